@@ -49,8 +49,8 @@ def newest(own: list[LockedDeal]) -> LockedDeal:
 def taken(mine: LockedDeal, mail: str, seat: int) -> LockedDeal:
     """A player's deal with what a mail has more."""
     read = read_deal(mail.encode())
-    assert read.deal is not None
-    together, flaws = merge_deals(mine, read.deal, seat)
+    assert read.content is not None
+    together, flaws = merge_deals(mine, read.content, seat)
     assert not flaws
     return together
 

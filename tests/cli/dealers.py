@@ -148,7 +148,7 @@ def plays(player: Player, known: Replay, chance: Random) -> str:
 
 def whole(players: list[Player]) -> Replay:
     """The game as a dealer would have kept it: with every card, from the seeds that all players have opened."""
-    read = read_deal(players[0].deal.read_bytes()).deal
+    read = read_deal(players[0].deal.read_bytes()).content
     assert read is not None
     cards = find_known_cards(read, read.open_seeds)
     assert len(cards) == len(read.deck.cards)

@@ -316,7 +316,7 @@ def test_a_line_at_a_terminal_says_how_far_a_proof_is(two: tuple[Player, Player]
     code, written, shown = at_a_terminal("verify", ann.game)
     alone = tkid("verify", ann.game)
     assert (code, written) == (alone.exit_code, alone.stdout)
-    deal = read_deal(ann.deal.read_bytes()).deal
+    deal = read_deal(ann.deal.read_bytes()).content
     assert deal
     locks_nonces_and_seeds = 3 * len(deal.names)
     parts = [f"{part} parts of the deal checked" for part in range(1, locks_nonces_and_seeds + len(deal.unlocks) + 1)]
@@ -350,7 +350,7 @@ def test_a_text_in_the_body_of_a_mail_that_was_wrapped_and_quoted_is_read(two: t
     broken = "\n".join(f"> {line[:70]}\n> {line[70:]}" if len(line) > 70 else f"> {line}" for line in text.splitlines())
     file = ann.folder / "copy.deal"
     file.write_text(broken, "utf-8")
-    assert read_deal(file.read_bytes()).deal == read_deal(text.encode()).deal
+    assert read_deal(file.read_bytes()).content == read_deal(text.encode()).content
 
 
 def test_nobody_has_two_decks_unlocked_with_one_seed(tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from tkid.mail.blocks import format_plain
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.model import Bots
-from tkid.mail.order_results import Mail, Request, Sender
+from tkid.mail.order_machine import Mail, Request, Sender
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
 from tkid.record.play.validation import judge

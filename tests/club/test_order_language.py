@@ -10,13 +10,13 @@ from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import (
     KINDS,
     Accept,
+    DealWords,
     Decline,
     Guest,
     Join,
     NewGame,
     Plain,
     Rematch,
-    Words,
 )
 from tkid.kernel.problems import Problem
 
@@ -63,7 +63,7 @@ READ: list[tuple[str, Any]] = [
     ("decline spring", Decline("spring")),
     ("rematch", Rematch()),
     ("rematch spring-2", Rematch("spring-2")),
-    ("words: seven swans on a cold loch", Words("seven swans on a cold loch")),
+    ("words: seven swans on a cold loch", DealWords("seven swans on a cold loch")),
     ("block", Plain("block")),
     ("unblock", Plain("unblock")),
     # -- what people write besides

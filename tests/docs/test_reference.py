@@ -90,7 +90,7 @@ def test_the_code_that_is_shown_is_there() -> None:
             "CardFactory.require_near",
         ),  # put together of two parts
         ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._play_card"),  # cited
-        ("mail.stale", "tkid/mail/order_results.py", "_refuse_late"),  # by a name for it
+        ("mail.stale", "tkid/mail/order_machine.py", "_refuse_late"),  # by a name for it
     ],
 )
 def test_code_is_found_however_it_names_a_rule(rule_id: str, path: str, name: str) -> None:

@@ -174,7 +174,7 @@ def with_checks(data: bytes) -> bytes:
     lines, heading = whole.split("\n"), ""
     first = next((at for at, line in enumerate(lines) if HEADING.fullmatch(line.strip())), len(lines))
     read = read_deal("\n".join(lines[:first]).encode())
-    if read.deal is None:
+    if read.content is None:
         return data
     for at in range(first, len(lines)):
         match, checked = HEADING.fullmatch(lines[at].strip()), CHECKED.fullmatch(lines[at].strip())
@@ -182,7 +182,7 @@ def with_checks(data: bytes) -> bytes:
             heading = match[1].capitalize() if match[1] else f"{match[2].capitalize()} {' '.join(match[3].split())}"
         elif checked:
             row = " ".join(checked["text"].split())
-            lines[at] = f"{row} #{compute_check(read.deal.terms, heading, row)}"
+            lines[at] = f"{row} #{compute_check(read.content.terms, heading, row)}"
     return "\n".join(lines).encode()
 
 

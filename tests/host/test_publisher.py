@@ -22,7 +22,7 @@ from tkid.host import publisher
 from tkid.host import publisher as publishing
 from tkid.host.published_folder import MARK, OWN, BusyError, FolderError, note_all_changed
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 

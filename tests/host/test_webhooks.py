@@ -41,7 +41,7 @@ from tkid.host.webhooks import (
     write_secret,
 )
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 
 KEY = b"sixteen bytes or more"
 

@@ -11,7 +11,7 @@ from random import Random
 from attrs import evolve
 
 from tests.shared.strategies import record_of
-from tkid.mail.game_clock import Shown, list_agenda, read_game_clock
+from tkid.mail.game_clock import RunningClock, list_agenda, read_game_clock
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import At, Line, Note, make_note_reader
@@ -84,7 +84,7 @@ class Game:
         return read_timeline(self.played)
 
 
-def clock(game: Game, now: datetime) -> Shown:
+def clock(game: Game, now: datetime) -> RunningClock:
     """What the clock shows."""
     found = read_game_clock(game.at, now)
     assert found is not None

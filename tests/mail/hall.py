@@ -20,7 +20,7 @@ from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.message import write_subject
 from tkid.mail.model import Bots, ClubTerms, Marker
-from tkid.mail.order_results import Mail, Request, Sender, carry_out
+from tkid.mail.order_machine import Mail, Request, Sender, carry_out
 from tkid.mail.timeline import read_timeline
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import Header, Record

@@ -32,8 +32,8 @@ def begun(table: str) -> LockedDeal:
     ruleset, players = TABLES[table]
     seats = "".join(f"Seat: {name} <{name.lower()}@example.org>\n" for name in NAMES[:players])
     read = read_deal(f"Tkid-Deal: 1\nRuleset: {ruleset}\nGame: vectors-{table}\n{seats}".encode())
-    assert read.deal is not None, read.problems
-    return read.deal
+    assert read.content is not None, read.problems
+    return read.content
 
 
 def dealt(table: str) -> LockedDeal:

@@ -27,7 +27,7 @@ from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.model import Marker
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.order_handlers import carry_out_order_line
-from tkid.mail.order_results import Mail, Sender
+from tkid.mail.order_machine import Mail, Sender
 from tkid.orders.order_kinds import KINDS
 
 FILE = Path(__file__).parents[2] / "fixtures" / "orders" / "matrix.json"

@@ -18,8 +18,8 @@ FOLDER = Path(__file__).parents[2] / "fixtures" / "deals"
 def opened(table: str) -> LockedDeal:
     """A whole deal with all seeds open, in which each player has unlocked their first card."""
     read = read_deal((FOLDER / f"{table}.deal").read_bytes())
-    assert read.deal is not None, read.problems
-    return read.deal
+    assert read.content is not None, read.problems
+    return read.content
 
 
 def seeds(table: str) -> tuple[bytes, ...]:

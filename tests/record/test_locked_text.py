@@ -55,8 +55,8 @@ SAME: dict[str, Callable[[str], str]] = {
 @each_row("change", list(SAME.values()), ids=list(SAME))
 def test_what_a_mail_does_to_a_text_is_undone(change: Callable[[str], str]) -> None:
     read = read_deal(change(TEXT).encode())
-    assert read.deal is not None, read.problems
-    assert write_deal(read.deal) == TEXT
+    assert read.content is not None, read.problems
+    assert write_deal(read.content) == TEXT
 
 
 # -- what is wrong ----------------------------------------------------------------------------------------
@@ -127,7 +127,7 @@ WRONG: dict[str, tuple[str, Callable[[], str]]] = {
 @each_row("rule,text", list(WRONG.values()), ids=list(WRONG))
 def test_what_is_wrong_is_named(rule: str, text: Callable[[], str]) -> None:
     read = read_deal(text().encode())
-    assert read.deal is None
+    assert read.content is None
     first = read.problems[0]
     assert first.rule == f"record.deal.{rule}".rstrip("."), first
     assert first.message
@@ -144,7 +144,7 @@ def test_any_change_of_a_character_is_seen() -> None:
             continue
         changed = TEXT[:at] + chance.choice("ABCxyz019+/") + TEXT[at + 1 :]
         read = read_deal(changed.encode())
-        assert read.deal is None or write_deal(read.deal) == TEXT, at
+        assert read.content is None or write_deal(read.content) == TEXT, at
 
 
 PARTS = 400
@@ -157,9 +157,9 @@ def test_a_text_that_breaks_off_changes_nothing(part: int) -> None:
     whole, data = opened("two"), TEXT.encode()
     for at in range(part, len(data), PARTS):
         read = read_deal(data[:at])
-        if read.deal is not None:
-            assert merge_deals(whole, read.deal, 0)[0] == whole
-            assert is_part(read.deal, whole)
+        if read.content is not None:
+            assert merge_deals(whole, read.content, 0)[0] == whole
+            assert is_part(read.content, whole)
 
 
 def is_part(part: LockedDeal, whole: LockedDeal) -> bool:
@@ -184,7 +184,7 @@ def test_headings_are_known() -> None:
     """What this test reads by its headings is what is written."""
     assert {f"{DECK} Ann", f"{PROOF} Bob", KEYS, UNLOCKS} <= set(TEXT.split("\n"))
     assert write_deal(evolve(closed("two"), unlocks=())).count("\nUnlocks\n") == 0
-    assert read_deal(write_deal(begin(opened("two").head)).encode()).deal == begin(opened("two").head)
+    assert read_deal(write_deal(begin(opened("two").head)).encode()).content == begin(opened("two").head)
 
 
 # -- rows out of order ------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ def test_headings_are_known() -> None:
 
 def numbered(heading: str, change: Callable[[list[list[str]]], list[list[str]]]) -> str:
     """The text with other rows in a section, each with its right check."""
-    deal = read_deal(TEXT.encode()).deal
+    deal = read_deal(TEXT.encode()).content
     assert deal is not None
     before, title, rest = TEXT.partition(f"\n{heading}\n")
     section, gap, after = rest.partition("\n\n")
@@ -216,6 +216,6 @@ ROWS: dict[str, Callable[[list[list[str]]], list[list[str]]]] = {
 def test_rows_out_of_order_are_reported(change: Callable[[list[list[str]]], list[list[str]]]) -> None:
     for heading in (f"{PROOF} Ann", f"{DECK} Bob"):
         read = read_deal(numbered(heading, change).encode())
-        assert read.deal is None
+        assert read.content is None
         assert read.problems
-    assert read_deal(numbered(f"{PROOF} Ann", lambda rows: rows).encode()).deal is not None
+    assert read_deal(numbered(f"{PROOF} Ann", lambda rows: rows).encode()).content is not None

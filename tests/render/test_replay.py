@@ -39,7 +39,7 @@ from tkid.render.frames import build_story, draw_pictures
 from tkid.render.picture import Picture, write_css
 from tkid.render.plugin import find_render_plugin
 from tkid.render.replay_page import replay_page
-from tkid.render.value_graph import Words
+from tkid.render.value_graph import GraphWords
 from tkid.rulebook.rulesets import rulesets
 
 MOST_BYTES = 400_000
@@ -115,7 +115,7 @@ def test_the_page_and_the_picture_share_no_class(code: str) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_turns_are_told_step_by_step_with_their_rules(code: str) -> None:
     at = game(code)
-    html, words = replay_page(at), Words(at.record.names)
+    html, words = replay_page(at), GraphWords(at.record.names)
     assert html.count('<li class="turn') == len(at.moments)
     for frame in build_story(at, None).frames[1:]:
         tale, number = frame.tale, frame.moment.turn.number if frame.moment.turn else 0

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from tkid.kernel.game import Position
+    from tkid.kernel.problems import Problem
     from tkid.mail.peer_letters import DealPart
     from tkid.record.format.model import Record
     from tkid.record.locked_deal import LockedDeal
@@ -230,8 +231,9 @@ def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agre
     found = take_out(mail_bytes(letter), begins=DEAL)
     now = own
     if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
-        theirs, problems = LOCKED.read(found.text)
-        if theirs is not None:
+        read = LOCKED.read(found.text)
+        problems: Sequence[Problem] = read.problems
+        if read.content is not None:
             deal, problems = LOCKED.merge(own.deal, found.text, own.seat, own.seed)
             now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
         if problems:

@@ -26,7 +26,7 @@ from tkid.cli.printing import (
     print_problems,
 )
 from tkid.record import draw, locked_deal
-from tkid.record.draw import Draw
+from tkid.record.draw import Draw, Flaw, ReadText
 from tkid.record.locked_cards import MissingLibraryError, require
 from tkid.record.locked_deal import LockedDeal
 from tkid.record.locked_text import write_deal
@@ -55,27 +55,33 @@ class Dealing(ABC):
         return self.first.partition(":")[0].lower()
 
     @abstractmethod
-    def read(self, data: bytes) -> tuple[Any, Sequence[Problem]]:
-        """Return the content of a text; or None, and the problems with it."""
+    def read(self, data: bytes) -> ReadText[Any]:
+        """Read a text."""
 
     def read_or_fail(self, name: str, data: bytes, outcome: str) -> Any:
         """Return the content of a file or a mail; or print its problems, and end the command with the outcome."""
         from tkid.cli.mail import name_enclosed
 
-        so_far, problems = self.read(data)
-        if so_far is None:
-            print_problems(name_enclosed(name, self.suffix), data, problems)
-            options = name == OPTIONS and all(is_about_option(problem.rule) for problem in problems)
+        read = self.read(data)
+        if read.content is None:
+            print_problems(name_enclosed(name, self.suffix), data, read.problems)
+            options = name == OPTIONS and all(is_about_option(problem.rule) for problem in read.problems)
             fail(outcome, UNREADABLE if options else WRONG)
-        return so_far
+        return read.content
 
     @abstractmethod
     def begin(self, head: Record, /) -> Any:
         """Return a text without any additions."""
 
     @abstractmethod
+    def join(self, mine: Any, theirs: Any, seat: int, secret: bytes) -> tuple[Any, list[Flaw]]:
+        """Add what another has more, the seat's own part only if its secret made it; or return mine and the flaws."""
+
     def merge(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
-        """Add what another text has more, the seat's own part only if its secret made it; or return mine and the problems."""
+        """Add what another text without problems has more; or return mine and the problems."""
+        read = self.read(theirs)
+        together, flaws = self.join(mine, read.content, seat, secret)
+        return together, read.make_problems(flaws)
 
     def merge_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
         """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
@@ -138,12 +144,11 @@ class LockedDealing(Dealing):
 
     first, suffix, kept, secret = locked_deal.FIRST, DEAL, SEED, True
 
-    def read(self, data: bytes) -> tuple[LockedDeal | None, Sequence[Problem]]:
+    def read(self, data: bytes) -> ReadText[LockedDeal]:
         from tkid.record.locked_text import read_deal
 
         check_library()
-        read = read_deal(data)
-        return read.deal, read.problems
+        return read_deal(data)
 
     begin = staticmethod(locked_deal.begin)
     add_part = staticmethod(locked_deal.add_contribution)
@@ -151,14 +156,10 @@ class LockedDealing(Dealing):
     write = staticmethod(write_deal)
     record = staticmethod(locked_deal.make_locked_record)
 
-    def merge(self, mine: LockedDeal, theirs: bytes, seat: int, secret: bytes) -> tuple[LockedDeal, Sequence[Problem]]:
-        from tkid.record.locked_text import merge_deals, read_deal
+    def join(self, mine: LockedDeal, theirs: LockedDeal, seat: int, secret: bytes) -> tuple[LockedDeal, list[Flaw]]:
+        from tkid.record.locked_text import merge_deals
 
-        read = read_deal(theirs)
-        assert read.deal is not None
-        me = None if locked_deal.has_fitting_seed(read.deal, seat, secret) else seat
-        together, flaws = merge_deals(mine, read.deal, me)
-        return together, read.make_problems(flaws)
+        return merge_deals(mine, theirs, None if locked_deal.has_fitting_seed(theirs, seat, secret) else seat)
 
     def find_mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
         return ("", "") if locked_deal.has_fitting_seed(so_far, seat, secret) else ("lock", "record.deal.seed")
@@ -211,16 +212,16 @@ TWICE = f"Whoever gets two decks unlocked with one seed sees your cards. {UNWRIT
 
 def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
     """Read a player's own deal, or print how to restore a damaged one, or one that is incomplete though `dealt`, and end."""
-    deal, problems = LOCKED.read(data)
-    if deal is None or (dealt and not LOCKED.is_complete(deal)):
-        print_problems(str(file), data, [evolve(problem, hint="") for problem in problems])
-        what = "is damaged" if problems else "is cut off: part of the deal is missing"
+    read = LOCKED.read(data)
+    if read.content is None or (dealt and not LOCKED.is_complete(read.content)):
+        print_problems(str(file), data, [evolve(problem, hint="") for problem in read.problems])
+        what = "is damaged" if read.problems else "is cut off: part of the deal is missing"
         fail(
             f"{file} {what}. To restore it, move it away, and read a whole one: `tkid letter new {as_typed(file)} LETTER`. {LOST}\n"
             f"{WHOLE.format(file=file.name)}. Nothing was changed.",
             WRONG,
         )
-    return deal
+    return read.content
 
 
 @cites("record.deal.lost")
@@ -308,23 +309,14 @@ class OpenDealing(Dealing):
 
     first, suffix, kept = draw.FIRST, DRAW, NONCE
 
-    def read(self, data: bytes) -> tuple[Draw | None, Sequence[Problem]]:
-        from tkid.record.draw import read_draw
-
-        read = read_draw(data)
-        return read.draw, read.problems
+    read = staticmethod(draw.read_draw)
 
     def begin(self, head: Record) -> Draw:
         nothing_yet = ("",) * len(head.names)
         return Draw(head, nothing_yet, nothing_yet)
 
-    def merge(self, mine: Draw, theirs: bytes, seat: int, secret: bytes) -> tuple[Draw, Sequence[Problem]]:  # noqa: ARG002 - each has its own already
-        from tkid.record.draw import read_draw
-
-        read = read_draw(theirs)
-        assert read.draw is not None
-        together, flaws = draw.merge_draws(mine, read.draw, seat)
-        return together, read.make_problems(flaws)
+    def join(self, mine: Draw, theirs: Draw, seat: int, secret: bytes) -> tuple[Draw, list[Flaw]]:  # noqa: ARG002 - each has its own already
+        return draw.merge_draws(mine, theirs, seat)
 
     def add_part(self, so_far: Draw, seat: int, secret: bytes) -> Draw:
         if not so_far.commitments[seat]:

@@ -15,7 +15,7 @@ from tkid.cli.printing import WRONG, as_typed, fail
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
-    from tkid.mail.order_results import OrderResult
+    from tkid.mail.order_machine import OrderResult
 
 Player = Annotated[str, Argument(help="The player: name or number.")]
 Reason = Annotated[str, Option(help="Why. It is written into the record, and every player reads it.")]

@@ -8,19 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from tkid.cli import deal_file, game_source
+from tkid.cli import deal_file, files, game_source
 from tkid.cli.deal_together import OPTIONS, RESTORE, Dealing, check_new, read_own_deal, restore_deal
-from tkid.cli.files import (
-    BYTES,
-    KEY,
-    SEALED,
-    SEED,
-    check_apart,
-    check_output,
-    print_or_write,
-    read_bytes,
-    tell_protection,
-)
 from tkid.cli.mail import (
     At,
     Output,
@@ -80,7 +69,7 @@ def new(
     """Deal a new game together, without a host or a dealer. Nobody can choose the deal, or see another player's cards."""
     from tkid.cli.files import BusyError
 
-    check_output(output, file, *(letters or []))
+    files.check_output(output, file, *(letters or []))
     time = read_typed_time(at)
     game_source.check_players(seat or ())
     options = _write_options(seat, game, ruleset, ruling or []) if seat else []
@@ -128,7 +117,7 @@ def _choose_dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealin
     from tkid.rulebook.rulesets import ruleset as ruleset_of
 
     ways: tuple[Dealing, ...] = (LOCKED, OPEN)
-    for data in [read_bytes(file)] if file.exists() else mails.values():
+    for data in [files.read_bytes(file)] if file.exists() else mails.values():
         for way in ways:
             found = take_out(data, begins=way.key)
             if not isinstance(found, Refusal) and way.key.encode() in found.text.lower():
@@ -145,7 +134,7 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
     """End the command if a file is not the player's own, whose secret would be missing next to it."""
     from tkid.record.format.model import DEAL, DRAW, MAILED, find_foreign, read_file_lines
 
-    data = read_bytes(file)
+    data = files.read_bytes(file)
     own, foreign, what = dealing.kept.get_file(file), find_foreign(data), dealing.suffix[1:]
     mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.get_file(each).exists()]
     name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
@@ -161,7 +150,7 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
         )
     if foreign is None or own.exists():
         return
-    so_far, _ = dealing.read(data)
+    so_far = dealing.read(data).content
     if so_far is not None and not all(dealing.has_part(so_far, each) for each in range(len(so_far.head.names))):
         came = f"If {file} came from another player, name a file of your own first: {way}"
         fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
@@ -238,7 +227,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     head = dealing.read_or_fail(name, data, UNCHANGED).head
     if refused := find_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
-    seat, secret = game_source.seat_of(head.names, me), secrets.token_bytes(BYTES)
+    seat, secret = game_source.seat_of(head.names, me), secrets.token_bytes(files.BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
     merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED)
@@ -299,9 +288,9 @@ def _write_dealt_record(record: Record, file: Path) -> Path | None:
     if not file.exists():
         create(file, write_record(record), private=record.game.secret)
         if record.game.secret:
-            tell_protection(file)
+            files.tell_protection(file)
         return file
-    other = read_record(read_bytes(file)).record
+    other = read_record(files.read_bytes(file)).record
     if other is None or not has_same_start(other, record):
         fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
     return None
@@ -322,13 +311,13 @@ def escrow_key(file: KeyFile) -> None:
     from tkid.record.locked_cards import write_public_key
 
     check_library()
-    if not KEY.get_file(file).exists():
+    if not files.KEY.get_file(file).exists():
         with stop_on_os_error("Nothing was written"):
-            KEY.keep(file, file.stem, secrets.token_bytes(BYTES))
+            files.KEY.keep(file, file.stem, secrets.token_bytes(files.BYTES))
         print_paragraph(
-            f"Your key is in {KEY.get_file(file)}. Keep it secret, and make a copy. Send this word to the player:"
+            f"Your key is in {files.KEY.get_file(file)}. Keep it secret, and make a copy. Send this word to the player:"
         )
-    _, secret = KEY.read(file)
+    _, secret = files.KEY.read(file)
     typer.echo(write_public_key(secret))
 
 
@@ -342,18 +331,18 @@ def escrow(
     from tkid.record.locked_cards import InvalidError, seal_text
 
     check_library()
-    own = SEED.get_file(file)
-    check_output(output, file, again=SEALED)
-    name, seed = SEED.read(file)
+    own = files.SEED.get_file(file)
+    files.check_output(output, file, again=files.SEALED)
+    name, seed = files.SEED.read(file)
     deal = deal_file.deal_beside(str(file))
     if deal is None or not LOCKED.is_complete(deal):
         fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
     deal_file.check_seed(file.with_suffix(DEAL), deal, game_source.seat_of(deal.names, name), seed, f" {NOTHING}")
     try:
-        text = seal_text(read_bytes(own).decode(), name, key)
+        text = seal_text(files.read_bytes(own).decode(), name, key)
     except InvalidError:
         fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {NOTHING}")
-    print_or_write(text, output)
+    files.print_or_write(text, output)
     if output is not None:
         print_paragraph(
             f"{output} has your sealed seed. Send it to your friend, who does not play: with it they can see your hand."
@@ -370,13 +359,13 @@ def escrow_open(
     from tkid.record.locked_cards import InvalidError, open_sealed_text
 
     check_library()
-    check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
-    _, secret = KEY.read(key)
+    files.check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
+    _, secret = files.KEY.read(key)
     try:
         text = open_sealed_text(mail_bytes(letter).decode("utf-8", "replace"), secret)
     except InvalidError as error:
         fail(f"{letter} {error}. {NOTHING}", WRONG)
-    name, seed = SEED.parse(text)
+    name, seed = files.SEED.parse(text)
     if not seed:
         fail(f"{letter} has something else than a seed. {NOTHING}", WRONG)
     deal = deal_file.deal_beside(str(output))
@@ -521,7 +510,7 @@ def write(
 
     if sender:
         check_sender(sender, "ann@example.org")
-    check_output(output, game)
+    files.check_output(output, game)
     if not send:
         check_terminal(output)
     time = read_typed_time(at)

@@ -18,7 +18,7 @@ from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
 from tkid.mail.message import MOST_SUBJECT, add_key, write_mail
 from tkid.mail.mime_writer import join_lines
 from tkid.mail.model import Intake
-from tkid.mail.order_results import ClubLetter, Document
+from tkid.mail.order_machine import ClubLetter, Document
 from tkid.rulebook import cites
 
 GAME = "The King is Dead"

@@ -32,7 +32,7 @@ from tkid.mail.hosted_game import start_clock
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.message import ADD_ADDRESS, find_mail_address
 from tkid.mail.model import BOTS, Refusal
-from tkid.mail.order_results import Handler, OrderResult, Request
+from tkid.mail.order_machine import Handler, OrderResult, Request
 from tkid.mail.timeline import judge_file
 from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError

@@ -16,7 +16,7 @@ from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Excerpt, Facts, Heading, Paragraph, Quote, Rule
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
-from tkid.mail.order_results import ClubLetter, OrderResult
+from tkid.mail.order_machine import ClubLetter, OrderResult
 from tkid.mail.plugin import ENDS_IN_SUBJECT, find_mail_plugin
 from tkid.notation.text import capitalize_text
 from tkid.record.play.note_chain import make_hash_remover

@@ -22,7 +22,7 @@ from tkid.mail.envelope import is_address
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.model import Intake
-from tkid.mail.order_results import Request
+from tkid.mail.order_machine import Request
 from tkid.mail.quotation import OwnLetter, OwnLines
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import WrongError

@@ -15,7 +15,7 @@ from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, S
 from tkid.mail.blocks import Letter as GameLetter
 from tkid.mail.game_letters import describe_game_result
 from tkid.mail.letter_parts import Recipient
-from tkid.mail.order_results import ClubLetter
+from tkid.mail.order_machine import ClubLetter
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import spell_number
 from tkid.orders.order_values import write_day

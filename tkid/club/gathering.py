@@ -12,14 +12,14 @@ from tkid.club.club_state import ClubState
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
-from tkid.club.order_values import Accept, Decline, Join, NewGame, Rematch, Words, name_from
+from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, name_from
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import letter_parts
 from tkid.mail.blocks import Blocks, Heading, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_results import Document, Mail, OrderResult, Request, refuse_order
+from tkid.mail.order_machine import Document, Mail, OrderResult, Request, refuse_order
 from tkid.notation.names import list_names
 from tkid.record.clock import CLOCK
 from tkid.record.format.model import find_bot_seats
@@ -315,7 +315,7 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
 
 
 @cites("club.words")
-def add_words(request: Request[Words], state: ClubState) -> OrderResult:
+def add_words(request: Request[DealWords], state: ClubState) -> OrderResult:
     """Add words for the deal from somebody who has a seat already."""
     table = _find_lobby("", request.mail, state)
     if isinstance(table, OrderResult):

@@ -19,7 +19,7 @@ from tkid.mail.blocks import Facts, Heading, Paragraph, Samples
 from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import cite_rule
-from tkid.mail.order_results import ClubLetter
+from tkid.mail.order_machine import ClubLetter
 from tkid.rulebook import cites
 
 NOTED_EACH = timedelta(minutes=1)

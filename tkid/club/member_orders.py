@@ -35,7 +35,7 @@ from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_results import ClubLetter, Document, Mail, OrderResult, Request, refuse_order, report_done
+from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Request, refuse_order, report_done
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn

@@ -12,7 +12,7 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.club.values import Address, Stored
-from tkid.mail.game_clock import Shown, read_game_clock
+from tkid.mail.game_clock import RunningClock, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
 
@@ -152,7 +152,7 @@ class MemberGame:
     id: str
     game: HostedGame
     seat: int
-    clock: Shown | None = None
+    clock: RunningClock | None = None
 
     @property
     def mine(self) -> bool:

@@ -16,7 +16,7 @@ from tkid.club.order_values import name_from
 from tkid.club.tournament import Leg, Tournament
 from tkid.club.values import get_mailbox
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_results import Mail
+from tkid.mail.order_machine import Mail
 from tkid.record.clock_notes import Moved, list_stand_ins, make_note_reader
 from tkid.record.format.model import find_name_faults
 from tkid.rulebook import cites

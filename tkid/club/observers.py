@@ -14,7 +14,7 @@ from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import DECIDED
-from tkid.mail.order_results import ClubLetter
+from tkid.mail.order_machine import ClubLetter
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun
 from tkid.record.play.replay import Replay

@@ -36,7 +36,7 @@ from tkid.mail.blocks import (
     shorten_line,
 )
 from tkid.mail.game_clock import describe_terms, format_day
-from tkid.mail.order_results import DOOR, ClubLetter, Mail, OrderResult
+from tkid.mail.order_machine import DOOR, ClubLetter, Mail, OrderResult
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun

@@ -23,7 +23,7 @@ from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Facts, Paragraph
-from tkid.mail.order_results import Document, Handler, Mail, OrderResult, Request, carry_out, refuse_order
+from tkid.mail.order_machine import Document, Handler, Mail, OrderResult, Request, carry_out, refuse_order
 from tkid.notation.names import list_names
 from tkid.orders.forms import PROSE
 from tkid.record.format.new_game import split_fault
@@ -329,11 +329,11 @@ def has_to_be_confirmed(line: ClubLine, mail: Mail, state: ClubState) -> bool:
 @cites("club.words")
 def attach_words(lines: Sequence[ClubLine]) -> tuple[ClubLine, ...]:
     """Return the lines with the words of the same mail put into the first order that takes words."""
-    said = next((line.read.text for line in lines if isinstance(line.read, order_values.Words)), "")
+    said = next((line.read.text for line in lines if isinstance(line.read, order_values.DealWords)), "")
     orders = ((line, line.read) for line in lines if isinstance(line.read, order_values.ClubOrder))
     taker = next((line for line, order in orders if find_club_kind(order).takes_words), None)
     if not said or taker is None:
         return tuple(lines)
-    rest = (line for line in lines if not isinstance(line.read, order_values.Words))
+    rest = (line for line in lines if not isinstance(line.read, order_values.DealWords))
     taken = evolve(taker, read=evolve(cast("order_values.Join", taker.read), words=said))
     return tuple(taken if line is taker else line for line in rest)

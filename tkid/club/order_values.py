@@ -112,7 +112,7 @@ class Decline(ClubOrder):
 
 
 @frozen
-class Words(ClubOrder):
+class DealWords(ClubOrder):
     """Words to be mixed into the deal: of the order in the same mail, or of the seat that the sender has taken."""
 
     text: str
@@ -404,8 +404,8 @@ KINDS: tuple[OrderRow, ...] = (
         "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=Decline, is_binding=True, is_about_game=True, listed=4,
     ),
     make_row(
-        "words", {"words : <text:words>": Words}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that the host cannot choose it",
-        order=Words, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
+        "words", {"words : <text:words>": DealWords}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that the host cannot choose it",
+        order=DealWords, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
     ),
     make_row(
         "rematch", {"rematch [the game|<game>] [[,] words : <words>]": Rematch},

@@ -18,7 +18,7 @@ from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Button, Buttons, Facts, Heading, Paragraph
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import describe_terms
-from tkid.mail.order_results import ClubLetter
+from tkid.mail.order_machine import ClubLetter
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun_in_words, fold_name

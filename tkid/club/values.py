@@ -9,7 +9,7 @@ from typing import Annotated, ClassVar, Self, TypeVar
 from attrs import field, frozen
 from cattrs import Converter
 
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 from tkid.rulebook import cites
 
 S = TypeVar("S", bound="Stored")

@@ -47,20 +47,11 @@ from tkid.host.store.connection import (
     name_folder,
 )
 from tkid.host.store.documents import Documents
-from tkid.host.store.schema import (
-    OURS,
-    TO_BE_SENT,
-    describe_place,
-    documents,
-    format_timestamp,
-    incoming,
-    outgoing,
-    versions,
-)
+from tkid.host.store.schema import documents, incoming, outgoing, versions
 from tkid.host.store.store import Database, block_sending
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Maildir
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 
 PAGE = 50
 """Rows that are read from the database together: each may have a mail of megabytes."""
@@ -68,7 +59,7 @@ PAGE = 50
 
 def list_tables(connection: Connection) -> list[sql.Table]:
     """Return the tables that a host's database has, but for the one with its version."""
-    names = set(sql.inspect(connection).get_table_names()) & OURS - {versions.name}
+    names = set(sql.inspect(connection).get_table_names()) & schema.OURS - {versions.name}
     return [sql.Table(name, sql.MetaData(), autoload_with=connection) for name in sorted(names)]
 
 
@@ -94,9 +85,11 @@ def find_damage(engine: Engine, folder: Path) -> list[str]:
     try:
         with _begin_snapshot(engine) as connection:
             faults = _find_faults(connection)
-            return [f"the database {describe_place(engine)} is damaged: {fault}. {way_out}" for fault in faults]
+            return [f"the database {schema.describe_place(engine)} is damaged: {fault}. {way_out}" for fault in faults]
     except DATABASE_ERRORS as error:
-        return [f"the database {describe_place(engine)} cannot be read: {describe_database_error(error, folder)}"]
+        return [
+            f"the database {schema.describe_place(engine)} cannot be read: {describe_database_error(error, folder)}"
+        ]
 
 
 def _find_faults(connection: Connection) -> Iterator[str]:
@@ -181,7 +174,7 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
         version = schema.find_readable_version(engine)
         if damaged := find_damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
-        head = Head(version, format_timestamp(now), directory.settings.address, text, secret.hex())
+        head = Head(version, schema.format_timestamp(now), directory.settings.address, text, secret.hex())
         rows = write_backup(engine, file, head)
         if version == schema.VERSION:
             with engine.begin() as connection:
@@ -495,8 +488,8 @@ def _note_restore(
     Documents(connection).store_document(Mailboxes(dict.fromkeys(at_work, now)).document)
     Documents(connection).store_document(Restoration(head.time, now, since, awaited=at_work).document)
     note_all_changed(Documents(connection))
-    waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(TO_BE_SENT)).all()
-    sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=format_timestamp(now))
+    waiting = connection.execute(sql.select(outgoing.c.id, outgoing.c.message_id).where(schema.TO_BE_SENT)).all()
+    sent = outgoing.update().where(outgoing.c.id == sql.bindparam("number")).values(sent=schema.format_timestamp(now))
     for number, message_id in waiting:
         if journal.was_sent(message_id):
             connection.execute(sent, {"number": number})

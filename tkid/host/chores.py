@@ -18,9 +18,9 @@ from tkid.club.order_handlers import STOPS, carry_out_club_order
 from tkid.club.order_values import Stop
 from tkid.club.values import Mailboxes, Restoration
 from tkid.host.club_mail import StoredState
-from tkid.host.game_letters import find_course, get_current_member
 from tkid.host.host_time import MACHINE, Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
 from tkid.host.journal import REREAD_BEFORE, Journal, tell_restored
+from tkid.host.keyed_letters import find_course, get_current_member
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
@@ -32,7 +32,7 @@ from tkid.host.transports import Inbox
 from tkid.mail.envelope import MOST_BYTES
 from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.marker import LENGTH, make_key
-from tkid.mail.order_results import Mail, Sender
+from tkid.mail.order_machine import Mail, Sender
 from tkid.rulebook import cites
 
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
@@ -215,7 +215,7 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
         sender = Sender(address=known.address)
         mail = Mail(sender, now, about=known.about, terms=host.club, host=host.address, entropy=host.draw())
         state = StoredState(transaction, now)
-        host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state), now)
+        host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state))
     return True
 
 

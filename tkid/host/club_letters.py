@@ -21,7 +21,7 @@ from tkid.mail.letter_parts import choose_lead
 from tkid.mail.marker import make_club_key
 from tkid.mail.model import IDS, ClubTerms, Intake, Refusal
 from tkid.mail.order_answers import NO_ORDER
-from tkid.mail.order_results import TOLD, ClubLetter
+from tkid.mail.order_machine import TOLD, ClubLetter
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
 from tkid.record.clock_notes import Announced
@@ -163,27 +163,6 @@ class ClubMailService:
             transaction.documents.allow_keys({key: ClubKey(letter.address.lower(), letter.about)})
             transaction.post_letters([Outgoing(read_message_id(raw), "", letter.address, raw)])
 
-
-WAYS = (
-    "The games continue, and their clocks run. Ask the player in another way, or reply with an order of the desk: `address` for "
-    "a new address, `replace` for a new player. Reply `desk` for all of them. As soon as a mail comes from that address, this "
-    "is forgotten."
-)
-
-
-def write_unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
-    what = f"Letters to {address} come back: {reason}"
-    first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
-    body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
-    return ClubLetter(owner, ABOUT, "[tkid] letters to a player come back", frame_club_letter(ABOUT, first, body), time)
-
-
-@frozen
-class Returned:
-    """Letters that came back, at the host of these visitors."""
-
-    visitors: ClubMailService
-
     @cites("mail.bounce")
     def read_report(self, transaction: Transaction, raw: bytes, now: datetime) -> bool:
         """Note a letter of ours that a mail reports as not delivered, if it shows that the report is true; whether it does."""
@@ -197,15 +176,15 @@ class Returned:
 
     def note_returned(self, transaction: Transaction, letter_id: str, address: str, reason: str, now: datetime) -> None:
         """Note that a letter came back; tell the owner once that a player cannot be reached."""
-        owner = self.visitors.owner
+        owner = self.owner
         if address.lower() == owner.lower() or transaction.note_bounce(letter_id, address, reason, now) != MAX_BOUNCES:
             return
         if is_address(owner):
-            self.visitors.post_letters(transaction, [write_unreachable(owner, address, reason, now)])
+            self.post_letters(transaction, [write_unreachable(owner, address, reason, now)])
 
     def _list_proven(self, transaction: Transaction, bounce: Report) -> list[tuple[str, str]]:
         """List the letters that a report demonstrably concerns, by Message-ID, each with its address."""
-        by_address = [each.letter for each in bounce.addresses if each.is_ours(self.visitors.secret)]
+        by_address = [each.letter for each in bounce.addresses if each.is_ours(self.secret)]
         letters = {each: transaction.find_letter(each) for each in (*by_address, *bounce.letters)}
         proven = [(each, letter[1]) for each in by_address if (letter := letters[each])]
         key = transaction.find_key(bounce.keys)
@@ -216,3 +195,17 @@ class Returned:
             named = [(each, letters[each]) for each in bounce.letters]
             proven += [(each, address) for each, letter in named if letter == (key.game, address)]
         return proven
+
+
+WAYS = (
+    "The games continue, and their clocks run. Ask the player in another way, or reply with an order of the desk: `address` for "
+    "a new address, `replace` for a new player. Reply `desk` for all of them. As soon as a mail comes from that address, this "
+    "is forgotten."
+)
+
+
+def write_unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
+    what = f"Letters to {address} come back: {reason}"
+    first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
+    body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
+    return ClubLetter(owner, ABOUT, "[tkid] letters to a player come back", frame_club_letter(ABOUT, first, body), time)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from types import MappingProxyType
+from typing import Any
 
 from attrs import define, evolve, field, frozen
 
-from tkid.club import gathering, order_answers
+from tkid.club import gathering, order_answers, order_reader
 from tkid.club.club_state import ClubState
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
@@ -21,34 +22,11 @@ from tkid.club.member_orders import WAITS, UnconfirmedMail
 from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
-from tkid.club.order_answers import (
-    answer_nothing_open,
-    ask_again,
-    drop_text,
-    explain_unread,
-    list_line_results,
-    list_open_invitations,
-    name_kinds,
-    remind_of_waiting,
-    split_reply,
-    write_club_reply,
-    write_help,
-)
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_reader import (
-    ClubLine,
-    ClubMail,
-    find_digest_orders,
-    find_in_lines,
-    find_misplaced_orders,
-    find_orders_to_club,
-    list_doubted,
-    may_have_orders,
-)
 from tkid.club.order_values import Accept, ChangeAddress, ClubOrder, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
-from tkid.host.game_letters import find_letter_key
+from tkid.host.keyed_letters import find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
@@ -58,7 +36,7 @@ from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
-from tkid.mail.order_results import ClubLetter, Document, Mail, OrderResult, Role, Sender
+from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
@@ -119,7 +97,52 @@ class StoredState(ClubState):
         return self.transaction.documents.list_documents(kind)
 
 
-Play = Callable[[Transaction, Incoming, Intake, Key, HostedGame], Refusal | None]
+@frozen
+class Arrival:
+    """A mail at work: the transaction that carries it out, and how it was read.
+
+    If the owner of the host has `vouched` for the sender of a filed mail, the sender is trusted, and no letter is written
+    if there is nothing to do.
+    """
+
+    transaction: Transaction
+    mail: Incoming
+    taken: Intake
+    vouched: Vouched | None = None
+    state: StoredState = field(init=False, eq=False)
+
+    @state.default
+    def _(self) -> StoredState:
+        return StoredState(self.transaction, self.mail.received)
+
+    @property
+    def sender(self) -> str:
+        return self.taken.sender
+
+    @property
+    def day(self) -> str:
+        """The day in UTC on which the mail came."""
+        return self.mail.received.date().isoformat()
+
+    def with_taken(self, **changes: Any) -> Arrival:
+        """Return the same mail, read in another way."""
+        return evolve(self, taken=evolve(self.taken, **changes))
+
+    def is_copy(self, game: str = "") -> bool:
+        """Return True if the mail, about a game or "" for none, came before; it is known from now on."""
+        message_id = self.taken.message_id
+        return bool(message_id) and not self.transaction.is_first_time(self.sender, message_id, game, self.day)
+
+    def list_quotable_letters(self, game: str = "", turn: int = 0) -> tuple[OwnLetter, ...]:
+        """List our letters about a game, or "" for none, that the mail may quote."""
+        letters = self.transaction.list_quotable_letters(game, self.sender, self.taken.parents, turn)
+        return tuple(map(OwnLetter, letters))
+
+    def finish(self, game: str | None = None) -> None:
+        self.transaction.finish_mail(self.mail.id, DONE, game=game)
+
+
+Play = Callable[[Arrival, Key, HostedGame], Refusal | None]
 """Carries out the orders for a game in a mail that is believed; why they are not, if they are not."""
 DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 
@@ -130,28 +153,23 @@ def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, s
 
 
 @cites("club.digest.order")
-def play_lines(  # noqa: PLR0917 - the mail, its lines, their keys, and how a game takes them
-    transaction: Transaction,
-    mail: Incoming,
-    taken: Intake,
-    lines: Mapping[str, Sequence[str]],
-    keys: Mapping[str, str],
-    play: Play,
+def play_lines(
+    arrival: Arrival, lines: Mapping[str, Sequence[str]], keys: Mapping[str, str], play: Play
 ) -> list[Refusal | None]:
     """Carry out the lines for each game, in the order of the games' names; for each why it was not done, if it was not."""
-    of = {name: evolve(taken, lines=tuple(map(Line, lines[name]))) for name in sorted(lines)}
-    return [_carry_out_lines(transaction, mail, part, keys[name], play) for name, part in of.items()]
+    of = {name: arrival.with_taken(lines=tuple(map(Line, lines[name]))) for name in sorted(lines)}
+    return [_play_lines_of_game(part, keys[name], play) for name, part in of.items()]
 
 
-def _carry_out_lines(transaction: Transaction, mail: Incoming, taken: Intake, word: str, play: Play) -> Refusal | None:
+def _play_lines_of_game(arrival: Arrival, word: str, play: Play) -> Refusal | None:
     """Carry out the lines for a game as the player to whom its key was sent, if they still play that seat."""
-    keyed = transaction.get_keyed_game([word], taken.sender)
+    keyed = arrival.transaction.get_keyed_game([word], arrival.sender)
     if keyed is None:
         return Refusal(DIGEST_KEY, "The game is not here any more")
-    key, hosted = keyed.key, keyed.game.read_hosted()
-    if hosted.find_address(key.seat).lower() != taken.sender:
-        return Refusal(DIGEST_SENDER, f"{taken.sender} does not play this seat any more")
-    return play(transaction, mail, taken, key, hosted)
+    hosted = keyed.game.read_hosted()
+    if hosted.find_address(keyed.key.seat).lower() != arrival.sender:
+        return Refusal(DIGEST_SENDER, f"{arrival.sender} does not play this seat any more")
+    return play(arrival, keyed.key, hosted)
 
 
 WRONG_KEY = Refusal(KEY_RULE, "The key in the mail is not from a mail of this host")
@@ -188,9 +206,7 @@ class Door:
     """The front door of a host.
 
     `open_game` begins a game within a transaction, `change_game` saves a changed one and writes its letters, and
-    `play` carries out orders for a game. `draw` draws the host's half of a deal. If the owner of the host has
-    `vouched` for the sender of a filed mail, the sender is trusted, and no letter is written if there is nothing
-    to do.
+    `play` carries out orders for a game. `draw` draws the host's half of a deal.
     """
 
     visitors: ClubMailService
@@ -198,110 +214,101 @@ class Door:
     change_game: Callable[[Transaction, str, Outcome], None]
     play: Play
     draw: Callable[[], bytes]
-    vouched: Vouched | None = None
 
     @cites("club.welcome", "club.vouched", "club.stranger")
-    def receive(  # noqa: PLR0911 - one reason after the other
-        self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
-    ) -> Refusal | None:
+    def receive(self, arrival: Arrival, words: Sequence[str]) -> Refusal | None:  # noqa: PLR0911 - one reason after the other
         """Carry out a mail without a key of a game; return why it is only filed. `words` are its possible keys."""
-        key = transaction.documents.find_key(words)
-        state = StoredState(transaction, mail.received)
-        is_known = key is not None or self._is_known(state, mail, taken)
-        refusal = self._refuse_sender(mail, taken, key, words)
+        key = arrival.transaction.documents.find_key(words)
+        is_known = key is not None or self._is_known(arrival)
+        refusal = self._refuse_sender(arrival, key, words)
         if refusal == WRONG_KEY and is_known:
-            self._explain_wrong_key(state, mail, taken)
-        if refusal := refusal or self._find_unwelcome(state, taken, key, is_known=is_known):
+            self._explain_wrong_key(arrival)
+        if refusal := refusal or self._find_unwelcome(arrival, key, is_known=is_known):
             return refusal
-        day = mail.received.date().isoformat()
-        if taken.message_id and not transaction.is_first_time(taken.sender, taken.message_id, day=day):
+        if arrival.is_copy():
             return Refusal(DUPLICATE, "The mail came before")
         if key is not None:
-            return self._carry_out_reply(state, mail, taken, key.about)
-        asked = self._read_mail(state, taken)
+            return self._carry_out_reply(arrival, key.about)
+        asked = self._read_mail(arrival)
         if is_reaction(asked.own):
             return REACTED
         if not is_known:
-            return self._answer_stranger(state, mail, taken, asked)
-        about = self._find_threaded(transaction, taken)
+            return self._answer_stranger(arrival, asked)
+        about = self._find_threaded(arrival)
         if self.visitors.required is not None and (asked.lines or about.partition(" ")[0] != DIGEST):
-            return self._carry_out_believed(state, mail, taken, about, asked)
-        return self._ask_sender(state, mail, taken, asked, about)
+            return self._carry_out_believed(arrival, about, asked)
+        return self._ask_sender(arrival, asked, about)
 
     @cites("club.desk.process")
-    def receive_vouched(
-        self, transaction: Transaction, mail: Incoming, taken: Intake, words: Sequence[str]
-    ) -> Refusal | None:
+    def receive_vouched(self, arrival: Arrival, words: Sequence[str]) -> Refusal | None:
         """Carry out a mail that the owner vouches for: it counts for the address of its key, else for its sender's."""
-        key, state = transaction.documents.find_key(words), StoredState(transaction, mail.received)
-        if taken.sender == self.visitors.address.lower():
+        key = arrival.transaction.documents.find_key(words)
+        if arrival.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
         if key is not None:
-            if key.address != taken.sender:
-                taken = evolve(taken, sender=key.address, message_id="", subject="")
-            return self._carry_out_reply(state, mail, taken, key.about)
-        if state.find_member(taken.sender).blocked:
+            if key.address != arrival.sender:
+                arrival = arrival.with_taken(sender=key.address, message_id="", subject="")
+            return self._carry_out_reply(arrival, key.about)
+        if arrival.state.find_member(arrival.sender).blocked:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
-        return self._carry_out_believed(state, mail, taken, "", self._read_mail(state, taken))
+        return self._carry_out_believed(arrival, "", self._read_mail(arrival))
 
-    def _read_mail(self, state: StoredState, taken: Intake, keys: Collection[str] = ()) -> ClubMail:
+    def _read_mail(self, arrival: Arrival, keys: Collection[str] = ()) -> order_reader.ClubMail:
         """Read a mail to the club; `keys` are the games of a digest that it answers, if it answers one."""
-        asked = find_orders_to_club(taken, self._list_quoted(state.transaction, taken), keys)
+        state, letters = arrival.state, arrival.list_quotable_letters()
+        asked = order_reader.find_orders_to_club(arrival.taken, letters, keys)
         may_name = not keys and any(":" in text for text in asked.own)
-        may_name = may_name and self._find_threaded(state.transaction, taken).partition(" ")[0] != DIGEST
-        games = [name for name, game in state.list_games_of(taken.sender) if not game.time.over] if may_name else []
-        misplaced = find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
+        may_name = may_name and self._find_threaded(arrival).partition(" ")[0] != DIGEST
+        games = [name for name, game in state.list_games_of(arrival.sender) if not game.time.over] if may_name else []
+        misplaced = order_reader.find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
         return evolve(asked, lines=(*asked.lines, *misplaced))
 
     @staticmethod
     @cites("mail.key-lost")
-    def _find_threaded(transaction: Transaction, taken: Intake) -> str:
+    def _find_threaded(arrival: Arrival) -> str:
         """Return the subject of the club's letter that a mail without a key answers by its headers, "" for none."""
-        letter = transaction.find_answered_letter(taken.parents, taken.sender)
-        key = transaction.documents.find_key(find_letter_key(letter))
-        return key.about if key and key.address == taken.sender else ""
+        letter = arrival.transaction.find_answered_letter(arrival.taken.parents, arrival.sender)
+        key = arrival.transaction.documents.find_key(find_letter_key(letter))
+        return key.about if key and key.address == arrival.sender else ""
 
     @cites("mail.key")
-    def _refuse_sender(
-        self, mail: Incoming, taken: Intake, key: ClubKey | None, words: Sequence[str]
-    ) -> Refusal | None:
-        if key is not None and key.address != taken.sender:
-            return Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
-        if taken.sender == self.visitors.address.lower():
+    def _refuse_sender(self, arrival: Arrival, key: ClubKey | None, words: Sequence[str]) -> Refusal | None:
+        if key is not None and key.address != arrival.sender:
+            return Refusal(SENDER, f"{arrival.sender} is not the address that the key was sent to")
+        if arrival.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
         if self.visitors.required:
-            return self.visitors.refuse_sender(mail, taken)
+            return self.visitors.refuse_sender(arrival.mail, arrival.taken)
         return WRONG_KEY if words and key is None else None
 
     @cites("mail.key")
-    def _explain_wrong_key(self, state: StoredState, mail: Incoming, taken: Intake) -> None:
+    def _explain_wrong_key(self, arrival: Arrival) -> None:
         """Answer somebody whom the club knows and whose mail has an unknown key, without a word of that mail."""
-        member, day = state.find_member(taken.sender), mail.received.date().isoformat()
+        state, taken, sender = arrival.state, arrival.taken, arrival.sender
+        member = state.find_member(sender)
         explained = f"{EXPLAINED} {taken.message_id}"  # the same mail may come once more with the right key
-        is_new = not taken.message_id or state.transaction.is_first_time(taken.sender, explained, day=day)
-        if member.blocked or not is_new or state.count_event(taken.sender, EXPLAINED) > MAX_CONFIRMED:
+        is_new = not taken.message_id or arrival.transaction.is_first_time(sender, explained, day=arrival.day)
+        if member.blocked or not is_new or state.count_event(sender, EXPLAINED) > MAX_CONFIRMED:
             return
-        games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
+        games = list_games_of_member(state.list_games_of(sender), sender, arrival.mail.received)
         running = [each for each in games if not each.over]
-        letter = order_answers.explain_wrong_key(self._make_visit(mail, taken, ""), member.name, running)
-        self.visitors.post_letters(state.transaction, [letter], evolve(taken, subject=""))
+        letter = order_answers.explain_wrong_key(self._make_visit(arrival, ""), member.name, running)
+        self.visitors.post_letters(arrival.transaction, [letter], evolve(taken, subject=""))
 
     @cites("club.block")
-    def _find_unwelcome(
-        self, state: StoredState, taken: Intake, key: ClubKey | None, *, is_known: bool
-    ) -> Refusal | None:
+    def _find_unwelcome(self, arrival: Arrival, key: ClubKey | None, *, is_known: bool) -> Refusal | None:
         if not is_known and self.visitors.club.welcome != "everybody":
             return Refusal(KEY_RULE, "The mail has no key from a mail of this host")
-        if key is None and state.find_member(taken.sender).blocked:
+        if key is None and arrival.state.find_member(arrival.sender).blocked:
             return Refusal(KEY_RULE, "The mail has no key, and its sender wants no mails of the club")
         return None
 
     @cites("club.welcome")
-    def _is_known(self, state: StoredState, mail: Incoming, taken: Intake) -> bool:
+    def _is_known(self, arrival: Arrival) -> bool:
         """Return True for the owner, for members and players, and for people who are invited."""
-        if self._is_owner(taken) or state.is_known(taken.sender):
+        if self._is_owner(arrival) or arrival.state.is_known(arrival.sender):
             return True
-        return any(list_open_invitations(self._make_visit(mail, taken, ""), state))
+        return any(order_answers.list_open_invitations(self._make_visit(arrival, ""), arrival.state))
 
     @staticmethod
     @cites("club.vouched")
@@ -310,226 +317,218 @@ class Door:
         if not state.is_known(address) and state.get_text(FORMER, address) is None:
             state.transaction.documents.store_document(Member.make_new(address).document)
 
-    @staticmethod
-    def _list_quoted(transaction: Transaction, taken: Intake) -> tuple[OwnLetter, ...]:
-        return tuple(map(OwnLetter, transaction.list_quotable_letters("", taken.sender, taken.parents, 0)))
+    def _make_visit(self, arrival: Arrival, about: str, *, is_trusted: bool = True) -> Mail:
+        role: Role = "owner" if self._is_owner(arrival) else "member"
+        sender = Sender(-1, role, arrival.sender, arrival.taken.name, is_trusted=is_trusted)
+        now, visitors = arrival.mail.received, self.visitors
+        return Mail(sender, now, about=about, terms=visitors.club, host=visitors.address)
 
-    def _make_visit(self, mail: Incoming, taken: Intake, about: str, *, is_trusted: bool = True) -> Mail:
-        role: Role = "owner" if self._is_owner(taken) else "member"
-        sender = Sender(-1, role, taken.sender, taken.name, is_trusted=is_trusted)
-        return Mail(sender, mail.received, about=about, terms=self.visitors.club, host=self.visitors.address)
+    def _is_owner(self, arrival: Arrival) -> bool:
+        return arrival.sender == self.visitors.owner.lower()
 
-    def _is_owner(self, taken: Intake) -> bool:
-        return taken.sender == self.visitors.owner.lower()
-
-    def _answer_stranger(self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail) -> Refusal | None:
+    def _answer_stranger(self, arrival: Arrival, asked: order_reader.ClubMail) -> Refusal | None:
         """Answer an unknown sender: once a day, up to a daily limit for all; nothing that binds is done before the reply."""
-        refusal = Refusal(KEY_RULE, "The mail is from somebody unknown")
-        if state.count_event(taken.sender, WELCOMED) > 1:
+        state, refusal = arrival.state, Refusal(KEY_RULE, "The mail is from somebody unknown")
+        if state.count_event(arrival.sender, WELCOMED) > 1:
             return refusal
         if state.count_event(EVERYBODY, WELCOMED) > MAX_STRANGERS:
             return Refusal(REPEATED, f"More than {MAX_STRANGERS} strangers were answered today")
-        visit = self._make_visit(mail, taken, "", is_trusted=False)
-        at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
-        typed = tuple(line.typed for line in asked.lines if line not in at_once)
-        done = [drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
-        said, more = split_reply(done) or explain_unread(asked.unread), list_line_results(done)
+        visit = self._make_visit(arrival, "", is_trusted=False)
+        at_once, typed = _split_lines(asked, visit, state)
+        done = [order_answers.drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
+        said = order_answers.split_reply(done) or order_answers.explain_unread(asked.unread)
+        more, kinds = order_answers.list_line_results(done), order_answers.name_kinds(typed)
         is_answer = any(result.problem is None for _, result in done)
-        kinds = name_kinds(typed)
-        letter = order_answers.write_to_stranger(taken.sender, visit, kinds, said, more, is_answer=is_answer)
+        letter = order_answers.write_to_stranger(arrival.sender, visit, kinds, said, more, is_answer=is_answer)
         if typed:
             letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
-        self._answer_mail(state, mail, evolve(taken, subject=""), letter)
+        self._answer_mail(arrival.with_taken(subject=""), letter)
         return None
 
     @cites("club.vouched", "club.order")
-    def _ask_sender(
-        self, state: StoredState, mail: Incoming, taken: Intake, asked: ClubMail, about: str
-    ) -> Refusal | None:
+    def _ask_sender(self, arrival: Arrival, asked: order_reader.ClubMail, about: str) -> Refusal | None:
         """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
 
         What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
         """
+        state, sender = arrival.state, arrival.sender
         if not asked.lines:
-            told = taken if state.is_confirmed(taken.sender) else evolve(taken, subject="")
+            told = arrival if state.is_confirmed(sender) else arrival.with_taken(subject="")
             refusal = Refusal(KEY_RULE, "The mail has no key from a mail of this host")
-            return self._send_help(state, mail, told, refusal, asked, about)
-        visit = self._make_visit(mail, taken, "", is_trusted=False)
-        at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
-        changes = tuple(line.typed for line in asked.lines if line not in at_once)
-        count = state.count_event(taken.sender, CONFIRMED if changes else EXPLAINED)
+            return self._send_help(told, refusal, asked, about)
+        visit = self._make_visit(arrival, "", is_trusted=False)
+        at_once, changes = _split_lines(asked, visit, state)
+        count = state.count_event(sender, CONFIRMED if changes else EXPLAINED)
         if count > MAX_CONFIRMED:
             return Refusal(REPEATED, f"More than {MAX_CONFIRMED} mails without a key came from this address today")
         done = [(line, carry_out_line(line, visit, state)) for line in at_once]
         last = (Paragraph(order_answers.LAST),) if count == MAX_CONFIRMED else ()
-        confirmed = state.is_confirmed(taken.sender)
+        confirmed = state.is_confirmed(sender)
         if not confirmed:
-            taken, done = evolve(taken, subject=""), [drop_text(*each) for each in done]
+            arrival, done = arrival.with_taken(subject=""), [order_answers.drop_text(*each) for each in done]
         letter: ClubLetter | None
         if changes:
-            waits = _keep_unconfirmed(state, visit, changes)
-            letter = order_answers.ask_player(waits, visit, (*list_line_results(done), *last), confirmed=confirmed)
+            waits, more = _keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
+            letter = order_answers.ask_player(waits, visit, more, confirmed=confirmed)
         else:
-            letter = write_club_reply(done, visit, state.find_member(taken.sender).name, last)
-        self._answer_mail(state, mail, taken, letter)
+            letter = order_answers.write_club_reply(done, visit, state.find_member(sender).name, last)
+        self._answer_mail(arrival, letter)
         return None
 
-    def _answer_mail(self, state: StoredState, mail: Incoming, taken: Intake, letter: ClubLetter | None) -> None:
-        self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
-        state.transaction.finish_mail(mail.id, DONE)
+    def _answer_mail(self, arrival: Arrival, letter: ClubLetter | None) -> None:
+        self.visitors.post_letters(arrival.transaction, [letter] if letter else [], arrival.taken)
+        arrival.finish()
 
     @cites("club.answer", "club.help")
-    def _send_help(  # noqa: PLR0917 - the mail, how it was read, and what it answers
-        self, state: StoredState, mail: Incoming, taken: Intake, refusal: Refusal, asked: ClubMail, about: str = ""
+    def _send_help(
+        self, arrival: Arrival, refusal: Refusal, asked: order_reader.ClubMail, about: str = ""
     ) -> Refusal | None:
         """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
-        if self.vouched:
+        if arrival.vouched:
             return refusal
         if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
             return REACTED
-        visit, name = self._make_visit(mail, taken, about), state.find_member(taken.sender).name
-        word, confirmed = about.partition(" ")[0], bool(about) or state.is_confirmed(taken.sender)
-        again = remind_of_waiting(visit, state, confirmed=confirmed) if asked.answer or word in ASKING else None
+        state, sender = arrival.state, arrival.sender
+        visit, name = self._make_visit(arrival, about), state.find_member(sender).name
+        word, confirmed = about.partition(" ")[0], bool(about) or state.is_confirmed(sender)
+        is_answer = asked.answer or word in ASKING
+        again = order_answers.remind_of_waiting(visit, state, confirmed=confirmed) if is_answer else None
         if again is None and word == DIGEST and refusal.rule == KEY_RULE and asked.own:
-            again = ask_again(visit, asked.own, name)
+            again = order_answers.ask_again(visit, asked.own, name)
         if again is None and not asked.answer:
-            if state.count_event(taken.sender, HELPED) == 1:
-                games = list_games_of_member(state.list_games_of(taken.sender), taken.sender, mail.received)
+            if state.count_event(sender, HELPED) == 1:
+                games = list_games_of_member(state.list_games_of(sender), sender, arrival.mail.received)
                 waits = [each.id for each in games if each.mine and not each.over]
-                letter = write_help(visit, name, asked.unread, waits, asked.own)
-                self.visitors.post_letters(state.transaction, [letter], taken)
+                letter = order_answers.write_help(visit, name, asked.unread, waits, asked.own)
+                self.visitors.post_letters(arrival.transaction, [letter], arrival.taken)
             return refusal
         counted, most = (ANSWERED, MAX_CLUB_ANSWERS) if about else (EXPLAINED, MAX_CONFIRMED)
-        if state.count_event(taken.sender, counted) > most:
+        if state.count_event(sender, counted) > most:
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")
-        self.visitors.post_letters(state.transaction, [again or answer_nothing_open(visit, name)], taken)
-        state.transaction.finish_mail(mail.id, DONE)
+        self._answer_mail(arrival, again or order_answers.answer_nothing_open(visit, name))
         return None
 
     @cites("club.digest.order")
-    def _carry_out_reply(self, state: StoredState, mail: Incoming, taken: Intake, about: str) -> Refusal | None:
+    def _carry_out_reply(self, arrival: Arrival, about: str) -> Refusal | None:
         """Carry out a reply to a letter about something; lines that name a game of a digest are carried out there."""
-        transaction = state.transaction
-        transaction.note_reached(taken.sender)
+        state = arrival.state
+        arrival.transaction.note_reached(arrival.sender)
         word, _, day = about.partition(" ")
-        keys = list_keys(transaction, taken.sender, day) if word == DIGEST else {}
-        asked = self._read_mail(state, taken, keys)
+        keys = list_keys(arrival.transaction, arrival.sender, day) if word == DIGEST else {}
+        asked = self._read_mail(arrival, keys)
         if word in ASKING:
             free = "" if asked.orders else find_free_answer(drop_introduction(list(asked.own))).answer
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer):
-            self._remember_address(state, taken.sender)
-        found = find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
-        played = play_lines(transaction, mail, taken, found.lines, keys, self.play)
+            self._remember_address(state, arrival.sender)
+        found = order_reader.find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
+        played = play_lines(arrival, found.lines, keys, self.play)
         state.forget_cache()
         if not played or asked.lines or found.wrong:
             asked = evolve(asked, lines=(*asked.lines, *found.wrong))
-            return self._carry_out_believed(state, mail, taken, about, asked)
+            return self._carry_out_believed(arrival, about, asked)
         if all(played):
             return played[0]
-        transaction.finish_mail(mail.id, DONE)
+        arrival.finish()
         return None
 
-    def _carry_out_believed(
-        self, state: StoredState, mail: Incoming, taken: Intake, about: str, asked: ClubMail
-    ) -> Refusal | None:
+    def _carry_out_believed(self, arrival: Arrival, about: str, asked: order_reader.ClubMail) -> Refusal | None:
         """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
-        about, lines = self._apply_answers(state, taken.sender, about, asked)
+        about, lines = self._apply_answers(arrival, about, asked)
         if not lines:
-            return self._send_help(state, mail, taken, Refusal(REMARK, "There is no order in the mail"), asked, about)
-        if not self.vouched and state.count_event(taken.sender, ANSWERED) > MAX_CLUB_ANSWERS:
+            return self._send_help(arrival, Refusal(REMARK, "There is no order in the mail"), asked, about)
+        if not arrival.vouched and arrival.state.count_event(arrival.sender, ANSWERED) > MAX_CLUB_ANSWERS:
             return Refusal(REPEATED, f"More than {MAX_CLUB_ANSWERS} mails to the club came from this address today")
-        self._carry_out_lines(state, self._make_visit(mail, taken, about), lines, asked, taken)
-        state.transaction.finish_mail(mail.id, DONE)
+        self._carry_out_lines(arrival, about, lines, asked)
+        arrival.finish()
         return None
 
     def _apply_answers(
-        self, state: StoredState, sender: str, about: str, asked: ClubMail
-    ) -> tuple[str, tuple[ClubLine, ...]]:
+        self, arrival: Arrival, about: str, asked: order_reader.ClubMail
+    ) -> tuple[str, tuple[order_reader.ClubLine, ...]]:
         """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
         word, _, name = about.partition(" ")
+        state, sender = arrival.state, arrival.sender
         if word == ASKED and asked.answer:
             waiting = state.find_value(UnconfirmedMail, name)
             state.transaction.documents.drop_document(ASKED, name)
             if waiting is None or asked.answer != "yes" or waiting.address != sender:
                 return about, asked.lines
-            return waiting.about or about, (*find_in_lines(waiting.lines), *asked.lines)
+            return waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
         if meant is not None and not asked.orders and (word != TABLE or _is_invited(state, name, sender)):
-            return about, (ClubLine(asked.answer, meant), *asked.lines)
+            return about, (order_reader.ClubLine(asked.answer, meant), *asked.lines)
         return about, asked.lines
 
     @cites("mail.doubt")
     def _carry_out_lines(
-        self, state: StoredState, visit: Mail, lines: Sequence[ClubLine], asked: ClubMail, taken: Intake
+        self, arrival: Arrival, about: str, lines: Sequence[order_reader.ClubLine], asked: order_reader.ClubMail
     ) -> None:
         """Carry out lines one after the other, each on what the last one left, and answer them in one letter.
 
         If other words of the mail cast doubt on orders that bind, ask about these.
         """
-        doubted = list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
+        state, visit = arrival.state, self._make_visit(arrival, about)
+        doubted = order_reader.list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
         rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read, Stop)))
         done = []
         for line in attach_words(tuple(rest)):
             result = self._carry_out_line(line, evolve(visit, entropy=self.draw()), state)
             done.append((line, result))
-        if self.vouched is not None:
-            self.vouched.results.extend(result.problem for _, result in done)
+        if arrival.vouched is not None:
+            arrival.vouched.results.extend(result.problem for _, result in done)
         letter: ClubLetter | None
         if doubted:
             waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
-            letter = order_answers.ask_player(waits, visit, list_line_results(done))
+            letter = order_answers.ask_player(waits, visit, order_answers.list_line_results(done))
         else:
-            letter = write_club_reply(done, visit, state.find_member(visit.sender.address).name)
-        self.visitors.post_letters(state.transaction, [letter] if letter else [], taken)
+            letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
+        self.visitors.post_letters(arrival.transaction, [letter] if letter else [], arrival.taken)
 
-    def _carry_out_line(self, line: ClubLine, visit: Mail, state: StoredState) -> OrderResult:
+    def _carry_out_line(self, line: order_reader.ClubLine, visit: Mail, state: StoredState) -> OrderResult:
         """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
             result = carry_out_line(line, visit, state)
             try:
                 with state.transaction.begin_part():
-                    self.write_result(state, result, visit.now)
+                    self.write_result(state, result)
             except TakenError:
                 state.forget_cache()
             else:
                 return result
 
-    def write_result(self, state: StoredState, result: OrderResult, now: datetime) -> None:
+    def write_result(self, state: StoredState, result: OrderResult) -> None:
         """Write the result of an order. Raises TakenError if the name of something new is taken."""
         if result.problem is not None:
             return
         for document in result.kept:
             state.transaction.documents.store_document(document)
         for name, record in result.begins:
-            self.open_game(state.transaction, name, record, now)
+            self.open_game(state.transaction, name, record, state.now)
         for name, outcome in result.changes:
             self.change_game(state.transaction, name, outcome)
         self.visitors.post_letters(state.transaction, result.letters)
         state.forget_cache()
 
     @cites("club.order")
-    def carry_out_within(
-        self, transaction: Transaction, mail: Incoming, taken: Intake, key: Key, orders: Orders, *, may_stop: bool
-    ) -> Orders | None:
+    def carry_out_within(self, arrival: Arrival, key: Key, orders: Orders, *, may_stop: bool) -> Orders | None:
         """Carry out the lines of a reply about a game that are orders to the club, and no orders of the game.
 
         Return the part of the mail for the game, or None. `may_stop` says whether a `stop` is about the game.
         """
-        if not may_have_orders(taken):
+        if not order_reader.may_have_orders(arrival.taken):
             return orders
-        letters_of_game = transaction.list_quotable_letters(key.game, taken.sender, taken.parents, key.turn)
+        letters = arrival.list_quotable_letters(key.game, key.turn)
         understood = [line.typed for line in orders.lines if line.read.order is not None]
-        asked = find_orders_to_club(taken, tuple(map(OwnLetter, letters_of_game)), (), understood)
+        asked = order_reader.find_orders_to_club(arrival.taken, letters, (), understood)
         of_game = [line for line in asked.lines if may_stop and _is_stop(line.read)]
         lines = tuple(
             line for line in asked.lines if line not in of_game and not any(line.typed in typed for typed in understood)
         )
         if not lines:
             return orders
-        state = StoredState(transaction, mail.received)
-        if state.count_event(taken.sender, ANSWERED) <= MAX_CLUB_ANSWERS:
-            self._carry_out_lines(state, self._make_visit(mail, taken, f"game {key.game}"), lines, asked, taken)
+        if arrival.state.count_event(arrival.sender, ANSWERED) <= MAX_CLUB_ANSWERS:
+            self._carry_out_lines(arrival, f"game {key.game}", lines, asked)
         typed = {line.typed for line in lines}
         rest = evolve(
             orders,
@@ -545,11 +544,19 @@ class Door:
         visit = Mail(Sender(), now, terms=self.visitors.club, host=self.visitors.address)
         state = StoredState(transaction, now)
         for document in tables:
-            self.write_result(state, gathering.end_lobby(Table.read_text(document.data), visit, state), now)
+            self.write_result(state, gathering.end_lobby(Table.read_text(document.data), visit, state))
         unanswered = transaction.documents.list_due(ASKED, now)
         for document in unanswered:
             transaction.documents.drop_document(ASKED, document.id)
         return len(tables) + len(unanswered)
+
+
+def _split_lines(
+    asked: order_reader.ClubMail, visit: Mail, state: StoredState
+) -> tuple[list[order_reader.ClubLine], tuple[str, ...]]:
+    """Return the lines of a mail that can be carried out at once, and those, as typed, that have to be confirmed."""
+    at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
+    return at_once, tuple(line.typed for line in asked.lines if line not in at_once)
 
 
 @cites("club.vouched")

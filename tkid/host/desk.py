@@ -17,12 +17,11 @@ from tkid.club.names import find_host_seat
 from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
 from tkid.host import club_letters
-from tkid.host.club_mail import StoredState
-from tkid.host.game_letters import list_taken_back
+from tkid.host.club_mail import Arrival, StoredState
 from tkid.host.host_time import accept_machine_clock
+from tkid.host.keyed_letters import list_taken_back
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.documents import ClubKey, StoredMail
-from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.enclosure import take_out
@@ -30,10 +29,9 @@ from tkid.mail.envelope import find_sender, read_or_refuse, read_subject, read_w
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
-from tkid.mail.model import IDS, Intake, Line, Refusal
+from tkid.mail.model import IDS, Line, Refusal
 from tkid.mail.order_finder import find_answer, find_free_answer
-from tkid.mail.order_results import Handler, Mail, OrderResult, Request, Sender, carry_out, refuse_order, report_done
-from tkid.mail.quotation import OwnLetter
+from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, Sender, carry_out, refuse_order, report_done
 from tkid.notation.text import count_noun_in_words
 from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.reader import read_record
@@ -41,7 +39,7 @@ from tkid.record.play.replay import replay
 from tkid.rulebook import cites
 
 ChangeGame = Callable[[Transaction, str, Outcome], None]
-Ordered = Callable[[Transaction, Incoming, Intake, club_letters.Vouched | None], Refusal | None]
+Ordered = Callable[[Arrival], Refusal | None]
 
 
 @frozen
@@ -221,7 +219,7 @@ class Desk:
         vouched = club_letters.Vouched(order.reason, seats, now)
         try:
             with transaction.begin_part():
-                refusal = self.ordered(transaction, as_come, taken, vouched)
+                refusal = self.ordered(Arrival(transaction, as_come, taken, vouched))
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
@@ -315,100 +313,97 @@ class OwnersMail:
     """A mail from the owner's address that is for the desk: its lines, whether it says yes, and what its key shows."""
 
     desk: Desk
-    taken: Intake
+    arrival: Arrival
     lines: tuple[OrderLine, ...]
     agrees: bool
     key: ClubKey | None
 
     @classmethod
-    def read_mail(cls, desk: Desk, transaction: Transaction, taken: Intake, words: list[str]) -> OwnersMail | None:
+    def read_mail(cls, desk: Desk, arrival: Arrival, words: list[str]) -> OwnersMail | None:
         """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk."""
-        owner = desk.visitors.owner.lower()
-        if not owner or taken.sender != owner:
+        owner, transaction = desk.visitors.owner.lower(), arrival.transaction
+        if not owner or arrival.sender != owner:
             return None
         games = transaction.filed.list_games()
-        letters = tuple(map(OwnLetter, transaction.list_quotable_letters("", owner, taken.parents, 0)))
-        own = find_own_lines(taken, games, letters)
+        own = find_own_lines(arrival.taken, games, arrival.list_quotable_letters())
         reads = [(line, read_desk_line(line, games)) for line in own]
         lines = tuple(_list_lines(reads)) if any(order is not None for _, order in reads) else ()
         key = transaction.documents.find_key(words)
         key = key if key is not None and key.address == owner else None
         answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
         agrees = key is not None and key.about.startswith(f"{ABOUT} ") and "yes" in answers
-        return cls(desk, taken, lines, agrees, key) if lines or agrees else None
+        return cls(desk, arrival, lines, agrees, key) if lines or agrees else None
 
     @cites("club.desk.key")
-    def receive(self, transaction: Transaction, mail: Incoming) -> Refusal | None:
+    def receive(self) -> Refusal | None:
         """Carry out a mail of the owner's; why it is only filed, if it is.
 
         The owner can do much, so the sender's address alone is never enough: a mail server has to vouch for it, or the
         mail carries the key of a letter that went to the owner.
         """
-        visitors, taken = self.desk.visitors, self.taken
-        if refusal := visitors.refuse_sender(mail, taken):
+        visitors, transaction, mail = self.desk.visitors, self.arrival.transaction, self.arrival.mail
+        if refusal := visitors.refuse_sender(mail, self.arrival.taken):
             return refusal
-        day = mail.received.date().isoformat()
-        if taken.message_id and not transaction.is_first_time(taken.sender, taken.message_id, day=day):
+        if self.arrival.is_copy():
             return Refusal(DUPLICATE, "The mail came before")
         is_trusted = bool(visitors.required or self.key)
-        if not is_trusted and transaction.count_event(taken.sender, day, ABOUT) > MAX_OWNER_ASKED:
+        if not is_trusted and self.arrival.state.count_event(self.arrival.sender, ABOUT) > MAX_OWNER_ASKED:
             reason = f"More than {MAX_OWNER_ASKED} mails without a key came from the owner's address today"
             return Refusal(REPEATED, reason)
         done, waiting = list[OrderResult](), list[str]()
         desk_mail = self.desk.make_mail(mail.received, is_trusted=is_trusted, raw=mail.raw)
         if self.agrees and self.key is not None:
-            done += self._carry_out_confirmed(transaction, desk_mail, self.key.about.removeprefix(f"{ABOUT} "))
+            done += self._carry_out_confirmed(desk_mail, self.key.about.removeprefix(f"{ABOUT} "))
         for line, order in self.lines:
             if isinstance(order, Problem) or not Request(order, KINDS[order.kind], desk_mail).has_to_be_confirmed:
-                done.append(self._carry_out_order(transaction, desk_mail, line, order))
+                done.append(self._carry_out_order(desk_mail, line, order))
             elif is_trusted:
                 waiting.append(order.line)
                 done.append(report_done(desk_letters.WAITS).with_typed(line))
             else:
                 waiting.append(line)
-        pending = self._keep_orders(transaction, mail, waiting) if waiting else None
+        pending = self._keep_orders(waiting) if waiting else None
         if pending and not is_trusted:
             letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
         else:
             letter = desk_letters.write_owner_reply(visitors.owner, done, pending, mail.received)
-        visitors.post_letters(transaction, [letter], taken)
-        transaction.finish_mail(mail.id, DONE)
+        visitors.post_letters(transaction, [letter], self.arrival.taken)
+        self.arrival.finish()
         return None
 
     @cites("club.desk.confirm")
-    def _carry_out_confirmed(self, transaction: Transaction, mail: Mail, name: str) -> Iterator[OrderResult]:
-        found, left = self._find_pending(transaction).split_off(name)
+    def _carry_out_confirmed(self, mail: Mail, name: str) -> Iterator[OrderResult]:
+        found, left = self._find_pending().split_off(name)
         if found is None:
             yield report_done("There is nothing left to confirm.").with_typed("yes")
             return
-        transaction.documents.store_document(left.document)
-        games = transaction.filed.list_games()
+        self.arrival.transaction.documents.store_document(left.document)
+        games = self.arrival.transaction.filed.list_games()
         for line in found.lines:
             if (order := read_desk_line(line, games)) is not None:
-                yield self._carry_out_order(transaction, mail, line, order)
+                yield self._carry_out_order(mail, line, order)
 
-    def _carry_out_order(
-        self, transaction: Transaction, mail: Mail, line: str, order: DeskOrder | Problem
-    ) -> OrderResult:
+    def _carry_out_order(self, mail: Mail, line: str, order: DeskOrder | Problem) -> OrderResult:
         if isinstance(order, Problem):
             return OrderResult(f"Not done: {order.message}.", problems=(order,)).with_typed(line)
-        result = self.desk.carry_out(transaction, order, mail).with_typed(line)
+        result = self.desk.carry_out(self.arrival.transaction, order, mail).with_typed(line)
         if result.problem is None:
             return result
         placed = place_problem(result.problem, line, order)
         return evolve(result, lead=f"Not done: {placed.message}.", problems=(placed,))
 
-    def _keep_orders(self, transaction: Transaction, mail: Incoming, lines: list[str]) -> desk_letters.Pending:
+    def _keep_orders(self, lines: list[str]) -> desk_letters.Pending:
+        mail = self.arrival.mail
         named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
         pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
-        kept = self._find_pending(transaction).add_one(pending)
-        transaction.documents.store_document(kept.document)
+        kept = self._find_pending().add_one(pending)
+        self.arrival.transaction.documents.store_document(kept.document)
         return pending
 
-    @staticmethod
-    def _find_pending(transaction: Transaction) -> desk_letters.PendingOrders:
-        return transaction.documents.find_value(desk_letters.PendingOrders) or desk_letters.PendingOrders()
+    def _find_pending(self) -> desk_letters.PendingOrders:
+        documents = self.arrival.transaction.documents
+        return documents.find_value(desk_letters.PendingOrders) or desk_letters.PendingOrders()
 
 
 def _list_lines(reads: Iterable[tuple[str, DeskOrder | Problem | None]]) -> Iterator[OrderLine]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from functools import partial
 from hashlib import sha256
 
 from attrs import evolve, frozen
@@ -16,13 +15,13 @@ from attrs import evolve, frozen
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
 from tkid.club.observers import Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
-from tkid.host import game_letters
-from tkid.host.club_letters import OWN_ORDERS, ClubMailService, Returned, Vouched, explain_replaced
-from tkid.host.club_mail import Door, StoredState
+from tkid.host import keyed_letters
+from tkid.host.club_letters import OWN_ORDERS, ClubMailService, explain_replaced
+from tkid.host.club_mail import Arrival, Door
 from tkid.host.desk import Desk, OwnersMail
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import Watch
-from tkid.host.store.schema import DONE, FILED, SETTLED, explain_unfit, games
+from tkid.host.store.schema import FILED, SETTLED, explain_unfit, games
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
 from tkid.mail import game_service, letter_parts
 from tkid.mail.blocks import Letter, Paragraph
@@ -35,8 +34,8 @@ from tkid.mail.mime import PARTS, take_in, take_in_partly
 from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.mail.order_answers import SOMEBODY_HERE
 from tkid.mail.order_finder import REACTED
+from tkid.mail.order_machine import TOLD, ClubLetter, has_changed, has_left, may_be_former_key, write_parting
 from tkid.mail.order_offers import is_idle_reaction, is_waiting
-from tkid.mail.order_results import TOLD, ClubLetter, has_changed, has_left, may_be_former_key, write_parting
 from tkid.record.format.model import Record, find_bot_seats
 from tkid.rulebook import cites
 
@@ -69,35 +68,28 @@ class Limit:
 
 
 @cites("mail.repeated", "post.answer.open")
-def find_limit(  # noqa: PLR0917 - who, in which game, what, and what came of it
-    transaction: Transaction,
-    game: str,
-    seat: int,
-    orders: Orders,
-    before: HostedGame,
-    outcome: Outcome,
-    received: datetime,
-) -> Limit | None:
+def find_limit(arrival: Arrival, key: Key, orders: Orders, before: HostedGame, outcome: Outcome) -> Limit | None:
     """Return the limit that a mail exceeds: it repeats a mail that was answered today, or is beyond the day's answers.
 
-    `before` is the game before the mail, `outcome` the mail's result, `received` when it came; a day is one in UTC.
+    `before` is the game before the mail, `outcome` the mail's result; a day is one in UTC.
     """
     if outcome.game.turns > before.turns:
         return None
-    sender, day = before.find_address(seat).lower(), received.date().isoformat()
+    seat, sender = key.seat, before.find_address(key.seat).lower()
     answers = bool(orders.answer) and is_waiting(before, seat, orders)
     if outcome.problems and not outcome.record_changed and not answers:
         uncertain = (*(line.typed for line in orders.proposed), *orders.choices, orders.answer)
         said = (*orders.typed, "", *orders.remark, "", *uncertain)
-        facts = (game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
+        facts = (key.game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
-        if transaction.count_event(sender, day, what) > 1:
+        if arrival.transaction.count_event(sender, arrival.day, what) > 1:
             return Limit(ANSWERED_BEFORE)
-    mails = transaction.count_event(sender, day, "")
+    mails = arrival.transaction.count_event(sender, arrival.day, "")
     if mails <= MAX_ANSWERS_WITHOUT_TURN:
         return None
     refusal = Refusal(REPEATED, f"More than {MAX_ANSWERS_WITHOUT_TURN} mails that play no turn came today")
-    return Limit(refusal, _write_notice(before, seat, received) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None)
+    now = arrival.mail.received
+    return Limit(refusal, _write_notice(before, seat, now) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None)
 
 
 @cites("mail.beginning")
@@ -107,9 +99,9 @@ def is_over_limit(mail: Incoming) -> bool:
 
 
 @cites("mail.other-address")
-def is_asked_often(transaction: Transaction, address: str, received: datetime) -> bool:
+def is_asked_often(arrival: Arrival, address: str) -> bool:
     """Return True if a player was asked often enough on this day about mails from another address; counts this one."""
-    return transaction.count_event(address, received.date().isoformat(), ELSEWHERE) > MAX_ASKED
+    return arrival.transaction.count_event(address, arrival.day, ELSEWHERE) > MAX_ASKED
 
 
 @cites("mail.unread")
@@ -188,15 +180,7 @@ class Mails:
 
     @property
     def door(self) -> Door:
-        return self._make_door(None)
-
-    def _make_door(self, vouched: Vouched | None) -> Door:
-        play = partial(self.carry_out_for_game, vouched=vouched)
-        return Door(self.visitors, self.admit_game, self.save_change, play, self.draw, vouched)
-
-    @property
-    def returned(self) -> Returned:
-        return Returned(self.visitors)
+        return Door(self.visitors, self.admit_game, self.save_change, self.carry_out_for_game, self.draw)
 
     def admit_game(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
         """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
@@ -223,223 +207,199 @@ class Mails:
         brief, posted = is_over_limit(mail), transaction.posted
         taken = take_in(cut_beginning_of_mail(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
-            is_noted = self.returned.read_report(transaction, mail.raw, now)
+            is_noted = self.visitors.read_report(transaction, mail.raw, now)
             self._report_unread(transaction, mail, taken)
             _file_mail(transaction, mail, taken, is_settled=is_noted or transaction.posted > posted)
             return
-        refusal = self.carry_out_mail(transaction, mail, taken, most_lines=MAX_LINES_OVER_LIMIT if brief else None)
+        most_lines = MAX_LINES_OVER_LIMIT if brief else None
+        refusal = self.carry_out_mail(Arrival(transaction, mail, taken), most_lines=most_lines)
         if refusal is not None:
             is_done = refusal.rule in {DUPLICATE, REACTED.rule} or refusal == ANSWERED_BEFORE
             _file_mail(transaction, mail, refusal, is_settled=is_done or transaction.posted > posted)
 
-    def carry_out_mail(
-        self,
-        transaction: Transaction,
-        mail: Incoming,
-        taken: Intake,
-        vouched: Vouched | None = None,
-        *,
-        most_lines: int | None = None,
-    ) -> Refusal | None:
+    def carry_out_mail(self, arrival: Arrival, *, most_lines: int | None = None) -> Refusal | None:
         """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed."""
-        words = game_letters.list_possible_keys(taken)
-        keyed = _find_keyed_game(transaction, words, taken.sender)
+        vouched, taken = arrival.vouched, arrival.taken
+        words = keyed_letters.list_possible_keys(taken)
+        keyed = _find_keyed_game(arrival.transaction, words, taken.sender)
         if keyed is None and vouched:
-            keyed = vouched.find_keyed_game(transaction, words)
+            keyed = vouched.find_keyed_game(arrival.transaction, words)
         if keyed is None:
-            if owners := OwnersMail.read_mail(self.desk, transaction, taken, words):
-                return OWN_ORDERS if vouched else owners.receive(transaction, mail)
-            return self._carry_out_without_key(transaction, mail, taken, words, vouched)
-        allowed, game = keyed.key, keyed.game
-        hosted = game.read_hosted()
+            if owners := OwnersMail.read_mail(self.desk, arrival, words):
+                return OWN_ORDERS if vouched else owners.receive()
+            return self._carry_out_without_key(arrival, words)
+        key, hosted = keyed.key, keyed.game.read_hosted()
         if vouched is None:
-            refusal = self._refuse_mail(transaction, keyed, hosted, mail, taken)
-        elif has_changed(hosted, allowed.seat, mail.received) or _is_of_former_player(
-            transaction, hosted, allowed, taken
-        ):
-            refusal = explain_replaced(hosted, allowed.seat)
+            refusal = self._refuse_mail(arrival, keyed, hosted)
+        elif has_changed(hosted, key.seat, arrival.mail.received) or _is_of_former_player(arrival, hosted, key):
+            refusal = explain_replaced(hosted, key.seat)
         else:
-            refusal, hosted = None, vouched.note_in_game(hosted, allowed.seat)
+            refusal, hosted = None, vouched.note_in_game(hosted, key.seat)
         if refusal is not None:
             return refusal
         if keyed.came_back:
-            transaction.note_reached(taken.sender)
-        read = evolve(taken, lines=taken.lines[:most_lines], html=lambda: taken.html()[:most_lines])
-        refusal = self.carry_out_for_game(transaction, mail, read, allowed, hosted, vouched=vouched)
+            arrival.transaction.note_reached(taken.sender)
+        read = arrival.with_taken(lines=taken.lines[:most_lines], html=lambda: taken.html()[:most_lines])
+        refusal = self.carry_out_for_game(read, key, hosted)
         if refusal is None:
-            transaction.finish_mail(mail.id, DONE, game=game.id)
+            arrival.finish(keyed.game.id)
         return refusal
 
-    def _carry_out_without_key(
-        self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str], vouched: Vouched | None
-    ) -> Refusal | None:
+    def _carry_out_without_key(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Carry out a mail without a key of a game; return the reason if it is only filed."""
-        if vouched is None and (threaded := self._find_threaded_game(transaction, taken, words)):
-            return self._ask_about_lost_key(transaction, threaded, mail, taken)
-        visit = self._make_door(vouched).receive_vouched if vouched else self.door.receive
-        return self._answer_lost_letter(transaction, mail, taken, words) or visit(transaction, mail, taken, words)
+        if arrival.vouched is None and (threaded := self._find_threaded_game(arrival, words)):
+            return self._ask_about_lost_key(arrival, threaded)
+        visit = self.door.receive_vouched if arrival.vouched else self.door.receive
+        return self._answer_lost_letter(arrival, words) or visit(arrival, words)
 
-    def _refuse_mail(
-        self, transaction: Transaction, keyed: KeyedGame, hosted: HostedGame, mail: Incoming, taken: Intake
-    ) -> Refusal | None:
-        if hosted.find_address(keyed.key.seat).lower() != taken.sender:
-            return self._ask_about_sender(transaction, keyed.game, hosted, keyed.key, mail, taken)
-        if refusal := self.visitors.refuse_sender(mail, taken):
+    def _refuse_mail(self, arrival: Arrival, keyed: KeyedGame, hosted: HostedGame) -> Refusal | None:
+        if hosted.find_address(keyed.key.seat).lower() != arrival.sender:
+            return self._ask_about_sender(arrival, keyed, hosted)
+        if refusal := self.visitors.refuse_sender(arrival.mail, arrival.taken):
             return refusal
-        is_copy = _is_copy(transaction, mail, taken, keyed.game.id)
-        return Refusal(DUPLICATE, "The mail came before") if is_copy else None
+        return Refusal(DUPLICATE, "The mail came before") if arrival.is_copy(keyed.game.id) else None
 
-    def carry_out_for_game(
-        self,
-        transaction: Transaction,
-        mail: Incoming,
-        taken: Intake,
-        allowed: Key,
-        hosted: HostedGame,
-        *,
-        vouched: Vouched | None = None,
-    ) -> Refusal | None:
+    def carry_out_for_game(self, arrival: Arrival, key: Key, hosted: HostedGame) -> Refusal | None:
         """Carry out the orders for a game in a mail, for the player to whom a key was sent; return the reason if they are not.
 
-        If the owner has `vouched`, their results are noted there, and there is no limit.
+        If the owner has vouched for the mail, their results are noted there, and there is no limit.
         """
-        asked, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, allowed, taken)
-        if vouched is None and is_idle_reaction(hosted, allowed.seat, asked, allowed.turn, offer):
+        transaction, received, vouched = arrival.transaction, arrival.mail.received, arrival.vouched
+        asked, offer = self._read_keyed_mail(arrival, hosted, key)
+        if vouched is None and is_idle_reaction(hosted, key.seat, asked, key.turn, offer):
             return REACTED
-        stops = may_stop(hosted, allowed.seat, asked, offer)
-        orders = self._make_door(vouched).carry_out_within(transaction, mail, taken, allowed, asked, may_stop=stops)
+        stops = may_stop(hosted, key.seat, asked, offer)
+        orders = self.door.carry_out_within(arrival, key, asked, may_stop=stops)
         if orders is None:
             return None
-        until = find_earlier(mail.received, mail.oldest)
-        key = allowed.turn, offer
+        until = find_earlier(received, arrival.mail.oldest)
         outcome = game_service.receive_mail(
-            hosted, allowed.seat, orders, mail.received, *key, until=until, hold=self.hold
+            hosted, key.seat, orders, received, key.turn, offer, until=until, hold=self.hold
         )
-        limit = find_limit(transaction, allowed.game, allowed.seat, orders, hosted, outcome, mail.received)
+        limit = find_limit(arrival, key, orders, hosted, outcome)
         if vouched is None and limit is not None:
             if limit.notice is not None:
                 noticed = evolve(outcome, game=hosted, letters=(limit.notice,))
-                self.post_letters(transaction, allowed.game, noticed, taken)
+                self.post_letters(transaction, key.game, noticed, arrival.taken)
             return limit.refusal
         if vouched is not None:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
-        transaction.save_game(open_stored(allowed.game, outcome))
-        if back := game_letters.list_taken_back(hosted, outcome.game):
-            transaction.bind_keys(allowed.game, min(back))
-        self.post_letters(transaction, allowed.game, outcome, taken)
+        transaction.save_game(open_stored(key.game, outcome))
+        if back := keyed_letters.list_taken_back(hosted, outcome.game):
+            transaction.bind_keys(key.game, min(back))
+        self.post_letters(transaction, key.game, outcome, arrival.taken)
         return None
 
-    def _answer_lost_letter(
-        self, transaction: Transaction, mail: Incoming, taken: Intake, words: list[str]
-    ) -> Refusal | None:
+    def _read_keyed_mail(self, arrival: Arrival, hosted: HostedGame, key: Key) -> tuple[Orders, str | None]:
+        secret = self.visitors.secret
+        return keyed_letters.read_keyed_mail(arrival.transaction, secret, hosted, key, arrival.taken)
+
+    def _answer_lost_letter(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
+        transaction, taken = arrival.transaction, arrival.taken
         lost = find_lost_letter(transaction, self.visitors.secret, taken, words)
-        if lost is None or self.visitors.refuse_sender(mail, taken):
+        if lost is None or self.visitors.refuse_sender(arrival.mail, taken):
             return None
-        refusal, outcome = answer_lost(transaction, lost, taken, mail.received)
+        refusal, outcome = answer_lost(transaction, lost, taken, arrival.mail.received)
         if outcome is not None:
             self.save_change(transaction, lost.game, outcome)
         return refusal
 
     @staticmethod
     @cites("mail.key-lost")
-    def _find_threaded_game(transaction: Transaction, taken: Intake, words: list[str]) -> KeyedGame | None:
+    def _find_threaded_game(arrival: Arrival, words: list[str]) -> KeyedGame | None:
         """Return the game and key of the letter that a mail without a key answers by its headers, if its reader wrote it.
 
         A wrong key is not a lost one.
         """
         if words:
             return None
-        key = game_letters.find_letter_key(transaction.find_answered_letter(taken.parents, taken.sender))
-        keyed = transaction.get_keyed_game(key, taken.sender)
+        letter = arrival.transaction.find_answered_letter(arrival.taken.parents, arrival.sender)
+        keyed = arrival.transaction.get_keyed_game(keyed_letters.find_letter_key(letter), arrival.sender)
         if keyed is None:
             return None
         hosted = keyed.game.read_hosted()
-        return keyed if hosted.find_address(keyed.key.seat).lower() == taken.sender else None
+        return keyed if hosted.find_address(keyed.key.seat).lower() == arrival.sender else None
 
     @cites("mail.key-lost")
-    def _ask_about_lost_key(
-        self, transaction: Transaction, keyed: KeyedGame, mail: Incoming, taken: Intake
-    ) -> Refusal | None:
+    def _ask_about_lost_key(self, arrival: Arrival, keyed: KeyedGame) -> Refusal | None:
         """Ask a player whether a mail is theirs that answers a letter by its headers, and has lost the key.
 
         The same kind of mail with a `yes` to that question counts: only its reader can know the question's Message-ID.
         """
-        game, key = keyed.game, keyed.key
-        hosted = game.read_hosted()
-        orders, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
-        if not (orders.lines or orders.answer or orders.choices or orders.proposed) and find_club_orders(taken).lines:
-            return self.door.receive(transaction, mail, taken, ())
-        if refusal := self._refuse_mail(transaction, keyed, hosted, mail, taken):
+        key, hosted = keyed.key, keyed.game.read_hosted()
+        orders, offer = self._read_keyed_mail(arrival, hosted, key)
+        is_empty = not (orders.lines or orders.answer or orders.choices or orders.proposed)
+        if is_empty and find_club_orders(arrival.taken).lines:
+            return self.door.receive(arrival, ())
+        if refusal := self._refuse_mail(arrival, keyed, hosted):
             return refusal
-        day, asked = mail.received.date().isoformat(), hosted.memory.find_proposal("elsewhere", key.seat)
+        asked = hosted.memory.find_proposal("elsewhere", key.seat)
         if orders.answer and asked is not None and offer == asked.id:
-            refusal = self.carry_out_for_game(transaction, mail, taken, key, hosted)
-        elif transaction.count_event(taken.sender, day, KEY_LOST) > MAX_ANSWERS_WITHOUT_TURN:
+            refusal = self.carry_out_for_game(arrival, key, hosted)
+        elif arrival.transaction.count_event(arrival.sender, arrival.day, KEY_LOST) > MAX_ANSWERS_WITHOUT_TURN:
             refusal = Refusal(REPEATED, f"More than {MAX_ANSWERS_WITHOUT_TURN} mails that lost their key came today")
         else:
-            outcome = game_service.ask_sender(hosted, key.seat, orders, "", mail.received, key.turn, offer)
-            transaction.save_game(evolve(game, memory=outcome.game.memory_text))
-            self.post_letters(transaction, game.id, outcome, taken)
+            self._ask_sender(arrival, keyed, hosted, "", arrival.taken)
         if refusal is None:
-            transaction.finish_mail(mail.id, DONE, game=game.id)
+            arrival.finish(keyed.game.id)
         return refusal
 
     @cites("mail.other-address", "mail.private-address")
-    def _ask_about_sender(  # noqa: PLR0917 - the game, its key, and the mail
-        self, transaction: Transaction, game: StoredGame, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
-    ) -> Refusal:
+    def _ask_about_sender(self, arrival: Arrival, keyed: KeyedGame, hosted: HostedGame) -> Refusal:
         """Ask the player whose key a mail carries whether it is theirs. Nothing is played, and the sender gets no answer."""
-        if has_left(hosted, key.seat, taken.sender):
-            return self._answer_former_player(transaction, hosted, key, mail, taken)
-        refusal = Refusal(SENDER, f"{taken.sender} is not the address that the key was sent to")
+        key, sender = keyed.key, arrival.sender
+        if has_left(hosted, key.seat, sender):
+            return self._answer_former_player(arrival, hosted, key)
+        refusal = Refusal(SENDER, f"{sender} is not the address that the key was sent to")
         address = hosted.find_address(key.seat).lower()
-        if not address or _is_copy(transaction, mail, taken, game.id):
+        if not address or arrival.is_copy(key.game) or is_asked_often(arrival, address):
             return refusal
-        if is_asked_often(transaction, address, mail.received):
-            return refusal
-        orders, offer = game_letters.read_keyed_mail(transaction, self.visitors.secret, hosted, key, taken)
-        state = StoredState(transaction, mail.received)
-        person = find_person(state)
-        is_somebody = person(taken.sender) != person(address) and state.is_known(taken.sender)
-        sender = SOMEBODY_HERE if is_somebody else taken.sender  # nobody hears the address of another player
-        outcome = game_service.ask_sender(hosted, key.seat, orders, sender, mail.received, key.turn, offer)
-        transaction.save_game(evolve(game, memory=outcome.game.memory_text))
-        self.post_letters(transaction, game.id, outcome, game_letters.drop_thread(taken))
+        person = find_person(arrival.state)
+        is_somebody = person(sender) != person(address) and arrival.state.is_known(sender)
+        shown = SOMEBODY_HERE if is_somebody else sender  # nobody hears the address of another player
+        self._ask_sender(arrival, keyed, hosted, shown, keyed_letters.drop_thread(arrival.taken))
         return refusal
 
+    def _ask_sender(
+        self, arrival: Arrival, keyed: KeyedGame, hosted: HostedGame, sender: str, answered: Intake
+    ) -> None:
+        """Ask whether a mail is its reader's: it came from a `sender`, or from the reader without a key (""); keep the question."""
+        transaction, key = arrival.transaction, keyed.key
+        orders, offer = self._read_keyed_mail(arrival, hosted, key)
+        outcome = game_service.ask_sender(hosted, key.seat, orders, sender, arrival.mail.received, key.turn, offer)
+        transaction.save_game(evolve(keyed.game, memory=outcome.game.memory_text))
+        self.post_letters(transaction, key.game, outcome, answered)
+
     @cites("post.stand-in.told")
-    def _answer_former_player(
-        self, transaction: Transaction, hosted: HostedGame, key: Key, mail: Incoming, taken: Intake
-    ) -> Refusal:
+    def _answer_former_player(self, arrival: Arrival, hosted: HostedGame, key: Key) -> Refusal:
         """Tell somebody who writes about a seat that somebody else plays now that nothing was done."""
-        if refusal := self.visitors.refuse_sender(mail, taken):
+        if refusal := self.visitors.refuse_sender(arrival.mail, arrival.taken):
             return refusal
-        is_copy = _is_copy(transaction, mail, taken, key.game)
-        if not is_copy and not is_asked_often(transaction, taken.sender, mail.received):
-            letter = write_parting(hosted, key.seat, taken.sender, mail.received, ())
-            self.post_letters(transaction, key.game, Outcome(hosted, (letter,)), taken)
-        return Refusal(TOLD, f"{taken.sender} no longer plays the seat of the key")
+        if not arrival.is_copy(key.game) and not is_asked_often(arrival, arrival.sender):
+            letter = write_parting(hosted, key.seat, arrival.sender, arrival.mail.received, ())
+            self.post_letters(arrival.transaction, key.game, Outcome(hosted, (letter,)), arrival.taken)
+        return Refusal(TOLD, f"{arrival.sender} no longer plays the seat of the key")
 
     @cites("mail.unread")
     def _report_unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        keyed = _find_keyed_game(transaction, game_letters.list_possible_keys(seen), seen.sender) if seen else None
+        keyed = _find_keyed_game(transaction, keyed_letters.list_possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
             hosted = game.read_hosted()
             notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
                 own = hosted.find_address(allowed.seat).lower() == seen.sender
-                about = seen if own else game_letters.drop_thread(seen)
+                about = seen if own else keyed_letters.drop_thread(seen)
                 self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), about)
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        letters = game_letters.GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
+        letters = keyed_letters.GameLetters(self.visitors.address, self.visitors.secret, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
         letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
         self.visitors.post_letters(transaction, letters_to_observers)
@@ -458,26 +418,20 @@ def _find_keyed_game(transaction: Transaction, words: list[str], sender: str) ->
 
 
 @cites("club.desk.process")
-def _is_of_former_player(transaction: Transaction, hosted: HostedGame, key: Key, taken: Intake) -> bool:
+def _is_of_former_player(arrival: Arrival, hosted: HostedGame, key: Key) -> bool:
     """Return True if a mail may have its key from the time before somebody else took over the seat.
 
     It has not if it comes from the present player's address, or answers a letter to it.
     """
     address = hosted.find_address(key.seat).lower()
-    if taken.sender == address or not may_be_former_key(hosted, key.seat, key.turn):
-        return has_left(hosted, key.seat, taken.sender)
-    return not transaction.find_answered_letter(taken.parents, address)
+    if arrival.sender == address or not may_be_former_key(hosted, key.seat, key.turn):
+        return has_left(hosted, key.seat, arrival.sender)
+    return not arrival.transaction.find_answered_letter(arrival.taken.parents, address)
 
 
 @cites("club.desk.filed")
 def _file_mail(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is_settled: bool) -> None:
     transaction.finish_mail(mail.id, SETTLED if is_settled else FILED, str(refusal))
-
-
-def _is_copy(transaction: Transaction, mail: Incoming, taken: Intake, game: str) -> bool:
-    """Return True if a mail about a game came before; it is known from now on."""
-    day = mail.received.date().isoformat()
-    return bool(taken.message_id) and not transaction.is_first_time(taken.sender, taken.message_id, game, day)
 
 
 def find_earlier(now: datetime, other: datetime | None) -> datetime:

@@ -33,7 +33,7 @@ from tkid.club.values import StoredText, get_mailbox
 from tkid.files import open_whole_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun

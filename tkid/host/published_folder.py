@@ -16,7 +16,7 @@ from attrs import define, field, frozen
 from tkid.files import PRIVATE
 from tkid.host.store.documents import Documents
 from tkid.host.store.transaction import Transaction
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 from tkid.rulebook import cites
 
 MARK = ".tkid-pages"

@@ -29,7 +29,7 @@ from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.webhooks import Hooks, Target, explain_url, read_secret
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
 from tkid.render.frames import draw_moment, make_views

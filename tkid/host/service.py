@@ -171,9 +171,7 @@ class Host:
                 out += tried.gone
                 if tried.refused:
                     with self.store.begin_transaction() as transaction:
-                        self.mails.returned.note_returned(
-                            transaction, tried.message_id, tried.address, tried.refused, now
-                        )
+                        self.visitors.note_returned(transaction, tried.message_id, tried.address, tried.refused, now)
         return out
 
     def _send_letter(self, address: str, mail: bytes) -> None:

@@ -30,7 +30,7 @@ from tkid.mail import game_service
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import OrderLine, Orders
 from tkid.mail.order_finder import get_order_reader
-from tkid.mail.order_results import ClubLetter
+from tkid.mail.order_machine import ClubLetter
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import find_seal
 from tkid.rulebook import cites

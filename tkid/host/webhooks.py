@@ -27,7 +27,7 @@ from tkid.host.page_facts import People, Roster
 from tkid.host.published_folder import CHANGED, HOOK
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 

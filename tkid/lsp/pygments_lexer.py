@@ -41,7 +41,7 @@ class Colour:
 
 
 @frozen
-class Words:
+class LexerWords:
     """The words of the games: cards, their codes, regions, followers, labels of the set-up; signs and small words of turns."""
 
     cards: frozenset[str]
@@ -64,7 +64,7 @@ def list_literals() -> Iterator[str]:
                 yield re.sub(r"\\(.)", r"\1", alone)
 
 
-def collect_words() -> Words:
+def collect_words() -> LexerWords:
     cards: set[str] = set()
     codes: set[str] = set()
     regions: set[str] = set()
@@ -82,7 +82,7 @@ def collect_words() -> Words:
     written = frozenset(list_literals())
     small = frozenset(each for each in written if each.isalpha())
     signs = written - small | ARROWS.keys()
-    return Words(*map(frozenset, (cards, codes, regions, followers, labels, signs, small)))
+    return LexerWords(*map(frozenset, (cards, codes, regions, followers, labels, signs, small)))
 
 
 def list_colours() -> tuple[Colour, ...]:

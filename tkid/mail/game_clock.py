@@ -30,7 +30,7 @@ Kind = Literal["reminder", "grace", Then]
 
 
 @frozen
-class Shown:
+class RunningClock:
     """The state of the clock for the seat to act at some moment."""
 
     seat: int
@@ -67,7 +67,7 @@ _Step = tuple[str, datetime, Kind, Passed | None]
 """A due event of a turn: its name, moment, kind, and the note of a pass."""
 
 
-def read_game_clock(timeline: Timeline, now: datetime) -> Shown | None:
+def read_game_clock(timeline: Timeline, now: datetime) -> RunningClock | None:
     """Return the state of the clock; None if none runs.
 
     None runs without terms, if the record doesn't say when the turn began, when the game is over, adjourned or paused
@@ -81,7 +81,7 @@ def read_game_clock(timeline: Timeline, now: datetime) -> Shown | None:
     run = measure_running_time(since, now, pauses)
     stage: Stage = "running" if run < time else "grace" if run < time + grace else "out"
     left = time - run if stage == "running" else max(timedelta(), time + grace - run)
-    return Shown(
+    return RunningClock(
         seat=timeline.to_act,
         turn=timeline.turn,
         since=since,
@@ -212,7 +212,7 @@ def format_length(time: timedelta) -> str:
     return " ".join(filter(None, parts[:2] if days else parts[1:])) or "less than a minute"
 
 
-def describe_deadline(clock: Shown) -> str:
+def describe_deadline(clock: RunningClock) -> str:
     """Describe the time for a turn: `by Tuesday 24 November 2026, 10:04 UTC; 2 days left; bank 12 days`."""
     if clock.stage == "out":
         parts = [f"the time ran out on {format_moment(clock.end)}"]

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail import game_clock, game_letters, intent, order_handlers, order_offers, order_proposals, order_results
+from tkid.mail import game_clock, game_letters, intent, order_handlers, order_machine, order_offers, order_proposals
 from tkid.mail.blocks import Letter, Paragraph
 from tkid.mail.game_clock import Due
 from tkid.mail.hosted_game import (
@@ -28,7 +28,7 @@ from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_ann
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.order_answers import NO_ORDER, Question, write_reply
 from tkid.mail.order_finder import get_order_reader, sort_lines
-from tkid.mail.order_results import Mail, OrderResult, Outcome, Sender
+from tkid.mail.order_machine import Mail, OrderResult, Outcome, Sender
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import find_next_turn
 from tkid.orders.order_values import Ask
@@ -154,9 +154,9 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     ended = game.time.over and not before.time.over
     receipts = (_write_receipt(game, waited, announcements, now),) if waited and waited.seat != seat else ()
     if left:
-        wrote = order_results.answer_former_player(lines if confirmation is None else sort_lines(given), results)
+        wrote = order_machine.answer_former_player(lines if confirmation is None else sort_lines(given), results)
         answer, told, answered = (
-            order_results.write_parting(game, seat, before.find_address(seat), now, wrote),
+            order_machine.write_parting(game, seat, before.find_address(seat), now, wrote),
             game,
             set[int](),
         )
@@ -182,7 +182,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     mail: Mail,
     orders: Orders,
     results: Sequence[OrderResult],
-    reply: order_offers.Reply,
+    reply: order_offers.OfferAnswer,
     decision: intent.Decision,
     confirmation: Question | None,
 ) -> tuple[Question | None, Sequence[OrderResult]]:
@@ -203,7 +203,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     return question, unread
 
 
-def _explain_nothing(orders: Orders, reply: order_offers.Reply, decision: intent.Decision) -> tuple[Problem, ...]:
+def _explain_nothing(orders: Orders, reply: order_offers.OfferAnswer, decision: intent.Decision) -> tuple[Problem, ...]:
     if reply.problem is not None:
         return (reply.problem,)
     if orders.differing:
@@ -279,7 +279,7 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
     """
     everybody = tuple(game.seats)
     asked_again = game.with_memory(evolve(game.memory, asked="", looked=""))
-    noting = asked_again if isinstance(line, Resumed) else order_results.hand_over_seat(game, line.seat)
+    noting = asked_again if isinstance(line, Resumed) else order_machine.hand_over_seat(game, line.seat)
     match line:
         case Resumed():
             goes_on = Announcement(everybody, "The game continues.", rule="post.adjourn", subject="the game continues")
@@ -298,7 +298,7 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
     more = (Paragraph(f"Why: {reason}"),) if reason else ()
     tellings = [evolve(each, more=more) for each in announcements]
     outcome = publish_change(game, noting.with_line(line), tellings, now)
-    return evolve(outcome, letters=(*outcome.letters, *order_results.write_partings(game, outcome.game, now, more)))
+    return evolve(outcome, letters=(*outcome.letters, *order_machine.write_partings(game, outcome.game, now, more)))
 
 
 def publish_change(

@@ -20,7 +20,7 @@ from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
 from tkid.mail.order_finder import ONE_TURN, find_answer, get_order_reader, sort_lines
-from tkid.mail.order_results import Mail, OrderResult, make_line_problem, make_refused
+from tkid.mail.order_machine import Mail, OrderResult, make_line_problem, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
 from tkid.notation.judge import Evidence, Verdict, judge_whole
@@ -62,7 +62,7 @@ def decide_orders(
     game: HostedGame,
     mail: Mail,
     orders: Orders,
-    reply: order_offers.Reply,
+    reply: order_offers.OfferAnswer,
     hold: timedelta,
     *,
     offer_id: str | None = "",
@@ -135,7 +135,7 @@ def decide_orders(
 
 
 @cites("mail.doubt")
-def ask_about_doubted(mail: Mail, orders: Orders, reply: order_offers.Reply, decision: Decision) -> Decision:
+def ask_about_doubted(mail: Mail, orders: Orders, reply: order_offers.OfferAnswer, decision: Decision) -> Decision:
     """Ask whether orders that can't be held are meant, if a sentence of a mail without a turn casts doubt on them."""
     question, given = decision.question, (*orders.lines, *reply.lines)
     doubted = [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from importlib.resources import files
 from types import MappingProxyType
 from typing import Literal
 
@@ -31,7 +33,7 @@ from tkid.mail.hosted_game import find_last_taken
 from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, show_announcements
 from tkid.mail.model import IDS, Orders
 from tkid.mail.order_finder import drop_program_signature
-from tkid.mail.order_results import OrderResult
+from tkid.mail.order_machine import OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import capitalize_text, count_noun_in_words, single_space
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
@@ -50,9 +52,11 @@ Case = Literal[
     "nothing", "unnumbered", "open", "asked", "again", "number", "no", "stay", "by-hand", "orders", "held", "late",
 ]  # fmt: skip
 """The reason for which a letter asks: see `CASES`."""
-YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
-ANOTHER_TURN = f"{NUMBER}, or write another turn."
-FORMS = "Your mail has a plain and an HTML form, and they do not order the same."
+_TABLE = tomllib.loads(files(__package__).joinpath("questions.toml").read_text("utf-8"))
+_TEXTS: dict[str, str] = {}
+for _name, _text in _TABLE["texts"].items():
+    _TEXTS[_name] = _text.format(**_TEXTS)
+FORMS = _TEXTS["forms"]
 ANOTHER = "To play something else, reply with your own turn in the same form."
 DECLINED: frozenset[Case] = frozenset({"no", "stay"})
 """The answers to a `no`, which ask nothing."""
@@ -243,7 +247,7 @@ def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
 
 @frozen
 class _Row:
-    """A letter that asks: what it shows, its first sentence, how to answer one offer or several, and the rule behind it."""
+    """A row of `questions.toml`."""
 
     show: Callable[[Recipient, Question], Blocks]
     lead: str
@@ -252,81 +256,17 @@ class _Row:
     rule: str = HOW
 
 
-OWN = f"{YES} If it is wrong, reply with your own in the same form."
-OPEN = "The host offered you this. Reply `yes` to this mail to accept it, or `no` to decline it."
-OPEN_SEVERAL = f"The host offered you these turns. {NUMBER} to this mail, or write another turn."
-CASES: Mapping[Case, _Row] = MappingProxyType({
-    "meant": _Row(_show_meant, "Is this the turn you meant? Nothing has been played yet.", OWN),
-    "which": _Row(_list_choices, "Which of these turns did you mean? Nothing has been played yet.", OWN, ANOTHER_TURN),
-    "wrong": _Row(
-        _show_wrong, "Not played: your turn breaks a rule. It is still your turn.",
-        "This is legal. Reply `yes` to play it, or write another turn.", f"These are legal. {ANOTHER_TURN}",
-    ),
-    "marked": _Row(
-        _list_choices, "Which of these turns do you choose? Nothing has been played yet.",
-        OWN, f"You marked more than one. {ANOTHER_TURN}",
-    ),
-    "below": _Row(
-        _list_proposed, "Did you write this? Nothing has been done yet.",
-        "It is below a copy of another mail, so it may not be yours. If it is, reply `yes`, and the host does it. "
-        "Next time, write above the copy.",
-    ),
-    "forms": _Row(
-        _list_forms, "Is this what you meant? Nothing has been done yet.",
-        f"{FORMS} If it is what you mean, reply `yes`, and the host does it.", f"{FORMS} {ANOTHER_TURN}", "mail.forms",
-    ),
-    "resign": _Row(
-        _ask_if_sure, "Do you want to resign? Nothing has been done yet.",
-        "You cannot come back after that. If you are sure, reply `yes`. To play on, reply `no`, or just play.", "",
-        "post.resign.sure",
-    ),
-    "leave": _Row(
-        _ask_if_sure, "Do you want to give the seat back? Nothing has been done yet.",
-        "If you are sure, reply `yes`, and you no longer play here. To play on, reply `no`, or just play.", "",
-        "post.stand-in.leave",
-    ),
-    "elsewhere": _Row(
-        _show_elsewhere, "A mail with your key came from another address. Was it you?",
-        "Nothing has been done. If it was you, reply `yes`, and the host does this:",
-        "Nothing has been played. If it was you, reply with the number of the turn that you mean:",
-    ),
-    "keyless": _Row(
-        _show_elsewhere, "Is this mail from you? Nothing has been done yet.",
-        "If it is from you, reply `yes`, and the host does this:",
-        "If it is from you, reply with the number of the turn that you mean:",
-    ),
-    "over": _Row(_explain_answer, "Nothing has been played: that turn is over."),
-    "ended": _Row(_explain_answer, "Nothing has been played: the game is over."),
-    "gone": _Row(
-        _explain_answer, "Nothing has been played: that offer has expired.",
-        "This offer is still open. Reply `yes` to this mail to accept it.",
-        f"You can choose one of these turns now. {NUMBER} to this mail, or write another turn.",
-    ),
-    "nothing": _Row(_explain_answer, "Nothing has been played: the mail that you answered offers no turn."),
-    "unnumbered": _Row(_explain_answer, "Nothing has been played: the turns in that mail are only examples."),
-    "open": _Row(
-        _explain_answer, "Nothing has been played yet: you answered another mail. This offer is open.", OPEN, OPEN_SEVERAL,
-    ),
-    "asked": _Row(
-        _explain_answer, "Nothing has changed yet: another player waits for your answer.", OPEN, OPEN_SEVERAL,
-    ),
-    "again": _Row(_explain_answer, "Nothing has been done: your answer was not understood.", OPEN, OPEN_SEVERAL),
-    "number": _Row(
-        _explain_answer, "Nothing has been played yet: which of these turns do you mean?",
-        f"There is only this one. {YES}", ANOTHER_TURN,
-    ),
-    "no": _Row(_explain_answer, "Nothing has been played."),
-    "stay": _Row(_explain_answer, "You play on: nothing has been done."),
-    "orders": _Row(
-        _show_meant, "Is this what you meant? Nothing has been done yet.", "Reply `yes`, and the host does it.",
-    ),
-    "held": _Row(
-        _show_meant, "Your turn is played at {} UTC. To stop it, reply `no`.",
-        "Reply `yes` to play it now, or write another turn.",
-    ),
-    "late": _Row(_show_late, "It is too late to stop it: your turn was played {} UTC."),
-    "by-hand": _Row(_explain_answer, "Nothing has been played: without a host, you have to write the turn itself."),
-})  # fmt: skip
+_SHOWN: Mapping[str, Callable[[Recipient, Question], Blocks]] = {
+    "meant": _show_meant, "choices": _list_choices, "proposed": _list_proposed, "forms": _list_forms, "sure": _ask_if_sure,
+    "wrong": _show_wrong, "elsewhere": _show_elsewhere, "late": _show_late, "answer": _explain_answer,
+}  # fmt: skip
+
+
+def _make_row(show: str, lead: str, one: str = "", several: str = "", rule: str = HOW) -> _Row:
+    return _Row(_SHOWN[show], lead, one.format(**_TEXTS), several.format(**_TEXTS), rule)
+
+
+CASES: Mapping[Case, _Row] = MappingProxyType({case: _make_row(**row) for case, row in _TABLE["cases"].items()})
 
 
 def _describe_turn(known: Replay, question: Question) -> Blocks:

@@ -12,10 +12,11 @@ meant as one and fails; never is one guessed.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from importlib.resources import files
 from itertools import chain, pairwise, takewhile
-from types import MappingProxyType
 from unicodedata import normalize
 
 from attrs import define, evolve, field, frozen
@@ -28,16 +29,8 @@ from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
+from tkid.orders import order_reader
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
-from tkid.orders.order_reader import (
-    LONGEST_ORDER,
-    LONGEST_SAID,
-    MAX_LOOKED_AT,
-    RESIGNED,
-    IntentDetector,
-    LineReader,
-    ReadOrder,
-)
 from tkid.orders.order_values import Order, Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
@@ -60,20 +53,20 @@ class OrderReader:
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
         players = find_people(names, find_order_language(game).reserved)
-        self._typed = LineReader(turns, players, seat)
+        self._typed = order_reader.LineReader(turns, players, seat)
         self._read = lru_cache(REMEMBERED)(self._typed.read_line)
-        self._stored = lru_cache(REMEMBERED)(LineReader(turns, players, seat, stored=True).read_line)
+        self._stored = lru_cache(REMEMBERED)(order_reader.LineReader(turns, players, seat, stored=True).read_line)
         self._writer = OrderWriter(turns, players)
 
     @property
-    def intent(self) -> IntentDetector:
+    def intent(self) -> order_reader.IntentDetector:
         return self._typed.intent
 
-    def read_line(self, line: str) -> ReadOrder:
+    def read_line(self, line: str) -> order_reader.ReadOrder:
         """Return the order of a line, or its problems. Never raises."""
         return self._read(line)
 
-    def read_stored(self, text: str) -> ReadOrder:
+    def read_stored(self, text: str) -> order_reader.ReadOrder:
         """Read a canonical text, which may be longer than a typed one; the same text is parsed once."""
         return self._stored(text)
 
@@ -97,12 +90,12 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     ordered, given = [], set[str]()
     for count, line in enumerate(lines):
         if count == MOST_ORDERS:
-            ordered.append(evolve(line, read=ReadOrder(None, (_report_too_many(line.typed),))))
+            ordered.append(evolve(line, read=order_reader.ReadOrder(None, (_report_too_many(line.typed),))))
             break
         order = line.read.order
         again = order is not None and find_order_kind(order).is_given_once and line.read.kind in given
         given.add(line.read.kind if order is not None else "")
-        second = ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
+        second = order_reader.ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
         ordered.append(evolve(line, read=second) if again else line)
     return tuple(sorted(ordered, key=_find_rank))
 
@@ -158,7 +151,7 @@ def is_sentence_rest(above: str, below: str) -> bool:
     if not is_possibly_broken(above, below, NARROW) or make_plain(above).rstrip().endswith(ENDED):
         return False
     signs = not any(map(str.isalnum, below))
-    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:MAX_LOOKED_AT]) is not None)
+    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[: order_reader.MAX_LOOKED_AT]) is not None)
 
 
 MOST_READ, LEAST_READ = 30_000, 100
@@ -170,7 +163,7 @@ POSTSCRIPT = re.compile(r"\s*P\.?\s?S\b", re.IGNORECASE)
 """The beginning of a line below a signature that belongs to the mail."""
 BROKEN = frozenset(kind.name for kind in KINDS if kind.may_be_broken)
 FINAL = tuple(order for kind in KINDS for order in kind.final)
-NOTHING = ReadOrder(None, meant=False)
+NOTHING = order_reader.ReadOrder(None, meant=False)
 """The reading of text beyond the limit."""
 
 Spelling = Callable[[str], str]
@@ -184,17 +177,17 @@ class ReadCache:
 
     reader: OrderReader
     spent: int = 0
-    known: dict[str, ReadOrder] = field(factory=dict)
+    known: dict[str, order_reader.ReadOrder] = field(factory=dict)
 
     @property
-    def intent(self) -> IntentDetector:
+    def intent(self) -> order_reader.IntentDetector:
         return self.reader.intent
 
     @property
     def is_full(self) -> bool:
         return self.spent > MOST_READ
 
-    def read_order(self, text: str) -> ReadOrder:
+    def read_order(self, text: str) -> order_reader.ReadOrder:
         if text not in self.known:
             if self.is_full:
                 return NOTHING
@@ -245,8 +238,8 @@ class Joiner:
 
     def _list_spellings(self, line: str, after: int) -> list[Spelling]:
         following = (following.text for following in self.lines[after : after + FEW_JOINED])
-        window = [text[:LONGEST_ORDER] for text in (line, *following)]
-        repairs = (quotation.restore_signs, quotation.restore_arrows) if len(line) <= LONGEST_ORDER else ()
+        window = [text[: order_reader.LONGEST_ORDER] for text in (line, *following)]
+        repairs = (quotation.restore_signs, quotation.restore_arrows) if len(line) <= order_reader.LONGEST_ORDER else ()
         return [
             quotation.strip_line,
             *(each for each in repairs if any(each(text) != quotation.strip_line(text) for text in window)),
@@ -254,7 +247,9 @@ class Joiner:
 
     def _read_final(self, line: str, text: str) -> str:
         """Read a final order, which must be alone on its line; report giving up with a comma or the like."""
-        exact = RESIGNED.fullmatch(quotation.drop_invisible(quotation.trim_spaces(line)).strip(quotation.AROUND))
+        exact = order_reader.RESIGNED.fullmatch(
+            quotation.drop_invisible(quotation.trim_spaces(line)).strip(quotation.AROUND)
+        )
         return text if exact or self.readings.read_order(text).order != Resign() else quotation.trim_spaces(line)
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
@@ -264,14 +259,14 @@ class Joiner:
         below = more.strip()[:1].islower() and len(quotation.split_lower_words(more)) > 1
         return small and (above or (below and not self.readings.is_order_like(more)))
 
-    def _read_whole(self, text: str, after: int, spelled: Spelling, read: ReadOrder) -> Whole | None:
+    def _read_whole(self, text: str, after: int, spelled: Spelling, read: order_reader.ReadOrder) -> Whole | None:
         """Read an order with the rest that a mail program has broken off; return None if the text begins no order."""
         may_be_broken = read.kind in BROKEN
         most = (MOST_JOINED if read.meant else FEW_JOINED) if may_be_broken else 1
         for _ in range(most):
             if self.readings.is_order(text):
                 return self._extend_order(text, after, spelled) if may_be_broken else (text, after)
-            if not self._is_own(after) or len(text) > LONGEST_ORDER:
+            if not self._is_own(after) or len(text) > order_reader.LONGEST_ORDER:
                 return None
             text, after = join_broken(text, spelled(self.lines[after].text)), after + 1
         return None
@@ -349,7 +344,7 @@ class Joiner:
         understood = self.readings.is_order(text)
         below = not understood and text.rstrip().endswith((":", "："))
         goes_on = below or understood
-        while goes_on and self._is_own(after) and after < end and len(text) <= LONGEST_SAID:
+        while goes_on and self._is_own(after) and after < end and len(text) <= order_reader.LONGEST_SAID:
             above, more = self.lines[after - 1].text, self.lines[after].text
             if self.lines[after].quoted:
                 break
@@ -485,157 +480,40 @@ class Choices:
         return {index: order for index, order in orders.items() if order and read(order).kind == "turn"}
 
 
-ANSWERS: Mapping[str, str] = MappingProxyType(
-    {
-        **dict.fromkeys(
-            ("y", "yes", "yep", "yeah", "yup", "yes please", "yes pls", "yes thanks", "yes thank you"), "yes"
-        ),
-        **dict.fromkeys(
-            ("yes play it", "yes do it", "ok", "okay", "sure", "correct", "confirm", "ja", "jawohl"), "yes"
-        ),
-        **dict.fromkeys(("oui", "si", "sí", "sim", "tak", "da", "да", "はい", "是"), "yes"),
-        **dict.fromkeys(
-            ("n", "no", "nope", "no thanks", "nein", "non", "nee", "nie", "não", "нет", "いいえ", "不"), "no"
-        ),
-        **{str(number): str(number) for number in (1, 2, 3)},
-    }
-)
+_TABLES = tomllib.loads(files(__package__).joinpath("answers.toml").read_text("utf-8"))
+_PHRASES: Mapping[str, str] = _TABLES["phrases"]
+_WORDS = {name: rf"(?:{'|'.join(words)})" for name, words in _TABLES["words"].items()}
+
+
+def _list_phrases(table: str) -> Iterator[str]:
+    return (phrase for phrase in " ".join(table.split()).split(", ") if phrase)
+
+
+ANSWERS: Mapping[str, str] = {
+    **{phrase: answer for answer, table in _TABLES["whole"].items() for phrase in _list_phrases(table)},
+    **{str(number): str(number) for number in (1, 2, 3)},
+}
+"""Whole lines that answer, and what each says."""
+ANSWER_KINDS: Mapping[str, str] = {
+    phrase: answer for answer in ("1", "2", "3", "", "no", "yes") for phrase in _list_phrases(_PHRASES[answer])
+}
+"""The meaning of each phrase, "" for nothing; of two meanings the last one counts."""
+LENGTHS = tuple(sorted(set(map(len, ANSWER_KINDS)), reverse=True))
 REACTED = Refusal(IDS("reaction"), "It is only a reaction to a mail that asked nothing")
 NUMBER = re.compile(r"[#(]?\s*([1-9])\s*[.)]?")
 ENDS = " \t.!,"
-
-YES = """
-y, yes, yep, yeah, yup, yea, yah, aye, yes it is, yes that one, yes this one, yes i do, yes i did, ok, okay, okey,
-sure, right, correct, exactly, precisely, confirm, confirmed, agreed, absolutely, definitely, certainly, indeed,
-affirmative, bingo, perfect, great, good, fine, lgtm, roger, sure thing, of course, no doubt, i confirm, i agree, i
-accept, accept, accepted, approve, approved, all good, all right, alright, spot on, that's it, thats it, that is it,
-this is it, that was it, that's the one, thats the one, that is the one, that's right, thats right, that is right,
-that's correct, thats correct, that is correct, this is correct, this is right, that's fine, that's good, that's my
-turn, that is my turn, that's my move, that one, this one, exactly that, just that, what i meant, what i mean, what
-i want, what i wanted, what i had in mind, i meant that, i meant this, i meant it, i mean it, i did mean that, you
-got it, you've got it, got it, you are right, you're right, do it, do that, do so, do this, just do it, go, go
-ahead, go for it, please do, play it, play that, play this, play the turn, play this turn, make it so, sounds good,
-looks good, looks right, looks fine, send it, submit it, thumbs up, yes sir, the turn i meant, the move i meant, +1,
-ja, jawohl, jo, joa, jep, jup, jepp, jap, genau, richtig, stimmt, korrekt, passt, einverstanden, klar, gerne, gern,
-sicher, natürlich, bestätigt, bestätige, gut, perfekt, super, prima, genau so, genau das, ganz genau, das stimmt,
-stimmt so, passt so, das passt, so passt es, so passt's, so ist es, so ist's, so war es gemeint, so war's gemeint,
-so meine ich es, so meinte ich es, so meinte ich das, das meinte ich, das meine ich, das habe ich gemeint, das hab
-ich gemeint, das war gemeint, das ist richtig, das ist korrekt, das ist es, das ist er, das ist der zug, das ist
-mein zug, ist richtig, mach das, mach es, mach so, mach mal, so machen, so spielen, bitte so spielen, bitte spielen,
-spiel das, bitte ausführen, in ordnung, alles klar, na klar, ja klar, auf jeden fall, ich bestätige, das will ich,
-das wollte ich, oui, ouais, exact, exactement, absolument, parfait, entendu, voilà, voila, confirmé, d'accord, c'est
-ça, c'est ca, c'est cela, c'est bien ça, c'est bien cela, c'est exact, c'est bon, c'est juste, c'est bien, c'est
-correct, c'est le coup, c'est mon coup, tout à fait, bien sûr, je confirme, vas-y, allez-y, fais-le, faites-le,
-c'est ce que, je voulais dire, je voulais, je veux, j'ai voulu dire, bien vu, sí, si, vale, exacto, exactamente,
-correcto, claro, adelante, dale, perfecto, confirmo, confirmado, hazlo, de acuerdo, eso es, es eso, eso mismo, así
-es, asi es, es correcto, está bien, esta bien, claro que sí, por supuesto, eso quería decir, es lo que quería decir,
-lo que quería decir, eso quería, sì, esatto, esattamente, giusto, corretto, certo, confermo, confermato, perfetto,
-fallo, vai, va bene, è giusto, è corretto, d'accordo, proprio così, proprio quello, è quello che intendevo, quello
-che intendevo, intendevo quello, certo che sì, va benissimo, è così, jazeker, precies, klopt, juist, inderdaad,
-akkoord, zeker, dat klopt, dat is het, dat bedoel ik, dat bedoelde ik, dat is juist, dat is goed, doe maar, in orde,
-goed, sim, isso, correto, exato, exatamente, perfeito, isso mesmo, é isso, é isso mesmo, está certo, está bem, tá
-bom, pode ser, com certeza, era isso, foi isso que eu quis dizer, pode jogar, tak, dokładnie, zgoda, dobrze,
-oczywiście, potwierdzam, jasne, zgadza się, dokładnie tak, właśnie tak, w porządku, o to chodziło, o to mi chodziło,
-to jest to, да, ага, верно, точно, именно, конечно, правильно, согласен, согласна, подтверждаю, хорошо, ок, окей,
-давай, давайте, именно так, так и есть, всё верно, все верно, это оно, именно это, совершенно верно, вот именно, はい,
-ええ, うん, そう, そうです, その通りです, その通り, それです, それで, お願いします, おねがいします, 了解, 了解です, 了解しました, オーケー, okです, 正しいです, 合っています, 合ってます, 是,
-是的, 对, 對, 对的, 對的, 对了, 對了, 好, 好的, 没错, 沒錯, 正确, 正確, 确认, 確認, 可以, 行, 就是这个, 就是這個, 就这样, 就這樣, 就是这样, 就是這樣, da, ano, áno,
-igen, evet, kyllä, joo, hai, nai, ναι, japp, javisst, precis, visst, stämmer, det stämmer, just det, det er riktig,
-네, 예, 맞아요, نعم, כן, так, 👍, 👌, ✅, ✔, ☑, 🆗, 💯, det er rigtigt, it was, the right one, the right turn, that's the
-turn, that is the turn, that's the move, i did, i do, we agree, still yes, as you say, as proposed, wie
-vorgeschlagen, it is, was what i meant, the turn that i meant, war es gemeint, meinte ich das, meinte ich es, wollte
-ich, that was me, this was me, it was me, it's me, it is me, that's me, i wrote it, i wrote that, i wrote this, i sent
-it, i sent that, it's mine, it is mine, that's mine, my mail, my own mail, from me, i am sure, i'm sure, quite sure,
-very sure, das war ich, ich war es, ich war's, das bin ich, ich bin sicher, ganz sicher, c'était moi, c'est moi, je suis
-sûr, je suis sûre, fui yo, he sido yo, soy yo, estoy seguro, estoy segura, sono stato io, sono stata io, dat was ik, ik
-ben zeker
-"""
-NO = """
-n, no, nope, nah, wrong, no thanks, no thank you, not that, not this, not that one, not this one, not it, that's not
-it, thats not it, that is not it, that's wrong, thats wrong, that is wrong, this is wrong, not what i meant, that's
-not what i meant, that is not what i meant, not what i want, don't, do not, don't do it, don't play it, do not play
-it, please don't, don't play that, cancel, cancel that, cancel it, never mind, nevermind, forget it, stop, not
-correct, incorrect, not right, that's not right, that is not right, none of these, none of them, neither, nein, ne,
-nö, nee, falsch, doch nicht, so nicht, nein danke, das nicht, das ist falsch, das war falsch, das stimmt nicht,
-stimmt nicht, das meinte ich nicht, das habe ich nicht gemeint, so war es nicht gemeint, bitte nicht, nicht spielen,
-lieber nicht, keinen davon, keiner davon, non, faux, pas ça, pas cela, ce n'est pas ça, c'est pas ça, c'est faux,
-non merci, surtout pas, no es eso, eso no, no es correcto, no gracias, incorrecto, no è quello, non è quello,
-sbagliato, no grazie, niet, fout, dat is fout, dat niet, niet dat, nee bedankt, dat klopt niet, não, não é isso,
-errado, nie, to nie to, źle, nie to, нет, неверно, не то, не это, неправильно, нет спасибо, いいえ, いや, 違います, ちがいます,
-違う, だめ, 不, 不是, 不对, 不對, 错, 錯, 错了, 錯了, 不要, nej, nem, ei, όχι, hayır, 아니요, لا, לא, ні, 👎, ❌, ✖, 🚫, scrap that, scrap
-it, not yet, not now, noch nicht, jetzt nicht, pas encore, todavía no, aún no, nog niet, non ancora, not quite, i didn't mean that, i did not mean that, not me,
-that wasn't me, this wasn't me, it wasn't me, i didn't write it, i did not write it, i didn't write that, i did not
-write that, i didn't send it, i did not send it, i didn't send that, not mine, not from me, das war ich nicht, ich war
-es nicht, ich war's nicht, das war nicht ich, ce n'était pas moi, c'était pas moi, no fui yo, no he sido yo, non sono
-stato io, dat was ik niet, i don't resign, i do not resign, don't resign, i play on, i'll play on, let's play on, play on, i keep playing, i'll keep playing, keep playing, i want to play on, ich spiele
-weiter, wir spielen weiter, weiterspielen, je continue, on continue, sigo jugando
-"""
-NEUTRAL = """
-please, pls, plz, thanks, thx, ty, cheers, sorry, well, oh, ah, so, just, and, now, indeed, thank you, thank you
-very much, thanks a lot, many thanks, no problem, sorry for the confusion, for asking, the turn, my turn, that's,
-thats, that is, that was, this is, this was, for me, then, tkid, host, bitte, danke, dankeschön, und, also, doch,
-vielen dank, danke dir, danke schön, besten dank, entschuldigung, kein problem, merci, svp, stp, désolé, merci
-beaucoup, s'il te plaît, s'il vous plaît, et, gracias, muchas gracias, por favor, perdón, grazie, grazie mille, per
-favore, scusa, prego, bedankt, dank, dank je, dank u, dank je wel, alsjeblieft, graag, obrigado, obrigada, dziękuję,
-dzięki, proszę, спасибо, пожалуйста, спасибо большое, ありがとう, ありがとうございます, よろしく, よろしくお願いします, 谢谢, 謝謝, 谢谢你, 请, 請, tack,
-takk, kiitos, 😀, 😃, 😄, 😁, 😆, 😊, 🙂, ☺, 😉, 😅, 😂, 😎, 🎉, 🙏, ♥, ❤, ⭐, 🙌, 👏, 🤝, 🍀
-"""
-NUMBERS = {
-    "1": """
-1, one, number 1, number one, option 1, the first, the first one, first, nummer 1, das erste, der erste, die erste,
-le premier, la première, el primero, la primera, il primo, de eerste, o primeiro, pierwszy, первый
-""",
-    "2": """
-2, two, number 2, number two, option 2, the second, the second one, second, nummer 2, das zweite, der zweite, die
-zweite, le deuxième, le second, el segundo, la segunda, il secondo, de tweede, o segundo, drugi, второй
-""",
-    "3": """
-3, three, number 3, number three, option 3, the third, the third one, third, nummer 3, das dritte, der dritte, die
-dritte, le troisième, el tercero, la tercera, il terzo, de derde, o terceiro, trzeci, третий
-""",
-}
-"""Phrases of answers in the sender's own words, each between commas or line ends."""
 INSTEAD = re.compile(
-    r"(?:(?:i|we) (?:really )?(?:meant?|want(?:ed)?|would)|i'd|make (?:it|that)|rather|instead|play|it(?: was|'s| is)|it should (?:be|have been)"
-    r"|ich (?:meinte?|wollte|will|möchte)|sondern|lieber|je (?:voulais|veux)|plutôt|quer(?:ía|o)|quise|intendevo|volevo|ik (?:bedoel(?:de)?|wil(?:de)?)"
-    r"|chodziło mi o|я имел(?:а)? в виду)\b(?:\s+(?:to|rather|like|have|say|said|play|played|decir|dire)\b)*[\s:,]*",
-    re.IGNORECASE,
+    rf"{_WORDS['instead']}\b(?:\s+(?:to|rather|like|have|say|said|play|played|decir|dire)\b)*[\s:,]*", re.IGNORECASE
 )
-"""Words that lead to the turn that was meant instead."""
-AT_THE_END = re.compile(
-    r"[ ,]+(?:instead|rather|please|stattdessen|bitte|plutôt|invece)\b[.!]*$", re.IGNORECASE | re.MULTILINE
+AT_THE_END = re.compile(rf"[ ,]+{_WORDS['at_the_end']}\b[.!]*$", re.IGNORECASE | re.MULTILINE)
+GREETING, CLOSING, OPEN_ENDS = (
+    re.compile(rf"{_WORDS[name]}\b", re.IGNORECASE) for name in ("greeting", "closing", "open_ends")
 )
-GREETING = re.compile(
-    r"(?:hi|hello|hey|dear|hallo|hi there|moin|servus|liebe[rs]?|guten (?:tag|morgen|abend)|bonjour|bonsoir|salut|hola|buenas|buenos días"
-    r"|ciao|salve|buongiorno|hoi|beste|dag|olá|oi|cześć|dzień dobry|привет|здравствуйте|こんにちは|你好|您好)\b",
-    re.IGNORECASE,
-)
-CLOSING = re.compile(
-    r"(?:all the best|(?:(?:kind|best|warm) )?(?:regards|wishes)|best|cheers|thanks|yours|bye|see you|take care|(?:mit )?(?:\w+ )?(?:grüßen?|gruß)"
-    r"|lg|vg|mfg|tschüss|bis bald|(?:bien )?cordialement|amicalement|à bientôt|(?:un )?saludos?|un abrazo|abraços?|(?:cordiali )?saluti"
-    r"|(?:hartelijke |vriendelijke )?groet(?:en|jes)?|(?:met )?(?:vriendelijke|hartelijke) groeten?|pozdrawiam|с уважением|всего доброго)\b",
-    re.IGNORECASE,
-)
-OF_PROGRAM = re.compile(
-    r"(?:sent (?:from|with|via)|get outlook|von meinem|gesendet|envoyé|enviado|inviato|verzonden|wysłano|отправлено)\b.*"
-    r"|.*(?:iphone|ipad|android|smartphone).*"
-    r"|.*\b(?:reacted|reagiert|réagi|reaccion[óa]\w*|gereageerd|reagito|reagiu|zareagował\w*|отреагировал\w*)\b.*|.*(?:リアクション|回应|回應).*",
-    re.IGNORECASE,
-)
-"""Lines of mail programs: where a mail was sent from, and that somebody has reacted."""
+OF_PROGRAM = re.compile(_WORDS["of_program"], re.IGNORECASE)
 SENT_FROM = re.compile(
-    r"(?:(?<=[.!?…)])[ \t]+|^\s*)(?:sent (?:from|with|via) |get outlook for |von meinem .*gesendet|gesendet (?:von|mit|aus) "
-    r"|envoyé (?:de |depuis |à partir )|enviado (?:desde|do|de|a partir) |inviato da|verzonden (?:met|vanaf|vanuit) |wysłano z |отправлено с )"
-    r"[^\n.!?]{0,50}\.?\s*$",
-    re.IGNORECASE | re.MULTILINE,
+    rf"(?:(?<=[.!?…)])[ \t]+|^\s*){_WORDS['sent_from']}[^\n.!?]{{0,50}}\.?\s*$", re.IGNORECASE | re.MULTILINE
 )
 """A signature of a mail program: a line of its own, or behind a sentence."""
-OPEN_ENDS = re.compile(
-    r"(?:wait|stop|but|not|hold|hmm+|except|unless|if|later|tomorrow|maybe|perhaps|aber|warte|nicht|vielleicht|später|morgen|mais|attends"
-    r"|pero|espera|quizás|ma|forse|aspetta|maar|misschien|wacht|ale|może|czekaj|но|может|стой)\b",
-    re.IGNORECASE,
-)
-"""Words that are no name, wherever they stand."""
 LONGEST_ANSWER = 400
 """Characters of a mail that is read as an answer in the sender's own words."""
 CLAUSE_ENDS = re.compile(r"[.,;:!\n()\"«»“”。、]+|\s[-–—]+\s")
@@ -644,22 +522,6 @@ WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 LINK = re.compile(r"<?https?://\S*>?")
 NOISE = re.compile(r"[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff*_`]|\u200d[♀♂]")
 """Characters that change the look but not the meaning: colours of skin, variants, marks of bold and italics."""
-
-
-def _list_phrases(table: str) -> Iterator[str]:
-    return (phrase for phrase in " ".join(table.split()).split(", ") if phrase)
-
-
-ANSWER_KINDS: Mapping[str, str] = MappingProxyType(
-    {
-        **{phrase: number for number, table in NUMBERS.items() for phrase in _list_phrases(table)},
-        **dict.fromkeys(_list_phrases(NEUTRAL), ""),
-        **dict.fromkeys(_list_phrases(NO), "no"),
-        **dict.fromkeys(_list_phrases(YES), "yes"),
-    }
-)
-"""The meaning of each phrase, "" for nothing."""
-LENGTHS = tuple(sorted(set(map(len, ANSWER_KINDS)), reverse=True))
 
 
 @cites("mail.answered")
@@ -1103,7 +965,7 @@ def _find_marker(mail: Intake) -> Marker | None:
     return next(filter(None, chain(marked, map(marker.read_id, mail.parents[:1]))), None)
 
 
-def _make_identity(line: str, read: ReadOrder | None, reader: OrderReader) -> str:
+def _make_identity(line: str, read: order_reader.ReadOrder | None, reader: OrderReader) -> str:
     if read is None or read.order is None:
         return single_space(line).casefold()
     return reader.write_order(read.order)

@@ -8,13 +8,13 @@ from attrs import evolve
 
 from tkid import rulebook
 from tkid.kernel.problems import Problem
-from tkid.mail import game_letters, letter_parts, order_proposals, order_results
+from tkid.mail import game_letters, letter_parts, order_machine, order_proposals
 from tkid.mail.blocks import Blocks, Events, Excerpt, Facts, Paragraph, Rule, Samples, shorten_line
 from tkid.mail.blocks import Turn as TurnBlock
 from tkid.mail.hosted_game import EVERY_TURN, MY_TURNS, HostedGame
 from tkid.mail.letter_parts import Announcement, Recipient, lower_sentence, write_message
 from tkid.mail.model import IDS, OrderLine, Refusal
-from tkid.mail.order_results import (
+from tkid.mail.order_machine import (
     OVER,
     STALE,
     Handler,
@@ -377,7 +377,7 @@ def _resign_seat(request: Request[o.Resign], game: HostedGame) -> OrderResult:
 def _give_seat_back(request: Request[o.Resign], game: HostedGame) -> OrderResult:
     """Let a stand-in leave. The game stays the player's; the seat is not resigned."""
     mail = request.mail
-    after, told = order_results.give_back_seat(game, mail.seat, mail.now)
+    after, told = order_machine.give_back_seat(game, mail.seat, mail.now)
     if after.time.seats[mail.seat].gone:
         after, _, also = _drop_waiting(after, mail)
         told = (*told, *also)

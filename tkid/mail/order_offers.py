@@ -17,7 +17,7 @@ from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
 from tkid.mail.order_finder import OrderReader, find_answer, find_free_answer, get_order_reader, is_reaction, sort_lines
-from tkid.mail.order_results import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
+from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
@@ -90,7 +90,7 @@ LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 
 
 @frozen
-class Reply:
+class OfferAnswer:
     """The result of a `yes`, a `no` or a number."""
 
     lines: tuple[OrderLine, ...] = ()
@@ -213,10 +213,10 @@ def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, off
 
 
 @cites("mail.offer.yes")
-def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> Reply:
+def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> OfferAnswer:
     """Return what a `yes`, `no` or number means; `offer_id` is the letter's, "" for none, None if forgotten."""
     if not orders.answer:
-        return Reply()
+        return OfferAnswer()
     standing, proposed = list_open_offers(game, mail.seat), others.find_proposed_offer(game, mail.seat)
     answers_proposal = mail.has_host and proposed is not None and proposed.id == offer_id
     offer = proposed if answers_proposal else next((each for each in standing if each.id == offer_id), None)
@@ -225,12 +225,12 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
     if deciding:
         ordered = {reader.write_order(line.read.order) for line in deciding if line.read.order is not None}
         if orders.answer == "no":
-            return Reply(passed_over=offer is not None and ordered.issuperset(offer.lines), settled=offer)
-        return Reply(passed_over=not picked or not ordered.issuperset(picked))
+            return OfferAnswer(passed_over=offer is not None and ordered.issuperset(offer.lines), settled=offer)
+        return OfferAnswer(passed_over=not picked or not ordered.issuperset(picked))
     if offer is not None and answers_proposal and orders.answer == "no":
         picked = (others.WORDS[offer.kind].refusal,)
     if picked:
-        return Reply(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), settled=offer)
+        return OfferAnswer(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), settled=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
     case: Case = "asked" if waits and offer is None else _find_case(game, mail, orders.answer, offer, offer_id)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
@@ -240,13 +240,15 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
         question, case, offer = Question("stay") if stays else ask_whether_to_resign(game, mail.seat), "resign", resigns
     if orders.answer == "no":
         denied = offer is not None and offer.kind == "elsewhere"
-        return Reply(question=evolve(question, hint=STRANGER) if denied else question, settled=offer)
+        return OfferAnswer(question=evolve(question, hint=STRANGER) if denied else question, settled=offer)
     shown = offer or next(iter(standing), None)
     if shown is not None and case in {"gone", "nothing", "unnumbered", "number", "asked", "again"}:
         case = "open" if case in {"nothing", "unnumbered"} else case
         question = evolve(question, case=case, lines=shown.lines, choice=shown.choice)
     kind, rule = (Kind.NAME, YES) if case in {"number", "again"} else (Kind.INTEGRITY, STALE)
-    return Reply(question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer"))
+    return OfferAnswer(
+        question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer")
+    )
 
 
 def _find_reader(game: HostedGame, seat: int) -> OrderReader:
@@ -311,7 +313,7 @@ def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
 
 @cites("mail.offer")
 def make_question(
-    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: Reply
+    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: OfferAnswer
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     """Ask about a mail without a turn, first about its text; return the question and the results of its other lines."""
     if any(result.played for result in results):
@@ -516,7 +518,7 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
         failed = (line for line in orders.lines if line.read.order is None)
         results = [order_handlers.carry_out_order_line(game, line, mail) for line in failed]
-        asked, _ = make_question(game, mail, evolve(orders, proposed=()), results, Reply())
+        asked, _ = make_question(game, mail, evolve(orders, proposed=()), results, OfferAnswer())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
     ordered = (line.read.order for line in given if line.read.order is not None)
@@ -528,7 +530,7 @@ def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, 
 
 
 def remember_offer(
-    game: HostedGame, seat: int, question: Question | None, reply: Reply
+    game: HostedGame, seat: int, question: Question | None, reply: OfferAnswer
 ) -> tuple[HostedGame, Proposal | None]:
     """Return the game with the letter's offer remembered, and with an accepted or declined one forgotten; and the offer."""
     memory = game.memory
@@ -541,7 +543,7 @@ def remember_offer(
     return game.with_memory(memory), offer
 
 
-def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple[str, ...]:
+def list_notes(orders: Orders, reply: OfferAnswer, question: Question | None) -> tuple[str, ...]:
     said = []
     is_other = question is not None and question.case != (reply.question and reply.question.case)
     if reply.passed_over or (reply.problem is not None and is_other):

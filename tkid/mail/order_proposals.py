@@ -13,7 +13,7 @@ from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
 from tkid.mail.hosted_game import BY_PLAYERS, OFFERS, HostedGame, Proposal, ProposalKind, find_last_taken
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_results import OrderResult, Request, refuse_order, report_done
+from tkid.mail.order_machine import OrderResult, Request, refuse_order, report_done
 from tkid.mail.plans import end_all_plans
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
@@ -31,7 +31,7 @@ UNDO, DRAW, ABANDON = "undo yes", "agree draw", "agree abandon"
 
 
 @frozen
-class _Words:
+class _ProposalWords:
     """The words about a kind of proposals, as `proposals.toml` explains them; pairs are a text and its subject, or two choices."""
 
     asks: tuple[str, str]
@@ -50,7 +50,7 @@ class _Words:
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("proposals.toml").read_text("utf-8"))
-WORDS: Mapping[ProposalKind, _Words] = {kind: _Words(**_TABLE[kind]) for kind in BY_PLAYERS}
+WORDS: Mapping[ProposalKind, _ProposalWords] = {kind: _ProposalWords(**_TABLE[kind]) for kind in BY_PLAYERS}
 
 
 def _fill(game: HostedGame, proposal: Proposal, text: str, me: int = 0) -> str:

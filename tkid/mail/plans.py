@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.order_finder import OrderReader, get_order_reader
-from tkid.mail.plugin import Judge, find_mail_plugin
+from tkid.mail.plugin import PlanJudge, find_mail_plugin
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
 from tkid.orders.order_values import Cancel, If, Planned, Standing, Steps, Stop, Turn
@@ -161,7 +161,7 @@ def _find_reader(known: Replay, seat: int) -> OrderReader:
     return get_order_reader(known.record.game, known.record.names, seat)
 
 
-def _find_judge(known: Replay, seat: int) -> Judge:
+def _find_judge(known: Replay, seat: int) -> PlanJudge:
     return find_mail_plugin(known.record.game).make_plan_judge(known, seat)
 
 
@@ -206,7 +206,7 @@ def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision
     return Decision(_list_remaining(verdicts, chosen, rest), _make_notes(verdicts, chosen), turn, kind="play")
 
 
-def _judge_plan(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
+def _judge_plan(reader: OrderReader, judge: PlanJudge, plan: Plan) -> _Verdict:
     read = reader.read_stored(plan.text)
     if isinstance(read.order, Standing):
         return _judge_standing(judge, plan, read.order, reader)
@@ -217,7 +217,7 @@ def _judge_plan(reader: OrderReader, judge: Judge, plan: Plan) -> _Verdict:
 
 
 @cites("post.standing")
-def _judge_standing(judge: Judge, plan: Plan, order: Standing, reader: OrderReader) -> _Verdict:
+def _judge_standing(judge: PlanJudge, plan: Plan, order: Standing, reader: OrderReader) -> _Verdict:
     over = judge.judge_end(order, plan.since)
     if over.met:
         return _Verdict(plan, None, over.reason, over.rule, over=True, standing=True)
@@ -230,7 +230,7 @@ def _judge_standing(judge: Judge, plan: Plan, order: Standing, reader: OrderRead
 
 
 @cites("post.plan.waits")
-def _judge_steps(judge: Judge, plan: Plan, steps: Steps) -> _Verdict:
+def _judge_steps(judge: PlanJudge, plan: Plan, steps: Steps) -> _Verdict:
     reasons: dict[str, None] = {}
     rule, left = "post.plan.order", steps
     while isinstance(step := left[0], If):

@@ -44,7 +44,7 @@ class Chosen:
 
 
 @frozen
-class Judge:
+class PlanJudge:
     """Judges conditions and standing orders for a seat by what it knows of a game; a game without them needs no own judge."""
 
     known: Replay
@@ -137,9 +137,9 @@ class MailPlugin:
         """Return the turn of the seat to act if it has nothing to decide, and the reason; None if the player is asked."""
         return None
 
-    def make_plan_judge(self, known: Replay, seat: int, /) -> Judge:
+    def make_plan_judge(self, known: Replay, seat: int, /) -> PlanJudge:
         """Return the judge of a seat's plans."""
-        return Judge(known, seat)
+        return PlanJudge(known, seat)
 
     def list_playable(self, known: Replay, seat: int, card: str, /) -> tuple[str, list[str]]:
         """Describe the turns that may be played now, with a card or "" for all, and list them."""

@@ -9,9 +9,11 @@ text (a card, followers, regions) and for the legal turns that have them all.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from importlib.resources import files
 from typing import Any
 
 from attrs import evolve, frozen
@@ -39,85 +41,23 @@ NUMBERED = re.compile(r"\s*\d+\s*[.)](?!\d)")
 ENDS = frozenset(".!?\n")
 """End of a sentence."""
 
-ABBREVIATED = frozenset(
-    ["scot", "scott", "eng", "engl", "wel", "wels", "rom", "brit", "schott", "ecoss", "ang", "gall", "no", "nr"]
-)
-"""Words whose full stop ends no sentence."""
+_TABLE = tomllib.loads(files(__package__).joinpath("free_text.toml").read_text("utf-8"))
 
-BOTH_WAYS = frozenset({"<->", "<=>", "<>", "↔", "⇄", "⇆", "⟷"})
-ONE_WAY = frozenset({"->", "=>", "-->", "==>", ">", "→", "⇒", "⟶"})
-AND = frozenset({"and", "then", "plus", "also", "und", "dann", "et", "puis", "ainsi", "&", "+", "/"})
-AGAINST = frozenset({"for", "with", "w/", "against", "fur", "mit", "gegen", "pour", "avec", "contre"})
-FROM = frozenset({"from", "out", "outta", "off", "aus", "von", "vom", "depuis", "du", "de", "d'"})
-TO = frozenset({"to", "into", "onto", "towards", "nach", "ins", "zu", "zum", "vers", "a"})
-NOT_ANY = frozenset({"no", "without", "nobody", "none", "noone", "kein", "keine", "keinen", "ohne", "niemand", "sans", "aucun"})  # fmt: skip
-NUMBERS: Mapping[str, int] = {
-    "one": 1, "a": 1, "an": 1, "two": 2, "both": 2, "pair": 2, "couple": 2, "three": 3,
-    "ein": 1, "eine": 1, "einen": 1, "zwei": 2, "beide": 2, "drei": 3, "un": 1, "une": 1, "deux": 2, "trois": 3,
-}  # fmt: skip
-FILLERS = frozenset(
-    """
-    a an the this my mine i i'll i'd i'm ill id im will would shall like want wish to it's its it so ok okay well hi hello hey
-    dear please pls plz thanks thank thx cheers now here just again go going gonna wanna let let's lets do use using make play
-    playing card turn move action order orders answer reply choose choosing pick picking want in into on onto at of by as from
-    out off for with against and then also plus too next first second finally afterwards after both each follower followers
-    guy guys one ones man men cube cubes meeple meeples piece pieces dude dudes person people region regions court your ok
-    counts count goes go get gets put puts place add adds set sets send sends sending drop
-    ich spiele spiel moechte mochte will bitte danke und dann mit gegen fur in im ins den dem der die das ein eine einen nach aus
-    von vom zu zum zur auf an meine mein meinen mir karte zug hallo je joue jouer veux voudrais s'il vous plait merci et puis le la
-    les l' un une des du de d' au aux en dans sur pour avec contre vers ma mon mes carte tour bonjour setze stelle lege place mets
-    x no yes yep right alright hmm hm um uh
-    """.split()  # noqa: SIM905 - a list of words reads better so
-) - {"your", "no"}
-"""Words that say nothing of a turn and may stand anywhere in one."""
-DOUBTS = frozenset(
-    """
-    if unless when whenever whether should could can may might maybe perhaps possibly probably hope hoping hopefully wonder
-    wondering guess suppose think thought thinking consider considering would've why who what where how which because or
-    not never don't dont won't wont can't cant cannot wouldn't shouldn't didn't isn't aren't instead
-    you you'll you'd you're your yours he he'll he's she she'll she's they they'll they're his her their theirs him us our
-    was were did does done had has have been played passed took taken moved summoned placed swapped went won lost made said told
-    tomorrow yesterday later soon last ago earlier before until say tell ask cancel undo draft legal help remember
-    wenn falls ob nicht nie vielleicht konnte sollte wurde du er sie wir ihr gestern morgen hat hast war waren oder
-    si ne pas jamais peut-etre pourrait devrait tu il elle nous vous ils demain hier ou
-    """.split()  # noqa: SIM905
-) - {"vous"}
-"""Words of questions, conditions, doubts, of the past and of other people: a sentence with one of them orders nothing."""
-SPOKEN = frozenset(
-    {"plays", "passes", "summons", "takes", "leads", "moves", "puts", "places", "swaps", "will", "spielt", "joue"}
-)
-"""Verbs that say that somebody else does something, behind a subject."""
-THEIRS = frozenset({"plays", "passes", "leads", "spielt"})
-"""Those of them that nobody says of himself."""
-LATER = frozenset({"turn", "time", "round", "week", "game"})
-"""Words behind `next` that speak of later."""
-SELF = frozenset({"i", "ich", "je", "i'll"})
+
+def _read_words(name: str) -> frozenset[str]:
+    return frozenset(_TABLE[name].split())
+
+
+ABBREVIATED, BOTH_WAYS, ONE_WAY, SELF = map(_read_words, ("abbreviated", "both_ways", "one_way", "self"))
+AND, AGAINST, FROM, TO, NOT_ANY = map(_read_words, ("and", "against", "from", "to", "not_any"))
+NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
+FILLERS, DOUBTS, CONDITIONS, SET_PHRASES = map(_read_words, ("fillers", "doubts", "conditions", "set_phrases"))
+SPOKEN, THEIRS, LATER = map(_read_words, ("spoken", "theirs", "later"))
+PLACING, ARTICLES, WANTING = map(_read_words, ("placing", "articles", "wanting"))
 TAKEN_BACK = re.compile(
     r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
 )
 """Words that take back what stands before them."""
-CONDITIONS = frozenset({
-    "if", "when", "unless", "whether", "or", "should", "could", "might", "maybe", "perhaps", "you", "you'll", "your",
-    "not", "never", "won't", "wont", "don't", "dont", "can't", "cant", "nicht", "nie", "say", "tell", "ask", "said", "told", "draft", "cancel", "he", "she", "they", "until", "till", "because", "wenn", "falls", "oder", "si", "ou", "quand",
-})  # fmt: skip
-"""Words with which a sentence that passes does not pass surely."""
-
-PLACING = frozenset(
-    "in at on from outta to into onto towards with w/ im ins nach aus von vom zu zum mit dans en au aux vers depuis avec chez".split()  # noqa: SIM905
-)
-"""Words behind which a name belongs."""
-ARTICLES = frozenset("a an the my this that each der die das dem den ein eine einen le la les l' un une mon ma".split())  # noqa: SIM905
-"""Words that may stand between one of them and the name."""
-SET_PHRASES = frozenset(
-    """
-    advance pleasure regards greetings love kindness best mind fact case there once last time moment haste order general total
-    short return response reply answer respect luck everyone everybody all me myself you mir gruss grussen voraus avance plaisir
-    hand hands board map favour favor phone iphone ipad mobile behalf monday tuesday wednesday thursday friday saturday sunday
-    """.split()  # noqa: SIM905
-)
-"""Words that stand behind a preposition and name nothing of a game: `in advance`, `on my phone`."""
-WANTING = frozenset({"want", "like", "going", "wish", "need", "have", "prefer", "try", "love", "plan", "decided", "decide"})  # fmt: skip
-"""Words behind which `to` begins a verb."""
 MIN_LIKENESS_OF_CONNECTING = 0.8
 """Likeness that a word needs to be taken for a connecting word with a typing error."""
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import zip_longest
-from typing import ClassVar
+from typing import ClassVar, Generic, TypeVar
 
 from attrs import evolve, field, frozen
 
@@ -225,10 +225,14 @@ HEX = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}")
 SECTIONS = {name.casefold(): name for name in (COMMITMENTS, NONCES)}
 
 
-@frozen
-class ReadText:
-    """A text that was read: its problems, and the lines of its rows by section ("" for the header) and number from 0."""
+T = TypeVar("T")
 
+
+@frozen
+class ReadText(Generic[T]):
+    """A text that was read: its content, None with problems; the lines of its rows by section ("" for the header) and number from 0."""
+
+    content: T | None
     problems: tuple[Problem, ...] = ()
     places: Mapping[tuple[str, int], int] = field(factory=dict)
     lines: Sequence[str] = ()
@@ -242,7 +246,7 @@ class ReadText:
         return Problem(Kind.INTEGRITY, flaw.rule, flaw.message, line, 1, length, flaw.hint)
 
 
-class TextReader:
+class TextReader(Generic[T]):
     """Reads the lines of a text with which a game is dealt: a record's header, but for its `first` line, and sections.
 
     `what` is the kind of text, with at most so many bytes, and `form` the rule of its form.
@@ -264,8 +268,14 @@ class TextReader:
         length = max(1, len(self.lines[line - 1].rstrip()))
         self.problems.append(Problem(kind, rule or self.form, message, line, 1, length, hint))
 
-    def list_problems(self) -> tuple[Problem, ...]:
-        return tuple(sorted(self.problems, key=lambda problem: problem.line))
+    def read(self) -> ReadText[T]:
+        content = None if self.problems else self._read_content()
+        problems = tuple(sorted(self.problems, key=lambda problem: problem.line))
+        return ReadText(None if problems else content, problems, self.places, self.lines)
+
+    def _read_content(self) -> T | None:
+        """Return the content; None, and note the problems, if there are any."""
+        raise NotImplementedError
 
     def _reject(self, line: int, message: str, hint: str = "") -> None:
         self.problems.append(Problem(Kind.SYNTAX, self.form, message, line, 1, 1, hint))
@@ -315,27 +325,17 @@ class TextReader:
         return read.record
 
 
-@frozen
-class ReadDraw(ReadText):
-    """A draw that was read, None with problems; sections have their rows by seat."""
-
-    draw: Draw | None = None
-
-
-def read_draw(data: bytes) -> ReadDraw:
-    return _Reader(data).read()
+def read_draw(data: bytes) -> ReadText[Draw]:
+    """Read a draw, whose sections have their rows by seat."""
+    read = _Reader(data).read()
+    flaws = read.make_problems(find_draw_faults(read.content)) if read.content else ()
+    return evolve(read, content=None, problems=flaws) if flaws else read
 
 
-class _Reader(TextReader):
+class _Reader(TextReader[Draw]):
     what, first, form, most_bytes = "draw", FIRST, "record.draw.form", 64 << 10
 
-    def read(self) -> ReadDraw:
-        draw = self._read_draw() if not self.problems else None
-        read = ReadDraw(self.list_problems(), self.places, self.lines, draw)
-        flaws = read.make_problems(find_draw_faults(draw)) if draw else ()
-        return ReadDraw(flaws, self.places, self.lines) if flaws else read
-
-    def _read_draw(self) -> Draw | None:
+    def _read_content(self) -> Draw | None:
         sections: dict[str, list[tuple[int, str]]] = {"": [], COMMITMENTS: [], NONCES: []}
         current = ""
         for number, line in enumerate(self.lines[self.begin :], self.begin + 1):
@@ -360,7 +360,7 @@ class _Reader(TextReader):
             for number, line in rows:
                 self._read_row(head, section, values[section], number, make_plain(line).strip())
         made, sent = map(tuple, values.values())
-        return None if self.problems else Draw(head, made, sent)
+        return Draw(head, made, sent)
 
     def _read_row(self, head: Record, section: str, values: list[str], number: int, line: str) -> None:
         typed, _, digits = line.rpartition(" ")

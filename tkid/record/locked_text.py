@@ -9,7 +9,7 @@ from itertools import pairwise
 from string import ascii_lowercase, ascii_uppercase, digits
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
@@ -96,14 +96,7 @@ COLUMNS = {KEYS: 3, NONCES: 1, SEEDS: 1, UNLOCKS: 4}
 Row = tuple[str, ...]
 
 
-@frozen
-class ReadDeal(ReadText):
-    """A deal that was read, None with problems."""
-
-    deal: LockedDeal | None = None
-
-
-def read_deal(data: bytes) -> ReadDeal:
+def read_deal(data: bytes) -> ReadText[LockedDeal]:
     return _Reader(data).read()
 
 
@@ -111,7 +104,7 @@ class _RowError(ValueError):
     """A row that cannot be read: the message."""
 
 
-class _Reader(TextReader):
+class _Reader(TextReader[LockedDeal]):
     what, first, form, most_bytes = "deal", FIRST, "record.deal.form", MOST_BYTES
 
     def _split_lines(self, data: bytes) -> list[str]:
@@ -119,11 +112,7 @@ class _Reader(TextReader):
         quoted = all(line.startswith(">") for line in lines if line.strip())
         return [QUOTED.sub("", line) for line in lines] if quoted else lines
 
-    def read(self) -> ReadDeal:
-        deal = self._read_deal() if not self.problems else None
-        return ReadDeal(self.list_problems(), self.places, self.lines, None if self.problems else deal)
-
-    def _read_deal(self) -> LockedDeal | None:
+    def _read_content(self) -> LockedDeal | None:
         titles = [number for number, line in enumerate(self.lines, 1) if HEADING.fullmatch(make_plain(line).strip())]
         head = self.read_terms(titles[0] - 1 if titles else len(self.lines))
         if head is None:

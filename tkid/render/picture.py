@@ -15,6 +15,7 @@ Shapes that come again and again, such as followers, are drawn once in `Picture.
 from __future__ import annotations
 
 import json
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
@@ -90,6 +91,14 @@ Style = Mapping[str, tuple[str, str]]
 
 A selector may also be a rule such as `@media print`, with whole rules as what always holds.
 """
+
+
+def read_style(package: str | None, section: str) -> Style:
+    """Read a section of the `style.toml` of a package: the roles of each class, and the `rest` of its declarations."""
+    rows = tomllib.loads(files(package or "").joinpath("style.toml").read_text("utf-8"))[section]
+    return {selector: paint(**row) for selector, row in rows.items()}
+
+
 Layout = Literal["page", "wide", "board", "alone"]
 """What is drawn, and where: `page` is all of it, 480 units wide, under its headline; `wide` the same in two columns, 960
 units wide; `board` is `page` without the headline, for pages that have their own; `alone` is only the map or the table."""

@@ -23,19 +23,11 @@ from tkid.record.play.note_chain import compute_chain_values, make_hash_remover,
 from tkid.record.play.replay import Replay, find_early_end, list_end_reasons, write_end_title
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
-from tkid.render.click_page import (
-    Page,
-    Table,
-    build_click_page,
-    read_page_part,
-    rule_link,
-    write_data_element,
-    write_html_page,
-)
+from tkid.render import click_page
 from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
 from tkid.render.picture import Part, Picture, write_css, write_css_variables, write_definitions, write_groups
 from tkid.render.plugin import Chapter, Tale, find_render_plugin
-from tkid.render.value_graph import Words, comments_of, draw_value_graph
+from tkid.render.value_graph import GraphWords, comments_of, draw_value_graph
 from tkid.render.value_graph import describe_value as value_told
 
 TAGS = re.compile("(?=<)")
@@ -49,9 +41,9 @@ NOT_IN_NAMES = re.compile(r"[^A-Za-z0-9]+")
 class _Drawn:
     """Pictures as what changes from one to the next; what they have in common is kept once, and numbered."""
 
-    pieces: Table[str] = field(factory=Table)
-    tags: Table[str] = field(factory=Table)
-    sentences: Table[str] = field(factory=Table)
+    pieces: click_page.Table[str] = field(factory=click_page.Table)
+    tags: click_page.Table[str] = field(factory=click_page.Table)
+    sentences: click_page.Table[str] = field(factory=click_page.Table)
 
     def encode_changes(self, before: Sequence[Part], after: Sequence[Part]) -> list[list[int]]:
         """Return, for each part that changed, its place, its piece, and where that is moved if it is not at home."""
@@ -149,7 +141,7 @@ def _filter_header(header: Header, start: str) -> Header | None:
 BEGIN = '<p class="begin">Press play, use the arrow keys, or swipe the board.</p>'
 
 
-def _write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: Words) -> str:
+def _write_turn_lists(shown: ReplayStory, chapters: Sequence[Chapter], words: GraphWords) -> str:
     items = [_write_turn_item(shown, index, words) for index in range(len(shown.frames))]
     lists = [_list(items[:1])]
     for number, chapter in enumerate(chapters, 1):
@@ -176,7 +168,7 @@ def _draw_result_coin(chapter: Chapter) -> str:
     return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
 
-def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
+def _write_turn_item(shown: ReplayStory, index: int, words: GraphWords) -> str:
     frame, last = shown.frames[index], len(shown.frames) - 1
     branches = [(place, each) for place, each in enumerate(shown.branches) if min(each.start + 1, last) == index]
     level = "h4" if index else "h3"
@@ -195,24 +187,24 @@ def _write_turn_item(shown: ReplayStory, index: int, words: Words) -> str:
     )
 
 
-def _write_turn_heading(frame: Frame, words: Words) -> str:
+def _write_turn_heading(frame: Frame, words: GraphWords) -> str:
     turn = frame.moment.turn
     return words.write_html(f"Turn {turn.number}: {frame.tale.heading}" if turn else frame.tale.heading)
 
 
-def _write_turn(frame: Frame, words: Words) -> str:
+def _write_turn(frame: Frame, words: GraphWords) -> str:
     turn = frame.moment.turn
     if turn is None:
         return "<span></span><b>Start</b><span></span>"
     return f"<span>{turn.number}</span> <bdi>{escape(words.names[turn.seat])}</bdi> <span>{_write_notation(frame, words)}</span>"
 
 
-def _write_notation(frame: Frame, words: Words) -> str:
+def _write_notation(frame: Frame, words: GraphWords) -> str:
     turn, line = frame.moment.turn, frame.moment.line
     return words.write_turn(line.removeprefix(f"{turn.number}. {words.names[turn.seat]} ")) if turn else ""
 
 
-def _write_tale(tale: Tale, words: Words) -> str:
+def _write_tale(tale: Tale, words: GraphWords) -> str:
     steps = "".join(f"<li>{words.write_with_rule(step.text, step.rule)}</li>" for step in tale.steps)
     changes = [*map(words.write_html, tale.changes), *([f"<b>{words.write_html(tale.next)}</b>"] if tale.next else [])]
     return (f"<ul>{steps}</ul>" if steps else "") + (f"<p>{' '.join(changes)}</p>" if changes else "")
@@ -237,7 +229,7 @@ def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
         yield from comments
 
 
-def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
+def _write_branch(place: int, branch: ShownBranch, words: GraphWords) -> str:
     frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
     line = f"<small>{_write_notation(frame, words)}</small>"
     return (
@@ -249,7 +241,7 @@ def _write_branch(place: int, branch: ShownBranch, words: Words) -> str:
 DOT = " \u00b7 "
 
 
-def _write_page_header(record: Record, words: Words) -> str:
+def _write_page_header(record: Record, words: GraphWords) -> str:
     rules, turns = escape(record.ruleset.title), len(record.turns)
     about = [*([_write_players(record, words)] if record.title else []), rules, count_noun(turns, "turn")]
     return f"<h1>{words.write_html(_get_game_title(record))}</h1>\n<p>{DOT.join(about)}</p>"
@@ -259,21 +251,21 @@ def _get_game_title(record: Record) -> str:
     return record.title or list_names(record.names, "and")
 
 
-def _write_players(record: Record, words: Words) -> str:
+def _write_players(record: Record, words: GraphWords) -> str:
     parties, names = record.table.parties, [words.write_html(name) for name in record.names]
     if all(len(party) == 1 for party in parties):
         return list_names(names, "and")
     return " against ".join(list_names([names[seat] for seat in party], "and") for party in parties)
 
 
-def _write_facts(known: Replay, seat: int | None, words: Words) -> str:
+def _write_facts(known: Replay, seat: int | None, words: GraphWords) -> str:
     record = known.record
     started = find_clock_terms(record).started
     rows = {
         "Players": _write_players(record, words),
         "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
         "House rulings": "<br>".join(
-            f"{rule_link(ruling)}: {escape(option)}"
+            f"{click_page.rule_link(ruling)}: {escape(option)}"
             for ruling, option in record.readings.items()
             if record.ruleset.list_defaults()[ruling] != option
         ),
@@ -307,7 +299,7 @@ def _list_resigned(known: Replay) -> list[str]:
     return list(dict.fromkeys(known.record.names[note.seat] for note in notes if isinstance(note, Resigned)))
 
 
-def write_result(known: Replay, words: Words) -> str:
+def write_result(known: Replay, words: GraphWords) -> str:
     """Write the end of the record: the result and what decided it, or whose turn it is, as HTML."""
     game = known.record.game
     end, names = find_early_end(known), known.record.names
@@ -335,10 +327,10 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     trial = None if what_if is None else _build_trial_page(replay, what_if)
     known, last = story.known, story.frames[-1]
     picture = last.picture
-    game, words = known.record.game, Words(known.record.names)
+    game, words = known.record.game, GraphWords(known.record.names)
     chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
     drawn = draw_value_graph(known, words)
-    frame = read_page_part("replay.html").removesuffix("\n")
+    frame = click_page.read_page_part("replay.html").removesuffix("\n")
     body = frame.format(
         header=_write_page_header(known.record, words),
         board=_draw_board(picture),
@@ -351,30 +343,33 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         turns=_write_turn_lists(story, chapters, words),
         facts=_write_facts(known, seat, words),
         kind=chapters[0].kind,
-        data=write_data_element(
+        data=click_page.write_data_element(
             "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
         ),
     )
     style, script = (
-        read_page_part(f"replay.{kind}") + (read_page_part(f"graph.{kind}") if drawn else "") for kind in ("css", "js")
+        click_page.read_page_part(f"replay.{kind}") + (click_page.read_page_part(f"graph.{kind}") if drawn else "")
+        for kind in ("css", "js")
     )
     style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
-    return write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
+    return click_page.write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
 
 
-def _build_trial_page(replay: Replay, turn: int) -> Page:
+def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
     record, index = replay.record, turn - 1
     seat = replay.moments[index].position.to_act
     known = hide_secrets(replay, seat)
     view = record.game.view(known.moments[index].position, seat)
     last = last_turn(known, index, seat)
-    return build_click_page(record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False)
+    return click_page.build_click_page(
+        record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False
+    )
 
 
-def _make_trial_data(trial: Page | None, turn: int | None, last: int) -> dict[str, Any]:
+def _make_trial_data(trial: click_page.Page | None, turn: int | None, last: int) -> dict[str, Any]:
     if trial is None or turn is None:
         return {}
-    written = write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
+    written = click_page.write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
     return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
 
 

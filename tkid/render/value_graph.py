@@ -20,7 +20,7 @@ TYPOGRAPHIC = (("<>", "\u21c4"), (" > ", " \u2192 "))
 
 
 @define(slots=False)
-class Words:
+class GraphWords:
     """Writes sentences in which the names of these players may be."""
 
     names: Sequence[str]
@@ -210,7 +210,7 @@ class _Axes:
         return BOTTOM - share * (BOTTOM - TOP)
 
 
-def draw_value_graph(known: Replay, words: Words) -> str:
+def draw_value_graph(known: Replay, words: GraphWords) -> str:
     """Draw the graph as a section of the page; "" for a game without values."""
     found = list_points(known)
     if not found:
@@ -271,7 +271,7 @@ def _mark(marked: Marked, axes: _Axes) -> str:
     )
 
 
-def _write_legend(found: Sequence[Point], parties: Sequence[str], marked: Sequence[Marked], words: Words) -> str:
+def _write_legend(found: Sequence[Point], parties: Sequence[str], marked: Sequence[Marked], words: GraphWords) -> str:
     rows = [
         (
             f'<path class="value-line{place}" d="M0 8H32"/><g class="value-estimate">{SHAPES[place](16, 8, LARGEST)}</g>',

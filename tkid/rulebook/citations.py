@@ -203,29 +203,8 @@ def _make_key(entry: Rule, version: str) -> str:
     return "-".join(filter(None, ("tkid", entry.id, version))).replace(".", "-")
 
 
-LATEX = {
-    **{sign: f"\\{sign}" for sign in "&%$#_"},
-    "{": "\\textbraceleft{}",
-    "}": "\\textbraceright{}",
-    "\\": "\\textbackslash{}",
-    "|": "\\textbar{}",
-    "~": "\\textasciitilde{}",
-    "^": "\\textasciicircum{}",
-    "<": "\\textless{}",
-    ">": "\\textgreater{}",
-    "“": "``",
-    "”": "''",
-    "„": "``",
-    "‘": "`",
-    "’": "'",
-    "–": "--",
-    "—": "---",
-    "…": "\\ldots{}",
-    "→": "$\\rightarrow$",
-    "×": "$\\times$",
-    "½": "$\\frac{1}{2}$",
-    "ß": "\\ss{}",
-}
+LATEX: Mapping[str, str] = json.loads(files(__package__).joinpath("latex.json").read_text("utf-8"))
+"""What stands in LaTeX for a sign."""
 ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u0327": "c "}
 
 

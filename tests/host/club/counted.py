@@ -21,7 +21,7 @@ from tkid.host import club_mail
 from tkid.host.desk import Desk
 from tkid.host.mails import Mails
 from tkid.host.store.transaction import Incoming, Transaction
-from tkid.mail.order_results import Mail, OrderResult
+from tkid.mail.order_machine import Mail, OrderResult
 
 CLUB, DESK = [kind.name for kind in KINDS], [kind.name for kind in TABLE]
 """The rows of both tables."""

@@ -23,7 +23,7 @@ from tkid.host.service import Host
 from tkid.host.store.documents import TakenError
 from tkid.host.store.store import Store
 from tkid.mail.model import ClubTerms
-from tkid.mail.order_results import Document
+from tkid.mail.order_machine import Document
 
 ASKS = ("Ann", "Bob")
 GUEST = "Cal <cal@example.org>"

@@ -48,7 +48,7 @@ def _get_subject(order: Standing) -> tuple[str, ...]:
     return order.kind, order.led, order.prize, order.faction
 
 
-class Judge(plugin.Judge):
+class ClaimJudge(plugin.PlanJudge):
     """Judges standing orders and conditions for a seat by what it knows of a game."""
 
     @property
@@ -373,7 +373,7 @@ class ClaimMail(plugin.MailPlugin):
     history = "The tricks so far:"
     no_history = "No trick has been played yet."
 
-    make_plan_judge = staticmethod(Judge)
+    make_plan_judge = staticmethod(ClaimJudge)
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         shown = get_game_and_position(known)[1]

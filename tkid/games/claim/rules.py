@@ -390,7 +390,7 @@ PLAYS = {card: Play(card) for card in COPIES}
 
 
 @frozen
-class Words:
+class ClaimWords:
     """Writes moves in canonical notation."""
 
     def write_move(self, move: Play) -> str:
@@ -537,7 +537,7 @@ class Claim(RulesetGame):
     readings: Mapping[str, str]
     parties: Mapping[int, tuple[tuple[int, ...], ...]] = field(default=PARTIES)
     cards: Mapping[str, Card] = field(init=False, factory=lambda: {NAMES[card]: card for card in COPIES})
-    words: Words = field(init=False, factory=Words)
+    words: ClaimWords = field(init=False, factory=ClaimWords)
 
     def deal(self, players: int, entropy: bytes) -> Deal:
         find_parties(self.parties, players)

@@ -11,23 +11,9 @@ from attrs import frozen
 from sqlalchemy.engine import Connection
 
 from tkid.club.values import S
-from tkid.host.store.schema import (
-    FILED,
-    INSERTS,
-    QUARANTINED,
-    SETTLED,
-    addresses,
-    check_row,
-    club_keys,
-    documents,
-    find_first_key,
-    format_timestamp,
-    games,
-    incoming,
-    insert_new,
-    make_storable,
-)
-from tkid.mail.order_results import Document
+from tkid.host.store import schema
+from tkid.host.store.schema import addresses, check_row, club_keys, documents, format_timestamp, games, incoming
+from tkid.mail.order_machine import Document
 from tkid.rulebook import cites
 
 
@@ -57,14 +43,14 @@ KEYS = sql.select(club_keys).where(club_keys.c.key.in_(sql.bindparam("words", ex
 
 
 def _make_statement(dialect: str) -> Any:
-    row = INSERTS[dialect](documents)
+    row = schema.INSERTS[dialect](documents)
     changed = {"due": row.excluded.due, "data": row.excluded.data}
     return row.on_conflict_do_update(index_elements=["kind", "id"], set_=changed).inline()
 
 
-PUT = {dialect: _make_statement(dialect) for dialect in INSERTS}
-ADD = {dialect: insert_new(documents, dialect) for dialect in INSERTS}
-ALLOW = {dialect: insert_new(club_keys, dialect) for dialect in INSERTS}
+PUT = {dialect: _make_statement(dialect) for dialect in schema.INSERTS}
+ADD = {dialect: schema.insert_new(documents, dialect) for dialect in schema.INSERTS}
+ALLOW = {dialect: schema.insert_new(club_keys, dialect) for dialect in schema.INSERTS}
 
 
 class Documents:
@@ -77,7 +63,7 @@ class Documents:
 
     def get_document(self, kind: str, name: str) -> Document | None:
         """Return a document, held against other workers until the transaction ends."""
-        row = self._connection.execute(GET, {"of": kind, "named": make_storable(name)}).first()
+        row = self._connection.execute(GET, {"of": kind, "named": schema.make_storable(name)}).first()
         return None if row is None else _make_document(row)
 
     def get_text(self, kind: str, name: str) -> str | None:
@@ -121,14 +107,14 @@ class Documents:
             return
         self._seen.pop((document.kind, document.id), None)
         due = format_timestamp(document.due) if document.due else None
-        values = {"kind": document.kind, "id": document.id, "data": make_storable(document.data), "due": due}
+        values = {"kind": document.kind, "id": document.id, "data": schema.make_storable(document.data), "due": due}
         statement = (ADD if document.how == "new" else PUT)[self._dialect]
         if not self._connection.execute(statement, check_row(documents, values)).rowcount and document.how == "new":
             raise TakenError(f"there is already a {document.kind} {document.id}")
 
     def drop_document(self, kind: str, name: str) -> None:
         self._seen.pop((kind, name), None)
-        self._connection.execute(DROP, {"of": kind, "named": make_storable(name)})
+        self._connection.execute(DROP, {"of": kind, "named": schema.make_storable(name)})
 
     def list_documents(self, kind: str) -> list[Document]:
         return [_make_document(row) for row in self._connection.execute(OF_KIND, {"of": kind})]
@@ -143,7 +129,7 @@ class Documents:
         """Return the content of the first key of the club among some words."""
         if not words:
             return None
-        row = find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
+        row = schema.find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
         return None if row is None else ClubKey(row.address, row.about)
 
     def allow_keys(self, given: Mapping[str, ClubKey]) -> None:
@@ -161,9 +147,9 @@ def _make_document(row: Any) -> Document:
 
 MAX_LISTED_MAILS = 200
 COLUMNS = (incoming.c.id, incoming.c.raw, incoming.c.received, incoming.c.state, incoming.c.reason, incoming.c.dropped)
-AT_REST = incoming.c.state.in_((FILED, SETTLED, QUARANTINED))
+AT_REST = incoming.c.state.in_((schema.FILED, schema.SETTLED, schema.QUARANTINED))
 LISTED = sql.select(*COLUMNS).where(AT_REST).order_by(incoming.c.id.desc()).limit(MAX_LISTED_MAILS)
-OPEN = LISTED.where(incoming.c.state != SETTLED)
+OPEN = LISTED.where(incoming.c.state != schema.SETTLED)
 ONE = sql.select(*COLUMNS).where(AT_REST, incoming.c.id == sql.bindparam("number")).with_for_update()
 BACK = sql.select(addresses.c.address, addresses.c.reason).where(
     sql.func.lower(addresses.c.address).in_(sql.bindparam("of", expanding=True))

@@ -11,23 +11,8 @@ import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
-from tkid.host.store.schema import (
-    DONE,
-    FILED,
-    INSERTS,
-    NEW,
-    SETTLED,
-    answered,
-    club_keys,
-    find_first_key,
-    format_timestamp,
-    games,
-    incoming,
-    insert_new,
-    keys,
-    known,
-    outgoing,
-)
+from tkid.host.store import schema
+from tkid.host.store.schema import answered, club_keys, format_timestamp, games, incoming, keys, known, outgoing
 from tkid.mail.envelope import glance_at
 from tkid.rulebook import cites
 
@@ -62,7 +47,7 @@ class Limits:
 SUM = sql.func.coalesce(sql.func.sum(incoming.c.size), 0)
 IN_QUEUE = sql.and_(incoming.c.queue == sql.bindparam("in_queue"), incoming.c.dropped.is_(None))
 OF_STRANGERS = sql.and_(incoming.c.dropped.is_(None), incoming.c.keyed.is_(False))
-UNREAD, READ = incoming.c.state == NEW, incoming.c.state != NEW
+UNREAD, READ = incoming.c.state == schema.NEW, incoming.c.state != schema.NEW
 STRANGERS_SIZE = sql.select(SUM).where(OF_STRANGERS)
 NAMED: sql.BindParameter[Any] = sql.bindparam("words", expanding=True)
 SEAT_QUEUE = keys.c.game + " " + sql.cast(keys.c.seat, sql.String)
@@ -86,7 +71,7 @@ OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS
 OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
 DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
 DROP = DROP.values(raw=b"", dropped=sql.bindparam("now"))
-KEEP = {dialect: insert_new(incoming, dialect) for dialect in INSERTS}
+KEEP = {dialect: schema.insert_new(incoming, dialect) for dialect in schema.INSERTS}
 
 
 class Room:
@@ -104,14 +89,16 @@ class Room:
         """
         seen = glance_at(raw)
         words = (*seen.keys, NO_KEY)
-        key, queue, kept, unread = find_first_key(self._count_all(SIZES, words=list(words), sender=seen.sender), words)
+        key, queue, kept, unread = schema.find_first_key(
+            self._count_all(SIZES, words=list(words), sender=seen.sender), words
+        )
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
         row = {
             "digest": sha256(raw).hexdigest(),
             "received": self._now,
-            "state": NEW,
+            "state": schema.NEW,
             "tries": 0,
             "reason": "",
             "raw": raw,
@@ -158,7 +145,11 @@ DECIDED = sql.or_(incoming.c.keyed.is_(False), incoming.c.game.is_(None), incomi
 OLD_MAILS = (
     sql.select(incoming.c.id)
     .where(incoming.c.dropped.is_(None), incoming.c.keyed.in_(sql.bindparam("keyed", expanding=True)))
-    .where(incoming.c.state.in_((DONE, FILED, SETTLED)), incoming.c.received < sql.bindparam("before"), DECIDED)
+    .where(
+        incoming.c.state.in_((schema.DONE, schema.FILED, schema.SETTLED)),
+        incoming.c.received < sql.bindparam("before"),
+        DECIDED,
+    )
     .limit(AT_ONCE)
 )
 OLD_LETTERS = (
@@ -179,7 +170,7 @@ OLD_VISITS = known.delete().where(known.c.game == "", known.c.day != "", known.c
 OLD_ROWS = incoming.delete().where(
     incoming.c.dropped.is_not(None),
     incoming.c.keyed.is_(False),
-    incoming.c.state.in_((FILED, SETTLED)),
+    incoming.c.state.in_((schema.FILED, schema.SETTLED)),
     incoming.c.received < sql.bindparam("before"),
 )
 OLD_COUNTS = answered.delete().where(answered.c.day < sql.bindparam("day"))
@@ -187,13 +178,13 @@ DONE_WITH = sql.select(incoming.c.digest).where(
     incoming.c.digest.in_(sql.bindparam("digests", expanding=True)),
     sql.or_(
         sql.and_(
-            incoming.c.state.in_((FILED, SETTLED)), incoming.c.keyed.is_(False)
+            incoming.c.state.in_((schema.FILED, schema.SETTLED)), incoming.c.keyed.is_(False)
         ),  # of one with a key, its player was asked
-        sql.and_(incoming.c.state != NEW, incoming.c.dropped.is_not(None)),
+        sql.and_(incoming.c.state != schema.NEW, incoming.c.dropped.is_not(None)),
     ),
 )
 KNOWN = sql.select(incoming.c.digest).where(
-    incoming.c.digest.in_(sql.bindparam("digests", expanding=True)), incoming.c.state != NEW
+    incoming.c.digest.in_(sql.bindparam("digests", expanding=True)), incoming.c.state != schema.NEW
 )
 
 

@@ -1,10 +1,8 @@
 """The tables of the database, their limits and their versions.
 
-Small columns come before large ones, which SQLite would have to read through. A change of a table is also one of the
-`STEPS`, which make the tables.
-
-A version that was released never changes: `fixtures/databases/` has a database of each. The tables here are those of
-the last one, for those who read and write, and a test compares the two.
+`STEPS` make the tables, their indexes and defaults. Small columns come before large ones, which SQLite would have to read
+through. A version that was released never changes: `fixtures/databases/` has a database of each. The tables here have the
+columns of the last one, for those who read and write, and a test compares the two.
 
 SQLite takes texts of any length, and PostgreSQL does not; PostgreSQL takes no NUL, and neither takes half a character.
 """
@@ -34,106 +32,37 @@ Filed mails that nobody has to look at are SETTLED: somebody got a letter becaus
 """
 
 TABLES = sql.MetaData()
-games = sql.Table(
-    "games",
-    TABLES,
-    sql.Column("id", sql.String(64), primary_key=True),
-    sql.Column("due", sql.String(32), index=True),
-    sql.Column("over", sql.Boolean, nullable=False),
-    sql.Column("tries", sql.Integer, nullable=False),
-    sql.Column("error", sql.Text, nullable=False),
-    sql.Column("memory", sql.Text, nullable=False),
-    sql.Column("record", sql.Text, nullable=False),
-)
-incoming = sql.Table(
-    "incoming",
-    TABLES,
-    sql.Column("id", sql.Integer, primary_key=True),
-    sql.Column("digest", sql.String(64), nullable=False, unique=True),
-    sql.Column("received", sql.String(32), nullable=False),
-    sql.Column("state", sql.String(16), nullable=False),
-    sql.Column("tries", sql.Integer, nullable=False),
-    sql.Column("game", sql.String(64)),
-    sql.Column("sender", sql.String(254), nullable=False, server_default=""),
-    sql.Column("queue", sql.String(254), nullable=False, server_default=""),
-    sql.Column("keyed", sql.Boolean, nullable=False, server_default=sql.false()),
-    sql.Column("size", sql.Integer, nullable=False, server_default="0"),
-    sql.Column("dropped", sql.String(32)),
-    sql.Column("reason", sql.Text, nullable=False),
-    sql.Column("raw", sql.LargeBinary, nullable=False),
-    sql.Index("incoming_by_state", "state", "id", "received", "tries", "keyed", "queue"),
-    sql.Index("incoming_kept", "dropped", "keyed", "state", "received", "id", "size"),
-    sql.Index("incoming_by_queue", "queue", "dropped", "state", "id", "size"),
-)
+COLUMN_TYPES: Mapping[type, type[sql.types.TypeEngine[Any]]] = {
+    str: sql.Text, int: sql.Integer, bool: sql.Boolean, bytes: sql.LargeBinary,
+}  # fmt: skip
+
+
+def _make_table(name: str, primary: Sequence[str], **columns: type | int) -> sql.Table:
+    """Return a table by the types of its columns; a number is the most characters of a text."""
+    types = {each: sql.String(of) if isinstance(of, int) else COLUMN_TYPES[of] for each, of in columns.items()}
+    return sql.Table(name, TABLES, *(sql.Column(each, of, primary_key=each in primary) for each, of in types.items()))
+
+
+games = _make_table("games", ["id"], id=64, due=32, over=bool, tries=int, error=str, memory=str, record=str)
+incoming = _make_table(
+    "incoming", ["id"], id=int, digest=64, received=32, state=16, tries=int, game=64, sender=254, queue=254, keyed=bool,
+    size=int, dropped=32, reason=str, raw=bytes,
+)  # fmt: skip
 """Mails that came in. `sender` is the address in the From line, "" where none is clear. `queue` is in whose turn the mail is
 done: the game and seat of its key, or its sender. `keyed` says that a key was seen in it when it came, `size` how many bytes
 it had, `dropped` when its bytes were forgotten (`raw` is empty then)."""
-known = sql.Table(
-    "known",
-    TABLES,
-    sql.Column("sender_and_id", sql.String(64), primary_key=True),
-    sql.Column("game", sql.String(64), nullable=False, server_default=""),
-    sql.Column("day", sql.String(10), nullable=False, server_default=""),
-    sql.Index("known_by_game", "game", "day"),
-)
+known = _make_table("known", ["sender_and_id"], sender_and_id=64, game=64, day=10)
 """The mails of senders by Message-ID, so that a copy is known again; of which game they are ("" for none), and since when."""
-outgoing = sql.Table(
-    "outgoing",
-    TABLES,
-    sql.Column("id", sql.Integer, primary_key=True),
-    sql.Column("message_id", sql.String(200), nullable=False, unique=True),
-    sql.Column("game", sql.String(64), nullable=False, index=True),
-    sql.Column("address", sql.String(254), nullable=False),
-    sql.Column("sent", sql.String(32)),
-    sql.Column("given_up", sql.String(32)),
-    sql.Column("came_back", sql.String(32)),
-    sql.Column("next_try", sql.String(32)),
-    sql.Column("tries", sql.Integer, nullable=False),
-    sql.Column("error", sql.Text, nullable=False),
-    sql.Column("mail", sql.LargeBinary, nullable=False),
-    sql.Index("outgoing_to_be_sent", "sent", "given_up", "id"),
-)
-keys = sql.Table(
-    "keys",
-    TABLES,
-    sql.Column("key", sql.String(32), primary_key=True),
-    sql.Column("game", sql.String(64), nullable=False),
-    sql.Column("seat", sql.Integer, nullable=False),
-    sql.Column("turn", sql.Integer, nullable=False),
-)
-answered = sql.Table(
-    "answered",
-    TABLES,
-    sql.Column("address", sql.String(254), primary_key=True),
-    sql.Column("day", sql.String(10), primary_key=True),
-    sql.Column("what", sql.String(64), primary_key=True),
-    sql.Column("times", sql.Integer, nullable=False),
-)
-addresses = sql.Table(
-    "addresses",
-    TABLES,
-    sql.Column("address", sql.String(254), primary_key=True),
-    sql.Column("bounces", sql.Integer, nullable=False),
-    sql.Column("since", sql.String(32), nullable=False),
-    sql.Column("reason", sql.Text, nullable=False),
-)
-documents = sql.Table(
-    "documents",
-    TABLES,
-    sql.Column("kind", sql.String(16), primary_key=True),
-    sql.Column("id", sql.String(254), primary_key=True),
-    sql.Column("due", sql.String(32)),
-    sql.Column("data", sql.Text, nullable=False),
-    sql.Index("documents_by_due", "kind", "due"),
-)
-club_keys = sql.Table(
-    "club_keys",
-    TABLES,
-    sql.Column("key", sql.String(32), primary_key=True),
-    sql.Column("address", sql.String(254), nullable=False),
-    sql.Column("about", sql.String(400), nullable=False),
-)
-versions = sql.Table("tkid_schema", TABLES, sql.Column("version", sql.Integer, primary_key=True, autoincrement=False))
+outgoing = _make_table(
+    "outgoing", ["id"], id=int, message_id=200, game=64, address=254, sent=32, given_up=32, came_back=32, next_try=32,
+    tries=int, error=str, mail=bytes,
+)  # fmt: skip
+keys = _make_table("keys", ["key"], key=32, game=64, seat=int, turn=int)
+answered = _make_table("answered", ["address", "day", "what"], address=254, day=10, what=64, times=int)
+addresses = _make_table("addresses", ["address"], address=254, bounces=int, since=32, reason=str)
+documents = _make_table("documents", ["kind", "id"], kind=16, id=254, due=32, data=str)
+club_keys = _make_table("club_keys", ["key"], key=32, address=254, about=400)
+versions = _make_table("tkid_schema", ["version"], version=int)
 """One row: the number of the last of the `STEPS` that was taken."""
 TO_BE_SENT = sql.and_(outgoing.c.sent.is_(None), outgoing.c.given_up.is_(None))
 TO_BE_TRIED = sql.or_(outgoing.c.next_try.is_(None), outgoing.c.next_try <= sql.bindparam("now"))
@@ -314,18 +243,11 @@ def _report_newer(engine: Engine, version: int) -> UnusableError:
     )
 
 
-NAMES: Mapping[tuple[str, str], str] = {
-    ("games", "id"): "the name of the game",
-    ("outgoing", "game"): "the name of the game",
-    ("keys", "game"): "the name of the game",
-    ("outgoing", "address"): "the address",
-    ("outgoing", "message_id"): "the Message-ID",
-    ("club_keys", "address"): "the address",
-    ("club_keys", "about"): "what the letter is about",
-    ("addresses", "address"): "the address",
-    ("answered", "address"): "the address",
-}
-"""Words of people for a column; other columns have their own names."""
+NAMES: Mapping[str, str] = {
+    "games.id": "the name of the game", "game": "the name of the game", "address": "the address",
+    "message_id": "the Message-ID", "about": "what the letter is about",
+}  # fmt: skip
+"""Words of people for a column, of one table or of any; other columns have their own names."""
 
 
 def check_row(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -339,7 +261,8 @@ def check_row(table: sql.Table, values: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def explain_unfit(column: sql.Column[Any], text: str) -> str:
     """Explain why a text does not fit into a column; "" if it does."""
-    name = NAMES.get((column.table.name, column.name), f"{column.name} in {column.table.name}")
+    named = NAMES.get(f"{column.table.name}.{column.name}") or NAMES.get(column.name)
+    name = named or f"{column.name} in {column.table.name}"
     most = getattr(column.type, "length", None)
     if most is not None and len(text) > most:
         return f"{name} has {len(text)} characters, and at most {most} fit. Choose a shorter one"

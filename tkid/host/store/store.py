@@ -35,23 +35,7 @@ from tkid.host.store.connection import (
     use_single_statements,
 )
 from tkid.host.store.retention import Limits, Room
-from tkid.host.store.schema import (
-    FILED,
-    NEW,
-    QUARANTINED,
-    SETTLED,
-    STATES,
-    TO_BE_SENT,
-    TO_BE_TRIED,
-    addresses,
-    documents,
-    find_next_try,
-    format_timestamp,
-    games,
-    incoming,
-    make_storable,
-    outgoing,
-)
+from tkid.host.store.schema import NEW, addresses, documents, games, incoming, outgoing
 from tkid.host.store.transaction import GAME, OLDEST, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
 from tkid.rulebook import cites
@@ -71,7 +55,7 @@ FINISHED = (
 )
 OUTGOING = (
     sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address)
-    .where(TO_BE_SENT, TO_BE_TRIED, outgoing.c.id > sql.bindparam("after"))
+    .where(schema.TO_BE_SENT, schema.TO_BE_TRIED, outgoing.c.id > sql.bindparam("after"))
     .order_by(outgoing.c.id)
     .limit(sql.bindparam("most"))
 )
@@ -178,7 +162,7 @@ class Queries:
 
     def list_put_aside(self) -> list[tuple[int, str]]:
         """Return the mails over which the program failed: number and reason."""
-        query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == QUARANTINED)
+        query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == schema.QUARANTINED)
         return [(number, reason) for number, reason in self._read_rows(query)]
 
     def list_latest(self, most: int) -> list[tuple[datetime, bytes]]:
@@ -191,9 +175,9 @@ class Queries:
     def count_mails(self) -> dict[str, int]:
         """Count the mails in each state, and the letters that wait ("unsent")."""
         states = self._read_rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
-        ((unsent,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(TO_BE_SENT))
-        counts = dict.fromkeys((*STATES, SETTLED), 0) | dict(map(tuple, states))
-        counts[FILED] += counts.pop(SETTLED)
+        ((unsent,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(schema.TO_BE_SENT))
+        counts = dict.fromkeys((*schema.STATES, schema.SETTLED), 0) | dict(map(tuple, states))
+        counts[schema.FILED] += counts.pop(schema.SETTLED)
         return counts | {"unsent": unsent}
 
     def get_document_text(self, kind: str, name: str) -> str | None:
@@ -206,10 +190,10 @@ class Queries:
         return of.read_text(text) if text else None
 
     def list_due_games(self, now: datetime) -> list[str]:
-        return [name for (name,) in self._read_rows(DUE, now=format_timestamp(now))]
+        return [name for (name,) in self._read_rows(DUE, now=schema.format_timestamp(now))]
 
     def get_game(self, game: str) -> StoredGame | None:
-        return next(map(make_stored_game, self._read_rows(GAME, id=make_storable(game))), None)
+        return next(map(make_stored_game, self._read_rows(GAME, id=schema.make_storable(game))), None)
 
     def list_games(self) -> list[StoredGame]:
         return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
@@ -229,20 +213,22 @@ class Queries:
 
     def list_due_documents(self, kind: str, now: datetime) -> list[str]:
         """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
-        query = sql.select(documents.c.id).where(documents.c.kind == kind, documents.c.due <= format_timestamp(now))
+        query = sql.select(documents.c.id).where(
+            documents.c.kind == kind, documents.c.due <= schema.format_timestamp(now)
+        )
         return [name for (name,) in self._read_rows(query.order_by(documents.c.due, documents.c.id))]
 
     def list_outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
         """Return the next letters that wait, with numbers above `after`."""
         return [
             ToSend(row.id, row.game or row.address)
-            for row in self._read_rows(OUTGOING, now=format_timestamp(now), after=after, most=most)
+            for row in self._read_rows(OUTGOING, now=schema.format_timestamp(now), after=after, most=most)
         ]
 
     def find_oldest_unsent(self) -> tuple[str, str, bytes] | None:
         """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
         columns = (outgoing.c.address, outgoing.c.error, outgoing.c.mail)
-        rows = self._read_rows(sql.select(*columns).where(TO_BE_SENT).order_by(outgoing.c.id).limit(1))
+        rows = self._read_rows(sql.select(*columns).where(schema.TO_BE_SENT).order_by(outgoing.c.id).limit(1))
         return next(((row.address, row.error, row.mail) for row in rows), None)
 
     def list_letters(self, game: str) -> list[tuple[str, str, str]]:
@@ -322,7 +308,7 @@ TRY = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expandi
 TRY = TRY.values(tries=incoming.c.tries + 1)
 LETTER = (
     sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries, outgoing.c.mail)
-    .where(outgoing.c.id == sql.bindparam("number"), TO_BE_SENT, TO_BE_TRIED)
+    .where(outgoing.c.id == sql.bindparam("number"), schema.TO_BE_SENT, schema.TO_BE_TRIED)
     .with_for_update(skip_locked=True)
 )
 NOTE = outgoing.update().where(outgoing.c.id == sql.bindparam("number"))
@@ -454,7 +440,7 @@ class Store(Queries):
         with self._claim_letter(letter) as connection:
             if connection is None:
                 return None
-            row = connection.execute(LETTER, {"number": letter.number, "now": format_timestamp(now)}).first()
+            row = connection.execute(LETTER, {"number": letter.number, "now": schema.format_timestamp(now)}).first()
             if row is None:
                 return None
             if self._file:
@@ -463,12 +449,16 @@ class Store(Queries):
             refused = ""
             try:
                 send(row.address, row.mail)
-                values |= {"sent": format_timestamp(now)}
+                values |= {"sent": schema.format_timestamp(now)}
             except RefusedForGoodError as error:
                 refused = str(error)
-                values |= {"given_up": format_timestamp(now), "error": refused, "tries": row.tries + 1}
+                values |= {"given_up": schema.format_timestamp(now), "error": refused, "tries": row.tries + 1}
             except OSError as error:
-                values |= {"next_try": find_next_try(now, row.tries), "error": str(error), "tries": row.tries + 1}
+                values |= {
+                    "next_try": schema.find_next_try(now, row.tries),
+                    "error": str(error),
+                    "tries": row.tries + 1,
+                }
             self._note_sent(connection, {"number": row.id, **values})
             return Sent(row.id, row.message_id, values["sent"] is not None, row.address, refused)
 

@@ -14,26 +14,11 @@ from attrs import field, frozen
 from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
+from tkid.host.store import schema
 from tkid.host.store.connection import NO_ANSWER, DatabaseError
 from tkid.host.store.documents import Documents, FiledMails, TakenError
 from tkid.host.store.retention import Retention
-from tkid.host.store.schema import (
-    INSERTS,
-    NEW,
-    addresses,
-    answered,
-    check_row,
-    find_first_key,
-    find_next_try,
-    format_timestamp,
-    games,
-    incoming,
-    insert_new,
-    keys,
-    known,
-    make_storable,
-    outgoing,
-)
+from tkid.host.store.schema import NEW, addresses, answered, games, incoming, keys, known, make_storable, outgoing
 from tkid.mail.envelope import MOST_HEADER_BYTES
 from tkid.mail.hosted_game import HostedGame
 
@@ -187,28 +172,28 @@ GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sq
 
 
 def _make_count(dialect: str) -> Any:
-    row = INSERTS[dialect](answered).values(times=1)
+    row = schema.INSERTS[dialect](answered).values(times=1)
     return row.on_conflict_do_update(
         index_elements=["address", "day", "what"], set_={"times": answered.c.times + 1}
     ).inline()
 
 
 def _make_bounce_count(dialect: str) -> Any:
-    row = INSERTS[dialect](addresses).values(bounces=1)
+    row = schema.INSERTS[dialect](addresses).values(bounces=1)
     changed = {"bounces": addresses.c.bounces + 1, "since": row.excluded.since, "reason": row.excluded.reason}
     return row.on_conflict_do_update(index_elements=["address"], set_=changed).inline()
 
 
 INSERT: Mapping[str, Mapping[str, Any]] = {
     dialect: {
-        "known": insert_new(known, dialect),
-        "games": insert_new(games, dialect),
-        "keys": insert_new(keys, dialect).execution_options(**NO_ANSWER),
-        "outgoing": insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
+        "known": schema.insert_new(known, dialect),
+        "games": schema.insert_new(games, dialect),
+        "keys": schema.insert_new(keys, dialect).execution_options(**NO_ANSWER),
+        "outgoing": schema.insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
         "answered": _make_count(dialect),
         "addresses": _make_bounce_count(dialect),
     }
-    for dialect in INSERTS
+    for dialect in schema.INSERTS
 }
 BOUNCES = sql.select(addresses.c.bounces).where(_compare_column(addresses.c.address))
 
@@ -270,7 +255,7 @@ class Transaction:
         """Return the right of the first key among some words."""
         if not words:
             return None
-        row = find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
+        row = schema.find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
         return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
     def allow_keys(self, given: Mapping[str, Key]) -> None:
@@ -286,7 +271,8 @@ class Transaction:
         """Return the right of the first key among some words in a mail, and its game, held against other workers."""
         if not words:
             return None
-        row = find_first_key(self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender}), words)
+        rows = self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender})
+        row = schema.find_first_key(rows, words)
         if row is None:
             return None
         return KeyedGame(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), bool(row.came_back))
@@ -302,7 +288,7 @@ class Transaction:
 
     def get_due_game(self, game: str, now: datetime) -> StoredGame | None:
         """Return a game in which something is due, held against other workers; None if another has it or has done it."""
-        row = self._connection.execute(DUE_GAME, {"id": game, "now": format_timestamp(now)}).first()
+        row = self._connection.execute(DUE_GAME, {"id": game, "now": schema.format_timestamp(now)}).first()
         return None if row is None else make_stored_game(row)
 
     def list_all_games_of(self, address: str) -> list[StoredGame]:
@@ -325,17 +311,18 @@ class Transaction:
         Raises TakenError where there is one of its name, even if another worker writes it at this moment, and ValueError
         where it does not fit into the database.
         """
-        row = check_row(games, {"id": game.id, **_make_values(game)})
+        row = schema.check_row(games, {"id": game.id, **_make_values(game)})
         if not self._connection.execute(self._insert["games"], row).rowcount:
             raise TakenError(f"there is already a game {game.id}")
 
     def save_game(self, game: StoredGame) -> None:
         """Keep a game as it is now. Raises ValueError if it does not fit into the database."""
-        self._connection.execute(SAVE, {"game": game.id, **check_row(games, _make_values(game))})
+        self._connection.execute(SAVE, {"game": game.id, **schema.check_row(games, _make_values(game))})
 
     def postpone_game(self, game: str, error: str, now: datetime) -> None:
         tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
-        values = {"game": game, "due": find_next_try(now, tries), "tries": tries + 1, "error": make_storable(error)}
+        due = schema.find_next_try(now, tries)
+        values = {"game": game, "due": due, "tries": tries + 1, "error": make_storable(error)}
         self._connection.execute(SAVE, values)
 
     def post_letters(self, letters: Sequence[Outgoing]) -> None:
@@ -345,12 +332,12 @@ class Transaction:
             for each in letters
         ]
         if rows:
-            self._connection.execute(self._insert["outgoing"], [check_row(outgoing, row) for row in rows])
+            self._connection.execute(self._insert["outgoing"], [schema.check_row(outgoing, row) for row in rows])
         self.posted += len(rows)
 
     def count_event(self, address: str, day: str, what: str) -> int:
         """Count one more of something for an address on a day; return the count. Earlier days are forgotten."""
-        row = check_row(answered, {"address": address, "day": day, "what": what})
+        row = schema.check_row(answered, {"address": address, "day": day, "what": what})
         self._connection.execute(FORGET_DAYS, {"address": address, "day": day})
         self._connection.execute(self._insert["answered"], row)
         return int(self._connection.execute(TIMES, row).scalar_one())
@@ -381,10 +368,9 @@ class Transaction:
 
     def note_bounce(self, message_id: str, address: str, reason: str, now: datetime) -> int:
         """Note that a letter to an address came back; return how many did since its player last wrote."""
-        self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": format_timestamp(now)})
-        row = check_row(
-            addresses, {"address": address, "since": format_timestamp(now), "reason": make_storable(reason)}
-        )
+        self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": schema.format_timestamp(now)})
+        row = {"address": address, "since": schema.format_timestamp(now), "reason": make_storable(reason)}
+        schema.check_row(addresses, row)
         self._connection.execute(self._insert["addresses"], row)
         return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
 
@@ -402,5 +388,5 @@ def make_stored_game(row: Any) -> StoredGame:
 
 
 def _make_values(game: StoredGame) -> dict[str, Any]:
-    due = format_timestamp(game.due) if game.due else None
+    due = schema.format_timestamp(game.due) if game.due else None
     return {"record": game.record, "memory": game.memory, "due": due, "over": game.over, **UNTRIED}

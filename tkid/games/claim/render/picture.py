@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 
 from attrs import evolve, frozen
 
@@ -15,19 +17,9 @@ from tkid.notation.text import count_noun
 from tkid.render import picture as page
 from tkid.render.lines import make_printable
 from tkid.render.picture import (
-    DARK,
-    LIGHT,
-    ROLES,
-    SANS,
-    LastTurn,
-    Layout,
-    Part,
-    Picture,
-    Style,
     balance_lines,
     fill_lines,
     measure_text,
-    paint,
     truncate_to_room,
     write_element,
     write_text_element,
@@ -39,27 +31,7 @@ ROLE: Mapping[str, str] = {
 }  # fmt: skip
 """The name of each faction's colours in the palette."""
 
-EMBLEMS: Mapping[str, str] = {
-    rules.GOBLIN: (
-        "M0 4.5 6 6.5Q10 3 14 6.5L20 4.5 16 12Q15 17.5 10 19 5 17.5 4 12Z"
-        "M5.6 9.2 9 11.2 7 13ZM14.4 9.2 11 11.2 13 13ZM7 14.6H13L10 16.6Z"
-    ),
-    rules.KNIGHT: "M2.5 1.5H17.5V10Q17.5 16 10 19.5 2.5 16 2.5 10ZM8.7 4.2V7.8H5.2V10.4H8.7V16.4H11.3V10.4H14.8V7.8H11.3V4.2Z",
-    rules.DWARF: (
-        "M10.6.6 19.4 9.4 14.6 14.2 11.4 11 2.9 19.5.5 17.1 9 8.6 5.8 5.4Z"
-        "M16.5 8.2 17.2 8.9 14.1 12 13.4 11.3ZM11.8 3.5 11.1 2.8 8 5.9 8.7 6.6Z"
-    ),
-    rules.UNDEAD: (
-        "M10 1C15.4 1 18.5 4.6 18.5 8.8 18.5 11.8 17 13.6 15 14.8V19H5V14.8C3 13.6 1.5 11.8 1.5 8.8 1.5 4.6 4.6 1 10 1Z"
-        "M4.3 9a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0ZM11.1 9a2.3 2.3 0 1 0 4.6 0 2.3 2.3 0 1 0-4.6 0Z"
-        "M10 11.6 11.3 14H8.7ZM7.6 16H8.6V19H7.6ZM11.4 16H12.4V19H11.4Z"
-    ),
-    rules.DOPPELGANGER: (
-        "M10 1C4 1 2 4.2 2 8.6 2 14 5.6 19 10 19ZM4.2 7.4H8.4V10H4.2Z"
-        "M10 1C16 1 18 4.2 18 8.6 18 14 14.4 19 10 19ZM10 2.6C14.6 2.6 16.4 5 16.4 8.6 16.4 13 13.6 17.4 10 17.4Z"
-        "M11.6 7.4H15V10H11.6Z"
-    ),
-}
+EMBLEMS: Mapping[str, str] = json.loads(files(__package__).joinpath("emblems.json").read_text("utf-8"))
 """The emblem of each faction as a path in a square of 20: a head with ears, a shield, a hammer, a skull, two faces."""
 CROWN = "M1 4.5 5.5 10 10 1.5 14.5 10 19 4.5 17 17H3Z"
 """The sign of a vote, in the same square."""
@@ -90,22 +62,22 @@ CHIP, CHIP_HEIGHT = 31, 18
 LATTICE = 8
 """Distance of the lines on a back."""
 
-CARD_STYLE: Style = {
-    ".c-paper": paint("stroke-width:1", fill="card", stroke="coast"),
-    ".c-aside": paint("stroke-width:1", fill="panel", stroke="rule"),
-    ".c-back": paint("stroke-width:1", fill="back", stroke="coast"),
-    ".c-weave": paint("fill:none;stroke-width:.6;stroke-opacity:.6", stroke="on-back"),
-    ".c-led": paint("fill:none;stroke-width:3", stroke="ink"),
-    ".c-last": paint("fill:none;stroke-width:2.6", stroke="last"),
+CARD_STYLE: page.Style = {
+    ".c-paper": page.paint("stroke-width:1", fill="card", stroke="coast"),
+    ".c-aside": page.paint("stroke-width:1", fill="panel", stroke="rule"),
+    ".c-back": page.paint("stroke-width:1", fill="back", stroke="coast"),
+    ".c-weave": page.paint("fill:none;stroke-width:.6;stroke-opacity:.6", stroke="on-back"),
+    ".c-led": page.paint("fill:none;stroke-width:3", stroke="ink"),
+    ".c-last": page.paint("fill:none;stroke-width:2.6", stroke="last"),
     ".c-value": ("font-weight:700", ""),
     **{f".c-value-{size.key}": (f"font-size:{size.value}px", "") for size in SIZES},
     **{f".c-letter-{size.key}": (f"font-size:{size.letter}px;text-anchor:end", "") for size in SIZES},
     ".c-chip": ("font-size:12px;font-weight:700;text-anchor:middle", ""),
-    ".c-edge": paint("stroke-width:.8", stroke="edge"),
-    **{f".c-{letter}": paint(fill=role) for letter, role in ROLE.items()},
-    **{f".c-on-{letter}": paint(fill=f"on-{role}") for letter, role in ROLE.items()},
-    **{f".c-tint-{letter}": paint(fill=f"tint-{role}") for letter, role in ROLE.items()},
-    **{f".c-won-{letter}": paint(fill=f"won-{role}") for letter, role in ROLE.items()},
+    ".c-edge": page.paint("stroke-width:.8", stroke="edge"),
+    **{f".c-{letter}": page.paint(fill=role) for letter, role in ROLE.items()},
+    **{f".c-on-{letter}": page.paint(fill=f"on-{role}") for letter, role in ROLE.items()},
+    **{f".c-tint-{letter}": page.paint(fill=f"tint-{role}") for letter, role in ROLE.items()},
+    **{f".c-won-{letter}": page.paint(fill=f"won-{role}") for letter, role in ROLE.items()},
 }
 
 
@@ -213,34 +185,16 @@ ROW, OWN_ROW, DISCARDS, LEGEND = 123, 150, 66, 120
 
 FAINT = "[data-part] :is(.c-small,.c-dim,.c-none,.told){{fill:{0}}}[data-part] .c-paper{{stroke:{0}}}"
 """Style that is darker for readers who want more contrast."""
-STYLE: Style = {
-    "[data-part]": paint(f"font-family:{SANS};font-size:12px", fill="ink"),
-    ".c-ground": paint(fill="paper"),
-    ".c-table": paint("stroke-width:1", fill="panel", stroke="rule"),
-    ".c-panel": paint(fill="panel"),
-    ".c-bar": paint(fill="ink"),
-    ".c-line": paint("stroke-width:1", stroke="rule"),
-    ".c-slot": paint("fill:none;stroke-width:1.2;stroke-dasharray:4 3", stroke="dim"),
-    ".c-done": paint(fill="dim"),
-    ".c-now": paint(fill="ink"),
-    ".c-left": paint("fill:none;stroke-width:1.2;stroke-dasharray:2.6 2", stroke="dim"),
-    ".c-name": ("font-size:14px;font-weight:700", ""),
-    ".c-label": ("font-size:12.5px;font-weight:700", ""),
-    ".c-tight": ("font-size:11px;font-weight:700", ""),
-    ".c-count": ("font-size:13px;font-weight:700", ""),
-    ".c-none": paint("font-size:13px", fill="dim"),
-    ".c-small": paint("font-size:11px", fill="dim"),
-    ".c-dim": paint(fill="dim"),
-    ".c-digit": ("font-size:11px;text-anchor:middle", ""),
-    ".c-fresh": ("font-weight:700", ""),
-    ".c-new": paint("font-weight:700", fill="last"),
-    ".c-under": paint("stroke-width:1.8", stroke="last"),
-    ".c-mid": ("text-anchor:middle", ""),
-    ".c-end": ("text-anchor:end", ""),
+STYLE: page.Style = {
+    "[data-part]": page.paint(f"font-family:{page.SANS};font-size:12px", fill="ink"),
+    **page.read_style(__package__, "picture"),
     **page.STYLE,
     **CARD_STYLE,
-    "@media (prefers-contrast:more)": (FAINT.format(ROLES["ink"][LIGHT]), ""),
-    "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (FAINT.format(ROLES["ink"][DARK]), ""),
+    "@media (prefers-contrast:more)": (FAINT.format(page.ROLES["ink"][page.LIGHT]), ""),
+    "@media screen and (prefers-contrast:more) and (prefers-color-scheme:dark)": (
+        FAINT.format(page.ROLES["ink"][page.DARK]),
+        "",
+    ),
 }
 
 
@@ -252,7 +206,7 @@ class Scene:
     shown: rules.Position
     seat: int | None
     names: Sequence[str]
-    last: LastTurn | None
+    last: page.LastTurn | None
     votes: tuple[rules.Vote, ...]
 
     @property
@@ -616,8 +570,13 @@ def _draw_legend() -> str:
 
 
 def draw_claim_picture(
-    game: rules.Claim, view: rules.View, names: Sequence[str], last: LastTurn | None = None, *, layout: Layout = "page"
-) -> Picture:
+    game: rules.Claim,
+    view: rules.View,
+    names: Sequence[str],
+    last: page.LastTurn | None = None,
+    *,
+    layout: page.Layout = "page",
+) -> page.Picture:
     names = [make_printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.list_votes(view.shown.scores)))
     title, words = render.write_claim_headline(game, view, names), render.describe_claim_position(game, view, names)
@@ -632,7 +591,7 @@ def draw_claim_picture(
         heading = _draw_head(scene, view, width, top) if top else ""
         parts = _list_parts(scene, paper, heading, top, beside=beside)
     rows = TABLE if layout == "board" else 0
-    return Picture(width, height, title, words, STYLE, tuple(parts), defs=_draw_definitions(), rows=rows)
+    return page.Picture(width, height, title, words, STYLE, tuple(parts), defs=_draw_definitions(), rows=rows)
 
 
 def _draw_head(scene: Scene, view: rules.View, width: int, height: int) -> str:
@@ -641,37 +600,37 @@ def _draw_head(scene: Scene, view: rules.View, width: int, height: int) -> str:
     return page.draw_head(render.write_claim_headline(scene.game, view, scene.names), forecast, told, width, height)
 
 
-def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[Part]:
+def _list_parts(scene: Scene, paper: str, heading: str, top: int, *, beside: bool = False) -> Iterator[page.Part]:
     """Yield all parts in the order of drawing; `beside` puts the players into a second column."""
-    yield Part("ground", paper)
-    yield Part("head", heading)
+    yield page.Part("ground", paper)
+    yield page.Part("head", heading)
     table = _draw_rounded_box("c-table", 0.5, 0.5, WIDTH - 1, TABLE - 1, rx=8)
-    for part in (Part("table", table), *_list_stakes(scene), Part("tally", _draw_tally(scene))):
+    for part in (page.Part("table", table), *_list_stakes(scene), page.Part("tally", _draw_tally(scene))):
         yield evolve(part, at=(0, top))
     left, down = (WIDTH, top) if beside else (0, top + TABLE)
     for seat in scene.shown.seats:
         for name, draw in PLAYER.items():
-            yield Part(f"{name}-{seat}", draw(scene, seat), (left, down))
+            yield page.Part(f"{name}-{seat}", draw(scene, seat), (left, down))
         down += scene.get_row_height(seat)
-    yield Part("discards", _draw_discards(scene), (left, down))
-    yield Part("legend", _draw_legend() if beside else "", (0, top + TABLE))
+    yield page.Part("discards", _draw_discards(scene), (left, down))
+    yield page.Part("legend", _draw_legend() if beside else "", (0, top + TABLE))
 
 
 PLAYER = {"panel": _draw_row_panel, "player": _draw_claim_player, "hand": _draw_hand, "followers": _draw_followers}
 
 
-def _list_stakes(scene: Scene) -> tuple[Part, ...]:
+def _list_stakes(scene: Scene) -> tuple[page.Part, ...]:
     return (
-        Part("deck", _draw_deck(scene)),
-        Part("prize", _draw_prize(scene)),
-        Part("votes", _draw_votes(scene)),
-        Part("trick", _draw_trick(scene)),
+        page.Part("deck", _draw_deck(scene)),
+        page.Part("prize", _draw_prize(scene)),
+        page.Part("votes", _draw_votes(scene)),
+        page.Part("trick", _draw_trick(scene)),
     )
 
 
-def _list_table_parts(scene: Scene, *, own: bool) -> Iterator[Part]:
-    yield Part("ground", draw_table_alone(ALONE, own=own))
+def _list_table_parts(scene: Scene, *, own: bool) -> Iterator[page.Part]:
+    yield page.Part("ground", draw_table_alone(ALONE, own=own))
     yield from _list_stakes(scene)
     if scene.seat is not None:
         left = (ALONE - SMALL_STEP * len(scene.shown.hands[scene.seat]) + 2) / 2
-        yield Part("hand", _draw_own_hand(scene, scene.seat, SMALL, (left, TABLE + 12), SMALL_STEP))
+        yield page.Part("hand", _draw_own_hand(scene, scene.seat, SMALL, (left, TABLE + 12), SMALL_STEP))

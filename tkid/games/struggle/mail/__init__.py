@@ -28,7 +28,7 @@ Fits = Callable[[Moment], bool]
 
 
 @frozen
-class Judge(plugin.Judge):
+class StruggleJudge(plugin.PlanJudge):
     """Judges conditions for a seat by what it knows of a game, looked at when it is that seat's turn."""
 
     @property
@@ -227,7 +227,7 @@ class StruggleMail(MailPlugin):
     def find_forced_turn(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
-    make_plan_judge = staticmethod(Judge)
+    make_plan_judge = staticmethod(StruggleJudge)
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         turns, few = sentences.list_offered_turns(known)

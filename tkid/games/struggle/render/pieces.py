@@ -24,6 +24,7 @@ from attrs import frozen
 from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
+from tkid.render import picture
 from tkid.render.picture import Box, Style, measure_text, paint, truncate_to_room, write_element, write_text_element
 
 SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.4), (8, 0.125, 9.0))
@@ -40,19 +41,7 @@ STYLE: Style = {
     **{f".f{f}": paint(fill=f"piece{f}") for f in FACTIONS},
     **{f".l{f}": paint("font-weight:700", fill=f"on{f}") for f in FACTIONS},
     **{f".edge{f}": paint("fill:none;stroke-width:1.5", stroke=f"on{f}") for f in FACTIONS},
-    ".piece": paint("stroke-width:1;stroke-linejoin:round", stroke="edge"),
-    ".lost": paint(fill="lost"),
-    ".crack": paint("fill:none;stroke-width:2.4;stroke-linejoin:round", stroke="on-lost"),
-    ".came": paint("fill:none;stroke-width:2", stroke="last"),
-    ".ghost": paint("fill:none;stroke-width:1.2;stroke-dasharray:2.6 2", stroke="last"),
-    ".last": paint(fill="last"),
-    ".gone": paint("fill:none;stroke-width:1.2;stroke-dasharray:2.6 2", stroke="dim"),
-    ".token": paint("stroke-width:1.2", fill="card", stroke="ink"),
-    ".ring": paint("stroke-width:1", fill="card", stroke="coast"),
-    ".solid": paint("stroke-width:1", fill="ink", stroke="ink"),
-    ".on-solid": paint(fill="paper"),
-    ".ink": paint(fill="ink"),
-    ".b": ("font-weight:700", ""),
+    **picture.read_style(__package__, "pieces"),
 }
 
 

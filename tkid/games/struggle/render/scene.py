@@ -31,7 +31,7 @@ from tkid.games.struggle.rules.board import (
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, Exchange, Play, Summon, Transfer, Where, follow_copy, list_transfers
 from tkid.games.struggle.rules.struggles import ResolvedRegion
-from tkid.render.picture import REMEMBERED, LastTurn, Part, Style, paint, write_element
+from tkid.render.picture import REMEMBERED, LastTurn, Part, Style, paint, read_style, write_element
 
 WIDTH, HEIGHT = 480, 620
 BAND = 2.0
@@ -277,20 +277,11 @@ SHEET = {"width": WIDTH, "height": HEIGHT, "rx": 8}
 """The sheet of the map, which nothing of it leaves."""
 
 STYLE: Style = {
-    ".sea": paint(fill="sea"),
-    ".shoal": paint("fill:none;stroke-width:15;stroke-linejoin:round", stroke="shoal"),
-    ".isle": paint("stroke-width:.8;stroke-linejoin:round", fill="isle", stroke="coast"),
-    ".coast": paint("fill:none;stroke-width:2.6;stroke-linejoin:round", stroke="coast"),
-    ".land": paint(fill="land"),
+    **read_style(__package__, "map"),
     **{f".tint{f}": paint(fill=f"tint{f}") for f in FACTIONS},
     **{f".stop{f}": paint(stop_color=f"tint{f}") for f in FACTIONS},
     **{f".won{f}": paint(fill=f"won{f}") for f in FACTIONS},
-    ".border": paint("stroke-width:1;stroke-linejoin:round", stroke="border"),
-    ".hatch": paint("fill:none;stroke-width:1.6;opacity:.7", stroke="border"),
-    ".road": paint("fill:none;stroke-width:7", stroke="border"),
-    ".way": paint("fill:none;stroke-width:4.5", stroke="land"),
-    ".glow": paint("fill:none;stroke-width:7;stroke-linejoin:round;opacity:.9", stroke="paper"),
-    ".next": paint("fill:none;stroke-width:3.2;stroke-linejoin:round", stroke="ink"),
+    **read_style(__package__, "ways"),
 }
 
 

@@ -25,7 +25,7 @@ from tkid.games.struggle.rules.board import (
     list_groups,
     name_factions,
 )
-from tkid.games.struggle.rules.moves import Copy, Resolution, Words
+from tkid.games.struggle.rules.moves import Copy, Resolution, StruggleWords
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Each, Gate, Ladder, Options, Part, Shape, Slot, find_nearest
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
@@ -129,7 +129,7 @@ class CardFactory:
         """Make the card of a rule (local id) with a ladder of these tiers, unplayable while the gate is closed."""
         rule = self.ids(local)
         ladder: Ladder[Position, Any] = Ladder(
-            tiers, self.ids("partial.in-full"), rule, Words(self.board).resolution, gate
+            tiers, self.ids("partial.in-full"), rule, StruggleWords(self.board).resolution, gate
         )
         return Card(name, rule, form, ladder, canonical)
 
@@ -324,7 +324,7 @@ class CopyLadder:
         ids = self.factory.ids
         if not isinstance(resolution, Copy):
             legal = find_nearest(resolution, self.list_options(position))
-            words = Words(self.factory.board).resolution
+            words = StruggleWords(self.factory.board).resolution
             if resolution == NOTHING:
                 sentence = f"There is a card to copy: {words(legal[0])} is possible"
                 return (Violation(ids("partial.in-full"), sentence, alternatives=legal),)

@@ -22,7 +22,7 @@ from tkid.games.struggle.rules.board import (
 )
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.endings import Ending, GameEnd, If, Remark
-from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, Summon, Words
+from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, StruggleWords, Summon
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw_struggle_deal, find_struggle_faults
 from tkid.games.struggle.rules.struggles import Summoning, make_summoning
 from tkid.games.struggle.rules.turn_flow import Finish, LastCard, LastCardOutcomes, TurnFlow
@@ -84,7 +84,7 @@ class Struggle(RulesetGame):
     summons: Summoning = field(default=Factory(lambda self: make_summoning(self.board, self.ids), takes_self=True))
     rotating: bool = False
     plot: str = derive(lambda self: next((card.name for card in self.cards.values() if card.form == "reveal"), ""))
-    words: Words = derive(lambda self: Words(self.board))
+    words: StruggleWords = derive(lambda self: StruggleWords(self.board))
     end: GameEnd = field(init=False)
     finish: Finish = derive(lambda self: Finish(self.board, self.setup.arrivals, self.end))
     _flow: TurnFlow = derive(lambda self: TurnFlow(self.cards, self.setup.arrivals, self.summons, self.words, self.end))

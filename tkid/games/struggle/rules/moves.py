@@ -410,7 +410,7 @@ TEXTS_REMEMBERED = 1 << 12
 
 
 @frozen(eq=False)
-class Words:
+class StruggleWords:
     """A writer of the moves of a board. Resolutions are written without the card's name."""
 
     board: Board

@@ -21,7 +21,7 @@ from tkid.games.struggle.rules.board import (
     replace_item,
     subtract_followers,
 )
-from tkid.games.struggle.rules.moves import NoSummon, Summon, Words
+from tkid.games.struggle.rules.moves import NoSummon, StruggleWords, Summon
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
 from tkid.kernel.problems import Violation
@@ -99,7 +99,7 @@ def make_summoning(board: Board, ids: Ids, due: str = "summon.must", optional: s
     )
 
     def words(summoned: Summon | Nothing) -> str:
-        return "no summon" if isinstance(summoned, Nothing) else Words(board).write_move(summoned)
+        return "no summon" if isinstance(summoned, Nothing) else StruggleWords(board).write_move(summoned)
 
     ladder: Ladder[Position, Summon] = Ladder(((summon,),), ids(due), ids(due), words)
     return Summoning(ladder, board.courtly, ids(due), ids(optional) if optional else "", ids(alone) if alone else "")

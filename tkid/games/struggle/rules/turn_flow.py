@@ -43,7 +43,7 @@ class TurnFlow:
     cards: Mapping[str, Card]
     arrivals: Arrivals | None
     summons: Summoning
-    words: moves.Words
+    words: moves.StruggleWords
     end: GameEnd
     _told: Callable[[str, int, moves.Move], Event] = derive(
         lambda self: lru_cache(EVENTS_REMEMBERED)(
