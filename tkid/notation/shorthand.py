@@ -243,6 +243,10 @@ class Shorthand(ABC):
     def names_card(self, word: str) -> bool:
         """Return True if a word means a card and nothing else."""
 
+    @abstractmethod
+    def names_thing(self, word: str) -> bool:
+        """Return True if a word clearly is the name, or the beginning of the name, of something in the game."""
+
     def find_kinds(self, text: str) -> set[str]:
         """Return the kinds of all that the words of a text may mean, those in brackets aside."""
         return {kind for word in self.read_words(None, text) if word.cost == STRANGE for kind, _ in word.meanings}

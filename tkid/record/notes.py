@@ -8,11 +8,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, permutations
+from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from tkid.notation.free_text import FILLERS, HISTORY_BESIDE_TURN
+from tkid.notation.free_text import DOUBTS, FILLERS, HISTORY_BESIDE_TURN
 from tkid.notation.shorthand import PASSING, Shorthand
 from tkid.notation.text import fold_name
 
@@ -40,7 +41,7 @@ AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905
 SELF = frozenset("i me ich je moi yo io".split())  # noqa: SIM905
 MYSELF = re.compile(
-    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|me|ich bin|ich) *[(=]? *([^\W\d_]+)", re.IGNORECASE
+    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)", re.IGNORECASE
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
@@ -347,59 +348,136 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
 
 
 PLAYERS = re.compile(
-    r"(?:^\W*|[.!;]\s+)(?:players?|seats?|spieler|joueurs|jugadores|(?:turn |seating )?order(?: of play)?|playing order|reihenfolge(?: am tisch)?|goes|we play(?:ed)?)"
-    r"\b\s*[:=]?\s*(.+)",
-    re.IGNORECASE | re.MULTILINE,
+    r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
+    r"|clockwise|play(?:ed|ing)?|anwesend)\b",
+    re.IGNORECASE,
 )
-AGAINST = re.compile(r"\b([A-Z]\w*)\s*(?:/|\bv\.?|\bvs\.?|\bagainst\b|\bgegen\b)\s*([A-Z]\w*)\b")
-APART = re.compile(r"\s*(?:,|;|&|\+|/|->|→|>|\band\b|\bund\b|\bet\b|\bthen\b|\bvs?\b\.?|\s\d\.)\s*", re.IGNORECASE)
-MOST_PLAYERS = 4
+"""Words of a line that lists the players."""
+MOST_PLAYERS, FEWEST_TIMES, CLEARLY = 4, 2, 3
+"""Players of a game, lines that begin with a player's label, and by how many turns another order has to fit better than the one that is told."""
+LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|goes|first|starts?|begins?|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
+"""What stands between the names of players."""
+LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
+"""The end of a line before a line that has only a player's name, with a number."""
+NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
+STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
+COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
+OPPOSING = r"(?:against|vs?\b\.?|versus|gegen|contre|contro|contra)"
+EVIDENCE = tuple(
+    re.compile(row, re.IGNORECASE)
+    for row in (
+        rf"\b{NAME}(?:'s)?(?: *\([^()]*\))?:? *(?:has|have|had|hat|haben|got|holds?|drew|draws|court|hof|ha|tiene|{STARTS})\b",
+        rf"\b{STARTS}(?: ?player)?\b[:= ]*(?:(?:is|was|by|est|with|ist|war) )?{NAME}",
+        rf"\b{COURTS}(?: *(?:of|de|di|von))?\W+{NAME}",
+        rf"\b{NAME}(?: *\([^()]*\))? *{OPPOSING}",
+        rf"\b(?:{OPPOSING}|i am|i'?m|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
+        rf"\b{NAME} ?\((?:that's |i'?m )?(?:me|ich|i|moi|io|yo)\b",
+    )
+)
+"""How notes say that a word is a player."""
+
+
+def _read_words() -> dict[str, Any]:
+    return tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))
 
 
 def find_ruleset(text: str) -> str:
     """Return the code of the ruleset that notes name, or the usual one."""
-    rows: list[tuple[str, str]] = tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))["rulesets"]
-    return next(code for words, code in rows if re.search(words, text, re.IGNORECASE))
+    return str(next(code for words, code in _read_words()["rulesets"] if re.search(words, text, re.IGNORECASE)))
 
 
 def find_players(text: str, shorthand: Shorthand) -> tuple[str, ...]:
-    """Return the players in turn order, by a line of the notes that lists them, or by those who take turns; () if neither tells."""
-    writer = next(
-        (word for found in MYSELF.finditer(text) for word in filter(None, found.groups()) if word[0].isalpha()), ""
-    )
-    for listed in PLAYERS.finditer(text):
-        plain = re.sub(r"\s*\(.*?\)|[.!]+$|^\d\.\s*", "", listed[1].strip())
-        names = [writer if fold_name(name) in SELF else name for name in APART.split(plain) if name]
-        if 2 <= len(names) <= MOST_PLAYERS and all(re.fullmatch(r"[^\W\d_][\w'-]*", name) for name in names):
-            return tuple(name[0].upper() + name[1:] for name in names)
-    labels = _list_labels(text, shorthand)
-    names = [_expand_label(label, text, writer, shorthand) for label in labels]
-    names = list(dict.fromkeys(name for name in names if name))
-    if len(names) > 1:
-        return tuple(names[:MOST_PLAYERS])
-    two = AGAINST.search(text)
-    return (
-        (_expand_label(two[1], text, writer, shorthand), _expand_label(two[2], text, writer, shorthand)) if two else ()
-    )
+    """Return the players in turn order, as notes list them and as they take turns; () if the notes tell neither."""
+    return _PlayerFinder(text, shorthand).find_names()
 
 
-def _list_labels(text: str, shorthand: Shorthand) -> list[str]:
-    """Return the words before cards and passes with which several lines begin, in their order."""
-    reader, found = NoteReader(shorthand, ()), Counter[str]()
-    for line in text.splitlines():
-        label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)\W{1,3}([^\W\d_]+)", line)
-        if label and reader.begins_turn(label[2]) and not reader.begins_turn(label[1]) and label[1] not in BESIDE_PASS:
-            found[label[1]] += 1
-    return [label for label, times in found.items() if times > 1]
+@frozen(eq=False)
+class _PlayerFinder:
+    """Finds the players of a game by what notes say about them."""
 
+    text: str
+    shorthand: Shorthand
+    listed: list[str] = Factory(list)
 
-def _expand_label(label: str, text: str, writer: str, shorthand: Shorthand) -> str:
-    """Return the name that an initial or a beginning stands for, as the notes write it elsewhere."""
-    if fold_name(label) in SELF:
-        return writer[:1].upper() + writer[1:]
-    begun = label[0].upper() + label[1:]
-    told = re.findall(rf"\b{label} ?= ?({begun}\w+)", text)  # `B = Bob`
-    names = told or re.findall(rf"\b{begun}[a-z]\w*", text) or re.findall(rf"\b{label}\w+", text)
-    names = names if len(label) < len("Ann") else []
-    name = next((name for name in names if fold_name(name) not in FILLERS and not shorthand.find_kinds(name)), label)
-    return f"{name[0].upper()}{name[1:] or '.'}"  # a card begins with `A`, none with `A.`
+    def find_names(self) -> tuple[str, ...]:
+        """Return the players of the surest list, and those for whom much else speaks."""
+        runs = [run for line in LIST_LINE.sub(", ", self.text).splitlines() for run in self._list_runs(line)]
+        _, self.listed[:] = max(runs, key=lambda run: run[0], default=(0, ()))
+        labels = [name for name, times in Counter(self._labels).items() if times >= FEWEST_TIMES]
+        others = [name for name, times in self._evident.items() if times >= FEWEST_TIMES]
+        names = tuple(dict.fromkeys((*self.listed, *labels, *others)))[:MOST_PLAYERS]
+        return self._order(names) if len(names) > 1 else ()
+
+    def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return players in the order in which they take turns, if that is clearly another one than the one that is told."""
+        follows = Counter(pairwise(self._labels))
+        fits = {order: sum(follows[pair] for pair in pairwise((*order, order[0]))) for order in permutations(names)}
+        best = max(fits, key=lambda order: fits[order])
+        return best if fits[best] >= fits[names] + CLEARLY else names
+
+    @cached_property
+    def _writer(self) -> str:
+        words = (word for found in MYSELF.finditer(self.text) for word in found.groups() if word)
+        return next((name for name in map(self._name, words) if name), "Me")
+
+    @cached_property
+    def _evident(self) -> Counter[str]:
+        """The words that stand where only players do, with how much speaks for each."""
+        found = Counter[str]()
+        for word in (match[1] for pattern in EVIDENCE for match in pattern.finditer(self.text)):
+            if len(word) > 1 and (name := self._name(word)):
+                found[name] += FEWEST_TIMES if word[0].isupper() else 1
+        return found
+
+    def _name(self, word: str) -> str:
+        """Return a word as a name, "" if it is a word of the game or of the language."""
+        plain = fold_name(word)
+        if plain in FILLERS or plain in DOUBTS or plain in BESIDE_PASS or plain in self._common or self.shorthand.names_thing(word):
+            return ""
+        return word[0].upper() + word[1:]
+
+    @cached_property
+    def _common(self) -> frozenset[str]:
+        return frozenset(_read_words()["common"].split())
+
+    def _expand(self, word: str, *, is_label: bool = False) -> str:
+        """Return the name of a player for a word, an initial or `I`; "" for other words."""
+        known = (*self.listed, *self._evident)
+        if fold_name(word) in SELF and not (word == "I" and any(name[0] == "I" for name in known)):
+            return self._writer
+        if len(word) > 1:
+            begun = [name for name in known if name.startswith(word.title())] if is_label else []
+            return begun[0] if begun else self._name(word)
+        if not (is_label or word.isupper()):
+            return ""
+        told = re.findall(rf"\b{word} ?= ?({word}\w+)", self.text, re.IGNORECASE)
+        begun = [name for name in (*map(self._name, told), *known) if name.startswith(word.upper())]
+        return begun[0] if begun else f"{word.upper()}." if is_label else ""  # a card begins with `A`, none with `A.`
+
+    def _list_runs(self, line: str) -> Iterator[tuple[int, list[str]]]:
+        """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
+        is_list = bool(PLAYERS.search(line))
+        for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
+            run, end = dict[str, None](), 0
+            for found in re.finditer(r"[^\W\d_]+|$", text):
+                name = self._expand(found[0]) if found[0] else ""
+                if found[0] and not name and re.fullmatch(LISTED, found[0]):
+                    continue
+                is_near = not run or re.fullmatch(LISTED, text[end : found.start()])
+                is_name = name and (found[0][0].isupper() or is_list or name in self._evident)
+                if run and not (is_near and is_name):
+                    if 1 < len(run) <= MOST_PLAYERS:
+                        yield sum(self._evident.get(each, -1) for each in run) + (MOST_PLAYERS * is_list), [*run]
+                    run = {}
+                if is_name:
+                    run[name], end = None, found.end()
+
+    @cached_property
+    def _labels(self) -> list[str]:
+        """The players with whose names the lines of turns begin, in their order."""
+        reader, found = NoteReader(self.shorthand, ()), []
+        for line in self.text.splitlines():
+            label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)\W{1,3}([^\W\d_]+)", line)
+            if label and reader.begins_turn(label[2]) and not reader.begins_turn(label[1]) and (len(label[1]) == 1 or fold_name(label[1]) not in BESIDE_PASS):
+                found.append(self._expand(label[1], is_label=True))
+        return [name for name in found if name]

@@ -354,7 +354,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         two = read_record_head("\n".join((*head, "Seat: Ann", "Seat: Bob")))
         if two.record is None:
             raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in two.problems))
-        named = find_players(text, _make_shorthand(two.record))
+        named = find_players(text, _learn(_make_shorthand(two.record), lines))
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     head += [f"Seat: {name}" for name in named]
@@ -419,9 +419,13 @@ def read_given_start(lines: Sequence[str], record: Record) -> tuple[Record, int]
 
 def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str] | None = None) -> NoteReader:
     """Return a reader of the notes of a game. Raises SetupError if its game has none."""
-    shorthand = _make_shorthand(record)
-    shorthand.learn("\n".join(lines[: len(lines) // 2]))
+    shorthand = _learn(_make_shorthand(record), lines)
     return NoteReader(shorthand, record.names, find_writer("\n".join(lines), record.names), answers or {})
+
+
+def _learn(shorthand: Shorthand, lines: Sequence[str]) -> Shorthand:
+    shorthand.learn("\n".join(lines[: max(len(lines) // 2, 20)]))
+    return shorthand
 
 
 def _make_shorthand(record: Record) -> Shorthand:

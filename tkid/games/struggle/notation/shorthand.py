@@ -341,6 +341,12 @@ class StruggleShorthand(Shorthand):
             return False
         return bool(every) and all(kind == "card" for each in every for kind, _ in each)
 
+    def names_thing(self, word: str) -> bool:
+        every = self.find_meanings(None, word)
+        return len(every) > 1 or any(
+            cost <= UNCLEAR or (len(word) > SHORT_NAME and kind != "region") for each in every for (kind, _), cost in each.items()
+        )
+
     def is_result(self, text: str, *, loose: bool = False) -> bool:
         plain = drop_accents(text.casefold())
         ended = NAMED_END.fullmatch(plain)
