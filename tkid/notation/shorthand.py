@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, permutations
 from typing import Any
 
@@ -46,6 +47,8 @@ rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
 """Cost up to which the words of a line stand in the order of the notation, and orders that are tried otherwise."""
 TINY = 1e-6
+MOST_KNOWN = 50_000
+"""Moves whose parts and orders are remembered."""
 MOST_BEFORE = 20
 """Letters before a word that are looked at."""
 MOST_COUNTED = 4
@@ -271,9 +274,9 @@ class Shorthand(ABC):
         said = {fact for word in named for fact in word.meanings}
         rough = []
         for move, parts in self._list_moves(position):
-            facts = {_as_said(fact): UNSAID.get(fact[0], 0.0) for part in parts for fact in part}
-            strange = sum(word.cost for word in named if facts.keys().isdisjoint(word.meanings))
-            rough.append((strange + sum(cost for fact, cost in facts.items() if fact not in said), move, parts))
+            facts = _find_costs(parts)
+            strange = sum([word.cost for word in named if facts.keys().isdisjoint(word.meanings)])
+            rough.append((strange + sum([cost for fact, cost in facts.items() if fact not in said]), move, parts))
         if not rough:
             return []
         least = min(cost for cost, _, _ in rough)
@@ -282,16 +285,15 @@ class Shorthand(ABC):
         ]
         exact = self._compare_all(named, near, 1, margin)
         if exact[0][0] > ORDERLY:
-            exact = self._compare_all(named, near, MOST_ORDERS, margin)
+            exact = self._compare_all(named, near, MOST_ORDERS, margin, exact[0][0] + margin)
         best = [each for each in exact if each[0] <= exact[0][0] + margin]
         return [(move, cost, _list_strange(named, order)) for cost, move, order in best]
 
     def _compare_all(
-        self, words: Sequence[Word], near: Sequence[tuple[float, Any, Sequence[Part]]], most: int, margin: float
+        self, words: Sequence[Word], near: Sequence[tuple[float, Any, tuple[Part, ...]]], most: int, margin: float, limit: float = 1e9
     ) -> list[tuple[float, Any, tuple[Fact, ...]]]:
         """Return what the difference between words and each move costs, the least first, with the order that fits best."""
         found: list[tuple[float, Any, tuple[Fact, ...]]] = []
-        limit = 1e9
         for rough, move, parts in near:
             if rough > limit:
                 break
@@ -300,7 +302,7 @@ class Shorthand(ABC):
             limit = min(limit, cost + margin)
         return sorted(found, key=lambda each: each[0])
 
-    def _compare(self, words: Sequence[Word], parts: Sequence[Part], most: int) -> tuple[float, tuple[Fact, ...]]:
+    def _compare(self, words: Sequence[Word], parts: tuple[Part, ...], most: int) -> tuple[float, tuple[Fact, ...]]:
         """Return what the difference between words and a move costs, and the order of its facts that fits best."""
         card = parts[0][0] if parts and parts[0][0][0] == "card" else None
         at, used = _find_card(words, parts[0]) if card else (0, 0)
@@ -308,7 +310,7 @@ class Shorthand(ABC):
         missing += sum(words[index].meanings[parts[0][0]] for index in range(at, at + used))
         rest = [*words[:at], *words[at + used :]]
         least, best = 1e9, tuple[Fact, ...]()
-        for order in islice(_iter_orders(parts[1:] if card else parts), most):
+        for order in _list_orders(parts[1:] if card else parts)[:most]:
             cost = _align(rest, order)[-1][-1]
             if cost < least:
                 least, best = cost, order
@@ -369,6 +371,23 @@ def _as_said(fact: Fact) -> Fact:
     return ("follower", fact[1]) if fact[0] == "own" else fact
 
 
+@lru_cache(MOST_KNOWN)
+def _find_costs(parts: tuple[Part, ...]) -> Mapping[Fact, float]:
+    """Return what it costs to leave out each fact of a move."""
+    return {_as_said(fact): UNSAID.get(fact[0], 0.0) for part in parts for fact in part}
+
+
+@lru_cache(MOST_KNOWN)
+def _list_orders(parts: tuple[Part, ...]) -> tuple[tuple[Fact, ...], ...]:
+    return tuple(islice(_iter_orders(parts), MOST_ORDERS))
+
+
+@lru_cache(MOST_KNOWN)
+def _list_said(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, float], ...]:
+    """Return facts as words say them, with what it costs to leave each out."""
+    return tuple((_as_said(fact), _find_unsaid_cost(facts, at)) for at, fact in enumerate(facts))
+
+
 def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
     """Yield the orders in which people say the parts of a move."""
     few = parts if len(parts) <= 3 else ()
@@ -390,30 +409,33 @@ def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
                 yield each
 
 
-def _align(words: Sequence[Word], facts: Sequence[Fact]) -> list[list[float]]:
+def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
     """Return the least costs at which the first words stand for the first facts in this order, by the numbers of both."""
-    costs = [_find_unsaid_cost(facts, at) for at in range(len(facts))]
-    said = [_as_said(fact) for fact in facts]
+    said = _list_said(facts)
     row = [0.0]
-    for unsaid in costs:
+    for _, unsaid in said:
         row.append(row[-1] + unsaid)
     rows = [row]
     for word in words:
         cost, find = word.cost, word.meanings.get
         least = row[0] + cost
         new = [least]
-        for at, fact in enumerate(said):
-            least = min(least + costs[at], row[at + 1] + cost)
+        before = row[0]
+        for (fact, unsaid), above in zip(said, row[1:], strict=True):
+            least += unsaid
+            if above + cost < least:
+                least = above + cost
             meant = find(fact)
-            if meant is not None and row[at] + meant < least:
-                least = row[at] + meant
+            if meant is not None and before + meant < least:
+                least = before + meant
             new.append(least)
+            before = above
         row = new
         rows.append(row)
     return rows
 
 
-def _list_strange(words: Sequence[Word], facts: Sequence[Fact]) -> tuple[str, ...]:
+def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...]) -> tuple[str, ...]:
     """Return the words that stand for no fact; those of the card are together."""
     if facts and facts[0][0] == "card":
         at, used = _find_card(words, facts[:1])

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from itertools import pairwise, permutations
+from itertools import pairwise, permutations, product
 from typing import Any
 
 from attrs import Factory, evolve, frozen
@@ -353,6 +353,8 @@ PLAYERS = re.compile(
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
+UNKNOWN = 0.5
+"""How much speaks for a word with a capital letter in a list of players."""
 MOST_PLAYERS, FEWEST_TIMES, CLEARLY = 4, 2, 3
 """Players of a game, lines that begin with a player's label, and by how many turns another order has to fit better than the one that is told."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|goes|first|starts?|begins?|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
@@ -363,14 +365,16 @@ NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
 STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
 COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
 OPPOSING = r"(?:against|vs?\b\.?|versus|gegen|contre|contro|contra)"
+COURT_LINE = re.compile(rf"\W*{COURTS}\b", re.IGNORECASE)
 EVIDENCE = tuple(
-    re.compile(row, re.IGNORECASE)
+    re.compile(row, re.IGNORECASE | re.MULTILINE)
     for row in (
         rf"\b{NAME}(?:'s)?(?: *\([^()]*\))?:? *(?:has|have|had|hat|haben|got|holds?|drew|draws|court|hof|ha|tiene|{STARTS})\b",
         rf"\b{STARTS}(?: ?player)?\b[:= ]*(?:(?:is|was|by|est|with|ist|war) )?{NAME}",
-        rf"\b{COURTS}(?: *(?:of|de|di|von))?\W+{NAME}",
         rf"\b{NAME}(?: *\([^()]*\))? *{OPPOSING}",
         rf"\b(?:{OPPOSING}|i am|i'?m|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
+        rf"^\W*{NAME} *(?:\([^()]*\))? *[:=]",
+        rf"\b([A-Z]) ?= ?(?=\1){NAME}",
         rf"\b{NAME} ?\((?:that's |i'?m )?(?:me|ich|i|moi|io|yo)\b",
     )
 )
@@ -401,8 +405,8 @@ class _PlayerFinder:
 
     def find_names(self) -> tuple[str, ...]:
         """Return the players of the surest list, and those for whom much else speaks."""
-        runs = [run for line in LIST_LINE.sub(", ", self.text).splitlines() for run in self._list_runs(line)]
-        _, self.listed[:] = max(runs, key=lambda run: run[0], default=(0, ()))
+        runs = [run for line in LIST_LINE.sub(", ", self._head).splitlines() for run in self._list_runs(line)]
+        _, self.listed[:] = max((run for run in runs if run[0] > 0), key=lambda run: run[0], default=(0, ()))
         labels = [name for name, times in Counter(self._labels).items() if times >= FEWEST_TIMES]
         others = [name for name, times in self._evident.items() if times >= FEWEST_TIMES]
         names = tuple(dict.fromkeys((*self.listed, *labels, *others)))[:MOST_PLAYERS]
@@ -424,7 +428,9 @@ class _PlayerFinder:
     def _evident(self) -> Counter[str]:
         """The words that stand where only players do, with how much speaks for each."""
         found = Counter[str]()
-        for word in (match[1] for pattern in EVIDENCE for match in pattern.finditer(self.text)):
+        words = [match[match.lastindex or 1] for pattern in EVIDENCE for match in pattern.finditer(self._head)]
+        words += [word for line in self._head.splitlines() if COURT_LINE.match(line) for word in LETTERS.findall(line)]
+        for word in words:
             if len(word) > 1 and (name := self._name(word)):
                 found[name] += FEWEST_TIMES if word[0].isupper() else 1
         return found
@@ -440,9 +446,9 @@ class _PlayerFinder:
     def _common(self) -> frozenset[str]:
         return frozenset(_read_words()["common"].split())
 
-    def _expand(self, word: str, *, is_label: bool = False) -> str:
+    def _expand(self, word: str, others: Iterable[str] = (), *, is_label: bool = False) -> str:
         """Return the name of a player for a word, an initial or `I`; "" for other words."""
-        known = (*self.listed, *self._evident)
+        known = (*others, *self.listed, *(() if is_label and self.listed else self._evident))
         if fold_name(word) in SELF and not (word == "I" and any(name[0] == "I" for name in known)):
             return self._writer
         if len(word) > 1:
@@ -451,33 +457,48 @@ class _PlayerFinder:
         if not (is_label or word.isupper()):
             return ""
         told = re.findall(rf"\b{word} ?= ?({word}\w+)", self.text, re.IGNORECASE)
-        begun = [name for name in (*map(self._name, told), *known) if name.startswith(word.upper())]
+        begun = [name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())]
         return begun[0] if begun else f"{word.upper()}." if is_label else ""  # a card begins with `A`, none with `A.`
 
-    def _list_runs(self, line: str) -> Iterator[tuple[int, list[str]]]:
+    def _list_runs(self, line: str) -> Iterator[tuple[float, list[str]]]:
         """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
         is_list = bool(PLAYERS.search(line))
         for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
             run, end = dict[str, None](), 0
             for found in re.finditer(r"[^\W\d_]+|$", text):
-                name = self._expand(found[0]) if found[0] else ""
+                name = self._expand(found[0], run) if found[0] else ""
                 if found[0] and not name and re.fullmatch(LISTED, found[0]):
                     continue
                 is_near = not run or re.fullmatch(LISTED, text[end : found.start()])
                 is_name = name and (found[0][0].isupper() or is_list or name in self._evident)
                 if run and not (is_near and is_name):
-                    if 1 < len(run) <= MOST_PLAYERS:
-                        yield sum(self._evident.get(each, -1) for each in run) + (MOST_PLAYERS * is_list), [*run]
+                    for size, at in product(range(2, MOST_PLAYERS + 1), range(len(run) - 1)):
+                        names = [*run][at : at + size]
+                        sure = sum(self._evident.get(each, UNKNOWN if each in text else -1) for each in names)
+                        yield sure + (MOST_PLAYERS if is_list else 0), names
                     run = {}
                 if is_name:
                     run[name], end = None, found.end()
 
     @cached_property
+    def _head(self) -> str:
+        """The lines before the first turn with a player's name or initial."""
+        lines = self.text.splitlines()
+        return "\n".join(lines[: next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))])
+
+    def _find_label(self, line: str) -> str:
+        """Return the word before a card or a pass at the beginning of a line, "" without one."""
+        label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)\W{1,3}([^\W\d_]+)", line)
+        reader = self._reader
+        is_one = label and reader.begins_turn(label[2]) and not reader.begins_turn(label[1])
+        return label[1] if label and is_one and (len(label[1]) == 1 or fold_name(label[1]) not in BESIDE_PASS) else ""
+
+    @cached_property
+    def _reader(self) -> NoteReader:
+        return NoteReader(self.shorthand, ())
+
+    @cached_property
     def _labels(self) -> list[str]:
         """The players with whose names the lines of turns begin, in their order."""
-        reader, found = NoteReader(self.shorthand, ()), []
-        for line in self.text.splitlines():
-            label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)\W{1,3}([^\W\d_]+)", line)
-            if label and reader.begins_turn(label[2]) and not reader.begins_turn(label[1]) and (len(label[1]) == 1 or fold_name(label[1]) not in BESIDE_PASS):
-                found.append(self._expand(label[1], is_label=True))
-        return [name for name in found if name]
+        labels = (self._expand(label, is_label=True) for line in self.text.splitlines() if (label := self._find_label(line)))
+        return [name for name in labels if name]

@@ -111,14 +111,16 @@ class SetupReader:
         for number, line in enumerate(lines, 1):
             if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
                 break
+            self._read_first(line)
             if not self._is_legend(line):
                 self._read_line(number, line)
 
     def _is_legend(self, line: str) -> bool:
-        words = [fold_name(word) for word in re.findall(r"[^\W_]+", line)]
-        return line.count("=") >= FEWEST_EXPLAINED and not any(
-            word.isdecimal() or word in COUNTS or len(self.shorthand.find_letters(word)) > LONGEST_LETTERS for word in words
+        words = re.findall(r"[^\W\d_]+", line)
+        is_counted = re.search(r"\d", line) or any(
+            fold_name(word) in COUNTS or len(self.shorthand.find_letters(word)) > LONGEST_LETTERS for word in words
         )
+        return line.count("=") >= FEWEST_EXPLAINED and not is_counted
 
     def _count_faults(self) -> int:
         """Return how many rows are missing or have another number of followers than the rules ask."""
@@ -141,7 +143,6 @@ class SetupReader:
     def _read_line(self, number: int, line: str) -> None:
         if self._is_counted or not self.has_long_rows or not line.strip():
             self._forget_places()
-        self._read_first(line)
         tokens = list(self._list_tokens(line))
         factions = [token.value for token in tokens if token.kind == "followers"]
         places = [token for token in tokens if token.kind in {"region", "player", "supply"}]
