@@ -41,7 +41,7 @@ REPEATED = 0.1
 FOLLOWERS = frozenset({"follower", "own"})
 MARGIN = 0.75
 """Turns that cost this much more than the cheapest one are not meant."""
-MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 80, 24, 24, 1.0
+MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 """Actions whose words are compared in order, those that are completed with a summons, readings of one line, and how much too low a
 rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
@@ -69,6 +69,17 @@ SUMMONING = frozenset(
     taking get gets got grab grabs pick picks draws nimmt holt court
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
+FOREIGN = frozenset(
+    """
+    di del della dello dei degli delle da dal dalla il lo gli ai agli al alla alle con contro per su sul sulla nel nella che poi e ed li si
+    de del el los las al en con contra por sobre y lo su da do dos das ao aos em no na nos nas com por e os as
+    z ze do od na w we za i oraz po przeciw de du des le la les au aux en sur pour contre et un une est ont
+    der die das den dem des vom zum zur im am bei fur gegen und mit auf aus ein eine einen es ist sind
+    """.split()  # noqa: SIM905
+)
+"""Small words of other languages, which say nothing even where a name begins with them."""
+WEAK, SHORT = 1.0, 3
+"""Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
 VOWELS = frozenset("aeiou")
 MINUS = frozenset("-–—")
 HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
@@ -116,6 +127,8 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     begun = {value for name, values in names.items() if name.startswith(typed) for value in values}
     found = {(kind, value): BEGUN if len(begun) == 1 else UNCLEAR for value in begun}
     is_short_name = len(word) == SHORTEST_SPARSE and word.istitle()  # `La`
+    if word in FOREIGN and len(word) > 1:
+        return {}
     if (word in FILLERS or (not word.isupper() and (typed in FILLERS or typed in DOUBTS))) and not is_short_name:
         return found if kind == "card" and len(typed) > SHORTEST_SPARSE else {}
     if found:
@@ -129,6 +142,8 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
         if near := find_like(typed, tuple(names), LIKE):
             return {(kind, value): MISTYPED for value in names[near]}
         begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
+        if swapped := [name for name in begun if name[0] == typed[0] and sorted(name) == sorted(typed)]:
+            return {(kind, value): MISTYPED for name in names if name.startswith(swapped[0]) for value in names[name]}
         if near := find_like(typed, tuple(begun), LIKE_BEGUN):
             return {(kind, value): MISTYPED for name in names if name.startswith(near) for value in names[name]}
     return found
@@ -177,8 +192,9 @@ class Shorthand(ABC):
         for found in TOKEN.finditer(text):
             plain = drop_accents(found[0].casefold())
             depth += (plain in "([{") - (plain in ")]}")
-            cost = OPTIONAL if depth > 0 or plain.isdecimal() else STRANGE
             every = self.find_meanings(position, found[0])
+            is_weak = 1 < len(plain) < SHORT and plain == found[0] and len(every) == 1
+            cost = OPTIONAL if depth > 0 or plain.isdecimal() else WEAK if is_weak else STRANGE
             if self.is_denied(words, before, every):
                 every = ()
             before = f"{before} {plain}"[-MOST_BEFORE:]
@@ -252,7 +268,7 @@ class Shorthand(ABC):
 
     def find_kinds(self, text: str) -> set[str]:
         """Return the kinds of all that the words of a text may mean, those in brackets aside."""
-        return {kind for word in self.read_words(None, text) if word.cost == STRANGE for kind, _ in word.meanings}
+        return {kind for word in self.read_words(None, text) if word.cost > OPTIONAL for kind, _ in word.meanings}
 
     @abstractmethod
     def is_followed(self, said: str, lines: Sequence[str]) -> bool:

@@ -46,12 +46,15 @@ MYSELF = re.compile(
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
+MOST_BEFORE_CARD = 3
+"""Words at the beginning of a line among which the card of a turn is."""
 LETTERS = re.compile(r"[^\W\d_]+")
 MISREAD = (
     (re.compile(r"(?<=[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
     (re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])"), "o"),
     (re.compile(r"\b0(?=[^\W\d_]{3})"), "O"),
     (re.compile(r"\bl(?=[A-Z]\b)"), "1"),
+    (re.compile(r"(?<=[.)] )0(?= [^\W\d_])"), "O"),
 )
 """Digits within words, and letters in place of digits, that text recognition takes for each other."""
 CARD = re.compile(
@@ -68,7 +71,7 @@ FEWEST_SAID = 3
 
 @frozen
 class Chunk:
-    """A piece of the notes that tells one turn, or several passes: its line, from 1, and what it says."""
+    """A piece of the notes: one turn, several passes, part of a turn, or something else; its line, from 1, and what it says."""
 
     line: int
     text: str
@@ -80,14 +83,44 @@ class Chunk:
     """How many passes it tells in a row; 0 if it is a turn in words, -1 for everybody's."""
     results: tuple[tuple[str, int], ...] = ()
     """What followed by the notes, each with its line."""
+    apart: str = ""
+    """What stands between it and the piece before on its line, "" at the beginning of a line."""
+    kinds: frozenset[str] = frozenset()
+    """What its words may name."""
+    names_card: bool = False
+    is_result: bool = False
+    """True if it only says what followed the turn before."""
+    may_be_result: bool = False
 
     @property
     def is_begun(self) -> bool:
         """Return True if it is only a number or a name so far."""
         return not self.said and not self.passes
 
-    def with_result(self, said: str, line: int) -> Chunk:
-        return evolve(self, results=(*self.results, (said, line)))
+    @property
+    def is_turn(self) -> bool:
+        """Return True if it surely tells a turn: by its number, its passes or its card."""
+        return bool(self.numbers or self.passes or self.names_card)
+
+    @property
+    def may_begin_turn(self) -> bool:
+        """Return True if a turn may begin here: at the beginning of a line, or with what surely tells one."""
+        return not self.is_result and (self.is_turn or self.seat is not None or not self.apart)
+
+    def is_followed_by(self, piece: Chunk) -> bool:
+        """Return True if the next piece may be more of the same turn: without number and pass, and only one of both with a card."""
+        is_new = piece.numbers or piece.passes or self.passes or piece.is_result or self.is_result
+        if is_new or (piece.names_card and (self.names_card or not piece.apart)):
+            return False
+        return piece.seat in ({None, self.seat} if piece.apart else {None})
+
+    def join(self, piece: Chunk) -> Chunk:
+        """Return this piece with the next one as more of the same turn."""
+        said = f"{self.said}{piece.apart or '; '}{piece.said}"
+        return evolve(
+            self, text=f"{self.text} {piece.text}", said=said, results=(*self.results, *piece.results),
+            kinds=self.kinds | piece.kinds, names_card=self.names_card or piece.names_card,
+        )  # fmt: skip
 
 
 @frozen(eq=False)
@@ -101,6 +134,8 @@ class NoteReader:
     names: tuple[str, ...]
     writer: int | None = None
     answers: Mapping[int, str] = Factory(dict)
+    is_labelled: bool = False
+    """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
     @cached_property
     def labels(self) -> Mapping[str, int]:
@@ -115,23 +150,55 @@ class NoteReader:
         return labels if self.writer is None else labels | dict.fromkeys(SELF, self.writer)
 
     def split_notes(self, lines: Sequence[tuple[int, str]]) -> list[Chunk]:
-        """Divide notes into pieces of one turn each; what followed joins the turn before it."""
+        """Divide notes into the smallest pieces that may be turns."""
         chunks: list[Chunk] = []
+        known, begun = 0, None
         for number, line in lines:
             if not line.strip() or REMARK.match(line):
                 continue
             if number in self.answers:
-                chunks.append(Chunk(number, line.strip(), self.answers[number]))
+                chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
-            if chunks and chunks[-1].passes and self._is_result_line(line):
-                chunks[-1] = chunks[-1].with_result(line.strip(), number)
-                continue
-            for apart, piece in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
-                known = next((chunk.numbers[-1] for chunk in reversed(chunks) if chunk.numbers), 0)
-                self._add_piece(chunks, self._read_piece(number, piece, known + 1, is_first=not apart), apart)
-            if chunks and chunks[-1].is_begun:
-                chunks.pop()
+            for apart, text in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
+                piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
+                known = piece.numbers[-1] if piece.numbers else known
+                if begun is not None and (apart or not piece.numbers):
+                    piece = self._complete(begun, piece)
+                begun = piece if piece.is_begun else None
+                if begun is None:
+                    chunks += self._list_pieces(piece, chunks)
         return chunks
+
+    def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
+        """Return a piece with the number or the name that stands before it."""
+        numbers = piece.numbers or begun.numbers
+        passes = len(numbers) if piece.passes and len(numbers) > 1 else piece.passes
+        seat = begun.seat if piece.seat is None else piece.seat
+        text = f"{begun.text} {piece.text}"
+        return evolve(piece, text=text, numbers=numbers, seat=seat, passes=passes, apart=begun.apart)
+
+    def _list_pieces(self, piece: Chunk, chunks: Sequence[Chunk]) -> list[Chunk]:
+        """Return a piece with all that it may be, and without those that say nothing; `and again` repeats a pass of everybody."""
+        piece = self._name_kinds(piece)
+        if piece.passes or piece.results or piece.kinds or piece.is_result:
+            return [piece]
+        again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
+        last = chunks[-1] if chunks else piece
+        return [evolve(last, line=piece.line, text=piece.text, results=())] if again and last.passes < 0 else []
+
+    def _name_kinds(self, piece: Chunk) -> Chunk:
+        kinds, names_card = frozenset(self.shorthand.find_kinds(piece.said)), self._names_card(piece.said)
+        is_bare = piece.seat is None and not piece.numbers and not piece.passes
+        won = not piece.passes and self.find_winners(piece.text) is not None
+        is_result = won or (is_bare and self.shorthand.is_result(piece.said))
+        may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
+        return evolve(piece, kinds=kinds, names_card=names_card, is_result=is_result, may_be_result=may_be)
+
+    def learn_habits(self, lines: Sequence[str]) -> NoteReader:
+        """Return the reader with what most lines of the notes have in common."""
+        turns = [words for line in lines if any(map(self.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))]
+        labelled = sum(self._is_label(words[0]) or fold_name(words[0]) in self.labels for words in turns)
+        return evolve(self, is_labelled=labelled > len(turns) / 2)
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
         """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
@@ -152,6 +219,8 @@ class NoteReader:
                 and not all(self._is_label(each) or fold_name(each) in BESIDE_PASS for each in before)
             ):
                 cuts.add(word.start())
+            if self._is_pass(word[0]) and self._is_result(text[word.end() :]):
+                cuts.add(word.end())
         places, apart = sorted(cuts), ""
         for start, end in pairwise(places):
             part = text[start:end].strip(" ,;/\t")
@@ -196,71 +265,6 @@ class NoteReader:
             )
         return Chunk(line, text, rest.strip(), numbers, seat, passes, tuple((each, line) for each in results))
 
-    def _add_piece(self, chunks: list[Chunk], piece: Chunk, apart: str) -> None:
-        """Add a piece to the notes so far: as what followed, as more of the turn before, or as another turn."""
-        last = chunks[-1] if chunks else None
-        before = last if last is not None and last.line == piece.line else None
-        is_bare = piece.seat is None and not piece.numbers
-        if last is not None and not last.is_begun and not piece.passes and self.find_winners(piece.text) is not None:
-            chunks[-1] = last.with_result(piece.text, piece.line)
-            return
-        loose = last is not None and (last.passes != 0 or (before is None and bool(re.search(r"\d", piece.said))))
-        if (
-            last is not None
-            and not last.is_begun
-            and not piece.passes
-            and is_bare
-            and self._is_result(piece.said, loose=loose)
-        ):
-            chunks[-1] = last.with_result(piece.said, piece.line)
-            return
-        if not piece.passes and not piece.results and not self.shorthand.find_kinds(piece.said):
-            self._add_empty(chunks, piece, before)
-            return
-        if before is not None and before.is_begun and not (piece.numbers and before.numbers):
-            chunks.pop()
-            text, seat = f"{before.text} {piece.text}", before.seat if piece.seat is None else piece.seat
-            piece = evolve(piece, text=text, numbers=piece.numbers or before.numbers, seat=seat)
-            if piece.passes and len(piece.numbers) > 1:
-                piece = evolve(piece, passes=len(piece.numbers))
-        elif last is not None and self._goes_on(last, piece, before):
-            is_remark = (before is None or apart == " ") and self._is_remark(last, piece)
-            said = last.said if is_remark else f"{last.said}{apart if before is not None else '; '}{piece.said}"
-            results = (*last.results, *piece.results)
-            chunks[-1] = evolve(last, text=f"{last.text} {piece.text}", said=said, results=results)
-            return
-        chunks.append(piece)
-
-    def _add_empty(self, chunks: list[Chunk], piece: Chunk, before: Chunk | None) -> None:
-        """Keep a number or a name for the piece that follows; `and again` repeats a pass of everybody."""
-        again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
-        if chunks and chunks[-1].passes < 0 and again:
-            chunks.append(evolve(chunks[-1], line=piece.line, text=piece.text, results=()))
-        elif before is not None and before.is_begun and not piece.numbers:
-            chunks[-1] = evolve(before, text=f"{before.text} {piece.text}", seat=piece.seat)
-        elif piece.numbers or piece.seat is not None:
-            chunks.append(evolve(piece, said=""))
-
-    def _goes_on(self, last: Chunk, piece: Chunk, before: Chunk | None) -> bool:
-        """Return True if a piece is more of the turn before it: on its line, or a line without card, number and name."""
-        if last.passes or piece.passes or piece.numbers:
-            return False
-        names_card = self._names_card(piece.said)
-        if names_card and self._names_card(last.said):
-            return False
-        return piece.seat in {None, last.seat} if before is not None else piece.seat is None and not names_card
-
-    def _is_remark(self, last: Chunk, piece: Chunk) -> bool:
-        """Return True if another sentence or line behind a turn names neither a card nor a summons."""
-        kinds = self.shorthand.find_kinds(piece.said)
-        if last.line != piece.line and len(WORD.findall(piece.said)) <= FEWEST_SAID:
-            return False
-        return (
-            "region" in self.shorthand.find_kinds(last.said)
-            and not kinds & {"summon", "pass"}
-            and not self._names_card(piece.said)
-        )
-
     def _count_all_passes(self, said: str, numbered: int) -> int:
         passes = [self._count_passes(clause) for clause in CLAUSE.split(said) if clause and clause.strip()]
         if not any(passes):
@@ -301,6 +305,8 @@ class NoteReader:
         if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
             return None, text
         rest = text[label.end() :]
+        if self.is_labelled:
+            return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
         is_clear = label[2] == ":" or len(label[1]) > 1 or not rest or (behind and self.begins_turn(behind[0]))
         is_spoken = label[2] == ":" or (behind and self.begins_turn(behind[0]))
@@ -317,13 +323,6 @@ class NoteReader:
         if WINNING.isdisjoint(map(fold_name, words)) or any(map(self.shorthand.find_kinds, others)):
             return None
         return tuple(self.labels[fold_name(word)] for word in words if self._is_label(word))
-
-    def _is_result_line(self, line: str) -> bool:
-        """Return True if a line behind a pass has no number, name or pass, and says what followed."""
-        is_bare = not NUMBER.match(line) and self._take_label(line)[0] is None
-        words = WORD.findall(line)
-        is_bare = is_bare and AGAIN.isdisjoint(map(fold_name, words))
-        return is_bare and not any(map(self._is_pass, words)) and self._is_result(line, loose=True)
 
     def _is_result(self, text: str, *, loose: bool = False) -> bool:
         """Return True if a text says how a power struggle or the game ended."""

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, Protocol
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
 from tkid.notation.shorthand import HYPHEN, MISTYPED, NotedSetup, match_name
@@ -101,7 +102,8 @@ class SetupReader:
 
     def read_lines(self, lines: Sequence[str]) -> NotedSetup:
         """Read a set-up in each way in which people write one, and take the one that is right in most; what the notes do not tell is left out."""
-        readers = [evolve(self, has_long_rows=long, is_place_last=last) for last in (False, True) for long in (False, True)]
+        ways = product((False, True), repeat=2)
+        readers = [SetupReader(self.shorthand, self.labels, long, last) for last, long in ways]
         for reader in readers:
             reader._read_all(lines)
         best = min(readers, key=SetupReader._count_faults)
@@ -127,7 +129,10 @@ class SetupReader:
         setup, board = self.shorthand.game.setup, self.shorthand.game.board
         sizes = {("region", index): setup.region for index in range(len(board.regions))}
         sizes |= {("player", seat): setup.court for seat in range(len(self.shorthand.names))}
-        return sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items()) + (not self.track)
+        wrong = sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items()) + (not self.track)
+        total = [sum(counts) for counts in zip(*self.rows.values(), strict=True)]
+        every = setup.count_all_followers(board, len(self.shorthand.names))
+        return wrong + (sum(one != other for one, other in zip(total, every, strict=True)) if ("supply", 0) in self.rows else 0)
 
     @property
     def _knows_regions(self) -> bool:
@@ -143,6 +148,7 @@ class SetupReader:
     def _read_line(self, number: int, line: str) -> None:
         if self._is_counted or not self.has_long_rows or not line.strip():
             self._forget_places()
+        self._places = [place for place in self._places if place[0] != "player"]
         tokens = list(self._list_tokens(line))
         factions = [token.value for token in tokens if token.kind == "followers"]
         places = [token for token in tokens if token.kind in {"region", "player", "supply"}]
@@ -320,7 +326,7 @@ class SetupReader:
         for kind, value in self.shorthand.find_alias(word):
             if kind == "region":
                 return int(value)
-        if len(word) < 2 or word in FILLERS or fold_name(word) in NOT_ANY:
+        if len(word) < 2 or STARTING.fullmatch(fold_name(word)) or word in FILLERS or fold_name(word) in NOT_ANY:
             return -1
         found = match_name(word, self.shorthand.region_names, "region")
         near = {value for (_, value), cost in found.items() if cost < MISTYPED or len(word) >= SHORT_NAME}
