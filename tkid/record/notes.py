@@ -40,6 +40,8 @@ BESIDE_PASS = EVERYBODY | frozenset(
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905
 SELF = frozenset("i me ich je moi yo io".split())  # noqa: SIM905
+OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
+"""Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)", re.IGNORECASE
 )
@@ -147,7 +149,10 @@ class NoteReader:
                 is_clear = size in {1, len(name)} or name[:size] not in FILLERS
                 if is_clear and not any(other.startswith(name[:size]) for at, other in enumerate(names) if at != seat):
                     labels[name[:size]] = seat
-        return labels if self.writer is None else labels | dict.fromkeys(SELF, self.writer)
+        if self.writer is None:
+            return labels
+        other = dict.fromkeys(OTHER, 1 - self.writer) if len(names) == len(("I", "you")) else {}
+        return labels | dict.fromkeys(SELF, self.writer) | other
 
     def split_notes(self, lines: Sequence[tuple[int, str]]) -> list[Chunk]:
         """Divide notes into the smallest pieces that may be turns."""
@@ -158,6 +163,9 @@ class NoteReader:
                 continue
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
+                continue
+            if any(each.passes for each in chunks[-1:]) and self._is_result_line(line):
+                chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), line.strip())), is_result=True))
                 continue
             for apart, text in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
                 piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
@@ -183,7 +191,7 @@ class NoteReader:
         if piece.passes or piece.results or piece.kinds or piece.is_result:
             return [piece]
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
-        last = chunks[-1] if chunks else piece
+        last = next((each for each in reversed(chunks) if not each.may_be_result), piece)
         return [evolve(last, line=piece.line, text=piece.text, results=())] if again and last.passes < 0 else []
 
     def _name_kinds(self, piece: Chunk) -> Chunk:
@@ -323,6 +331,13 @@ class NoteReader:
         if WINNING.isdisjoint(map(fold_name, words)) or any(map(self.shorthand.find_kinds, others)):
             return None
         return tuple(self.labels[fold_name(word)] for word in words if self._is_label(word))
+
+    def _is_result_line(self, line: str) -> bool:
+        """Return True if a line behind a pass has no number, name or pass, and says what followed."""
+        words = WORD.findall(line)
+        is_bare = not NUMBER.match(line) and self._take_label(line)[0] is None
+        is_bare = is_bare and AGAIN.isdisjoint(map(fold_name, words)) and not any(map(self._is_pass, words))
+        return is_bare and self._is_result(line, loose=True)
 
     def _is_result(self, text: str, *, loose: bool = False) -> bool:
         """Return True if a text says how a power struggle or the game ended."""

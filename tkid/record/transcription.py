@@ -153,19 +153,20 @@ class Transcriber:
 
     def _go_on(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], at: int) -> None:
         """Continue the games at a piece of the notes; where it fits badly, also with something missing before it."""
-        paths, least = beams[at], 1e9
+        paths, least, chunk = beams[at], 1e9, chunks[at]
+        other = [each for path in paths for each in self._take_other(path, chunk, chunks[at - 1] if at else None)]
+        beams.setdefault(at + 1, []).extend(other)
+        if chunk.may_be_result and not chunk.is_turn and min(each.cost for each in other) <= paths[0].cost:
+            return
         for end, chunk in self._list_turns(chunks, at):
             longer = [each for path in paths for each in self._take(path, chunk)]
             least = min([least, *(each.cost for each in longer)])
             beams.setdefault(end, []).extend(longer)
             if least <= paths[0].cost + EASY:
                 break
-        chunk = chunks[at]
-        other = [each for path in paths for each in self._take_other(path, chunk, chunks[at - 1] if at else None)]
-        beams.setdefault(at + 1, []).extend(other)
         if min([least, *(each.cost for each in other)]) > paths[0].cost + EASY:
             for end, turn in self._list_turns(chunks, at):
-                beams.setdefault(end, []).extend(each for path in paths for each in self._repair(path, turn))
+                beams.setdefault(end, []).extend(each for path in paths[:FEW_GAMES] for each in self._repair(path, turn))
 
     @staticmethod
     def _list_turns(chunks: Sequence[Chunk], start: int) -> list[tuple[int, Chunk]]:
@@ -219,10 +220,11 @@ class Transcriber:
             yield path  # what somebody writes behind the end
             return
         is_beside = before is not None and not before.passes and chunk.seat is None and not chunk.kinds & {"summon", "pass"}
-        if is_beside and not chunk.is_turn and (chunk.apart == " " or len(WORD.findall(chunk.said)) > FEWEST_SAID):
+        if is_beside and not chunk.is_turn and ((chunk.apart and not chunk.kinds >= {"region", "follower"}) or chunk.apart == "" and len(WORD.findall(chunk.said)) > FEWEST_SAID):
             yield evolve(path, cost=path.cost + BESIDE)
             return
-        cost = (LEFT_OUT if chunk.is_turn else REMARK) + CONTRADICTED * len(chunk.results)
+        says_turn = chunk.is_turn or (chunk.apart and chunk.kinds & {"summon", "region"})
+        cost = (LEFT_OUT if says_turn else REMARK) + CONTRADICTED * len(chunk.results)
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` was not read as a turn")
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
 
@@ -464,6 +466,8 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
             if chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)):
                 return at
             cards = {each for each in words if shorthand.names_card(each)}
+            if len(cards) in {1, 2} and (chunk.seat is not None or chunk.numbers):
+                return at
             if len(cards) in {1, 2} and any(shorthand.find_kinds(each) for each in words if each not in cards):
                 return at
             if chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said):

@@ -200,8 +200,8 @@ class SetupReader:
             token.kind == "same" and self._places and not (self._is_counted or (behind and behind[0].kind in COUNTING))
         ):
             self._add_counts(self._last, line)
-        elif token.kind == "sign" and token.value < 0 and not self._is_counted:
-            self._places.clear()  # the end of a sentence
+        elif token.kind == "sign" and token.value < 0:
+            self._places, self._is_counted = [], False  # the end of a sentence
 
     def _read_place(self, place: Place, line: int) -> None:
         if place[0] == "region":

@@ -108,7 +108,7 @@ class StruggleShorthand(Shorthand):
                 and words
                 and _means_followers(behind)
                 and _means_followers(words[-1])
-                and not _names_region(words[-1])
+                and min(words[-1].meanings.items(), key=lambda each: each[1])[0][0] == "follower"
             ) or (word.typed in LINKING and behind is not None and len(behind.typed) > 1 and _means_followers(behind)):
                 continue
             elif (
