@@ -227,7 +227,8 @@ class NoteReader:
                 and not all(self._is_label(each) or fold_name(each) in BESIDE_PASS for each in before)
             ):
                 cuts.add(word.start())
-            if self._is_pass(word[0]) and self._is_result(text[word.end() :]):
+            is_beside = self._is_label(following[0]) or fold_name(following[0]) in BESIDE_PASS
+            if self._is_pass(word[0]) and not is_beside and self._is_result(text[word.end() :]):
                 cuts.add(word.end())
         places, apart = sorted(cuts), ""
         for start, end in pairwise(places):

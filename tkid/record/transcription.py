@@ -38,8 +38,8 @@ MISNUMBERED = 0.1
 """Cost of a turn with the number of another one."""
 CLOSE = 0.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked."""
-MOST_MISSING, MOST_PIECES = 4, 6
-"""Passes that are missing before one turn, and pieces of the notes that are one turn together."""
+MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
+"""Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
 BESIDE, FEWEST_SAID = 0.2, 3
 """Cost of a remark beside a turn, and words of a line that may be a summons without a word for it."""
 
@@ -135,7 +135,7 @@ class Transcriber:
     def find_games(self, chunks: Sequence[Chunk]) -> list[Path]:
         """Return the games that fit the notes, the best one first."""
         beams: dict[int, list[Path]] = {0: [Path(self.record.start())]}
-        best = [0.0]
+        best, looks = [0.0], MOST_LOOKS
         for at in range(len(chunks)):
             paths = beams[at] = self._keep_best(beams.get(at, ()))
             ahead = min((path.cost for end, later in beams.items() if end > at for path in later), default=1e9)
@@ -144,8 +144,9 @@ class Transcriber:
                 best.append(best[-1])
                 continue
             best.append(paths[0].cost)
-            if at and paths[0].cost > best[-2] + TROUBLE and ahead > best[-2] + TROUBLE and paths[0].cost < HOPELESS:
-                paths = beams[at] = self._look_back(beams, chunks, at)
+            if at and paths[0].cost > best[-2] + TROUBLE and ahead > best[-2] + TROUBLE and paths[0].cost < HOPELESS and looks:
+                looks -= 1
+                beams[at] = self._look_back(beams, chunks, at)
             self._go_on(beams, chunks, at)
         last = len(chunks)
         beams[last] = self._keep_best(beams.get(last, ()))
@@ -214,7 +215,15 @@ class Transcriber:
         """Yield the games in which a piece of the notes is no turn: what followed the turn before, or a remark."""
         last = path.steps[-1] if path.steps else None
         if last is not None and (chunk.is_result or (chunk.may_be_result and last.turn == "Pass")):
-            yield self._add_results(path, ((chunk.said or chunk.text, chunk.line),))
+            told = ((chunk.said or chunk.text, chunk.line),)
+            with_result = self._add_results(path, told)
+            yield with_result
+            longer: Path | None = path
+            for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
+                longer = self._insert_pass(longer, chunk, proven=False) if longer else None
+                if longer is not None and self._add_results(longer, told).cost == longer.cost:
+                    yield longer
+                    return
             return
         if path.position.to_act is None and not chunk.is_turn:
             yield path  # what somebody writes behind the end
