@@ -76,6 +76,11 @@ def _names_region(word: Word) -> bool:
     return any(kind == "region" for kind, _ in word.meanings)
 
 
+def _find_kind(word: Word) -> str:
+    """Return what a word sooner means: followers or a region."""
+    return min((cost, kind) for (kind, _), cost in word.meanings.items() if kind in {"follower", "region"})[1]
+
+
 def _means_followers(word: Word) -> bool:
     return any(kind == "follower" for kind, _ in word.meanings)
 
@@ -108,7 +113,7 @@ class StruggleShorthand(Shorthand):
                 and words
                 and _means_followers(behind)
                 and _means_followers(words[-1])
-                and min(words[-1].meanings.items(), key=lambda each: each[1])[0][0] == "follower"
+                and _find_kind(words[-1]) == "follower"
             ) or (word.typed in LINKING and behind is not None and len(behind.typed) > 1 and _means_followers(behind)):
                 continue
             elif (
