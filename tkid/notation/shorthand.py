@@ -122,13 +122,11 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     `names` has the values of each name.
     """
     typed = drop_accents(word.casefold())
-    if typed in names:
-        return {(kind, value): WHOLE for value in names[typed]}
+    if typed in names or (word in FOREIGN and len(word) > 1):
+        return {(kind, value): WHOLE for value in names.get(typed, ())}
     begun = {value for name, values in names.items() if name.startswith(typed) for value in values}
     found = {(kind, value): BEGUN if len(begun) == 1 else UNCLEAR for value in begun}
     is_short_name = len(word) == SHORTEST_SPARSE and word.istitle()  # `La`
-    if word in FOREIGN and len(word) > 1:
-        return {}
     if (word in FILLERS or (not word.isupper() and (typed in FILLERS or typed in DOUBTS))) and not is_short_name:
         return found if kind == "card" and len(typed) > SHORTEST_SPARSE else {}
     if found:
@@ -138,15 +136,17 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     ):
         sparse = {value for name, values in names.items() if _is_sparse(typed, name) for value in values}
         found = {(kind, value): SPARSE for value in sparse}
-    if len(typed) >= SHORTEST_TYPED and not found:
-        if near := find_like(typed, tuple(names), LIKE):
-            return {(kind, value): MISTYPED for value in names[near]}
-        begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
-        if swapped := [name for name in begun if name[0] == typed[0] and sorted(name) == sorted(typed)]:
-            return {(kind, value): MISTYPED for name in names if name.startswith(swapped[0]) for value in names[name]}
-        if near := find_like(typed, tuple(begun), LIKE_BEGUN):
-            return {(kind, value): MISTYPED for name in names if name.startswith(near) for value in names[name]}
-    return found
+    return found or (_match_mistyped(typed, names, kind) if len(typed) >= SHORTEST_TYPED else {})
+
+
+def _match_mistyped(typed: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict[Fact, float]:
+    """Return what a mistyped name, or a mistyped beginning of one, stands for."""
+    if near := find_like(typed, tuple(names), LIKE):
+        return {(kind, value): MISTYPED for value in names[near]}
+    begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
+    swapped = [name for name in begun if name[0] == typed[0] and sorted(name) == sorted(typed)]
+    near = swapped[0] if swapped else find_like(typed, tuple(begun), LIKE_BEGUN)
+    return {(kind, value): MISTYPED for name in names if near and name.startswith(near) for value in names[name]}
 
 
 def _is_sparse(typed: str, name: str) -> bool:
@@ -306,7 +306,12 @@ class Shorthand(ABC):
         return [(move, cost, _list_strange(named, order)) for cost, move, order in best]
 
     def _compare_all(
-        self, words: Sequence[Word], near: Sequence[tuple[float, Any, tuple[Part, ...]]], most: int, margin: float, limit: float = 1e9
+        self,
+        words: Sequence[Word],
+        near: Sequence[tuple[float, Any, tuple[Part, ...]]],
+        most: int,
+        margin: float,
+        limit: float = 1e9,
     ) -> list[tuple[float, Any, tuple[Fact, ...]]]:
         """Return what the difference between words and each move costs, the least first, with the order that fits best."""
         found: list[tuple[float, Any, tuple[Fact, ...]]] = []
@@ -439,8 +444,7 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
         before = row[0]
         for (fact, unsaid), above in zip(said, row[1:], strict=True):
             least += unsaid
-            if above + cost < least:
-                least = above + cost
+            least = min(least, above + cost)
             meant = find(fact)
             if meant is not None and before + meant < least:
                 least = before + meant

@@ -43,7 +43,8 @@ SELF = frozenset("i me ich je moi yo io".split())  # noqa: SIM905
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
-    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)", re.IGNORECASE
+    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
+    re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
@@ -204,7 +205,9 @@ class NoteReader:
 
     def learn_habits(self, lines: Sequence[str]) -> NoteReader:
         """Return the reader with what most lines of the notes have in common."""
-        turns = [words for line in lines if any(map(self.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))]
+        turns = [
+            words for line in lines if any(map(self.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
+        ]
         labelled = sum(self._is_label(words[0]) or fold_name(words[0]) in self.labels for words in turns)
         return evolve(self, is_labelled=labelled > len(turns) / 2)
 
@@ -421,7 +424,9 @@ class _PlayerFinder:
     def find_names(self) -> tuple[str, ...]:
         """Return the players of the surest list, and those for whom much else speaks."""
         runs = [run for line in LIST_LINE.sub(", ", self._head).splitlines() for run in self._list_runs(line)]
-        _, self.listed[:] = max((run for run in runs if run[0] > 0), key=lambda run: run[0], default=(0, ()))
+        _, self.listed[:] = max(
+            (run for run in runs if run[0] > 0), key=lambda run: (run[0], len(run[1])), default=(0, ())
+        )
         labels = [name for name, times in Counter(self._labels).items() if times >= FEWEST_TIMES]
         others = [name for name, times in self._evident.items() if times >= FEWEST_TIMES]
         names = tuple(dict.fromkeys((*self.listed, *labels, *others)))[:MOST_PLAYERS]
@@ -453,7 +458,13 @@ class _PlayerFinder:
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
         plain = fold_name(word)
-        if plain in FILLERS or plain in DOUBTS or plain in BESIDE_PASS or plain in self._common or self.shorthand.names_thing(word):
+        if (
+            plain in FILLERS
+            or plain in DOUBTS
+            or plain in BESIDE_PASS
+            or plain in self._common
+            or self.shorthand.names_thing(word)
+        ):
             return ""
         return word[0].upper() + word[1:]
 
@@ -472,25 +483,31 @@ class _PlayerFinder:
         if not (is_label or word.isupper()):
             return ""
         told = re.findall(rf"\b{word} ?= ?({word}\w+)", self.text, re.IGNORECASE)
-        begun = [name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())]
+        begun = [
+            name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())
+        ]
         return begun[0] if begun else f"{word.upper()}." if is_label else ""  # a card begins with `A`, none with `A.`
 
     def _list_runs(self, line: str) -> Iterator[tuple[float, list[str]]]:
         """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
         is_list = bool(PLAYERS.search(line))
         for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
-            run, end = dict[str, None](), 0
+            run, end, has_signs = dict[str, None](), 0, False
             for found in re.finditer(r"[^\W\d_]+|$", text):
                 name = self._expand(found[0], run) if found[0] else ""
                 if found[0] and not name and re.fullmatch(LISTED, found[0]):
                     continue
-                is_near = not run or re.fullmatch(LISTED, text[end : found.start()])
+                between = text[end : found.start()]
+                is_near = not run or (
+                    re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
+                )
+                has_signs = bool(between.strip())
                 is_name = name and (found[0][0].isupper() or is_list or name in self._evident)
                 if run and not (is_near and is_name):
                     for size, at in product(range(2, MOST_PLAYERS + 1), range(len(run) - 1)):
                         names = [*run][at : at + size]
-                        sure = sum(self._evident.get(each, UNKNOWN if each in text else -1) for each in names)
-                        yield sure + (MOST_PLAYERS if is_list else 0), names
+                        sure = [self._evident.get(each, UNKNOWN if each in text else -1 + is_list) for each in names]
+                        yield sum(sure) + (MOST_PLAYERS if is_list else 0), names
                     run = {}
                 if is_name:
                     run[name], end = None, found.end()
@@ -515,5 +532,7 @@ class _PlayerFinder:
     @cached_property
     def _labels(self) -> list[str]:
         """The players with whose names the lines of turns begin, in their order."""
-        labels = (self._expand(label, is_label=True) for line in self.text.splitlines() if (label := self._find_label(line)))
+        labels = (
+            self._expand(label, is_label=True) for line in self.text.splitlines() if (label := self._find_label(line))
+        )
         return [name for name in labels if name]

@@ -144,13 +144,21 @@ class Transcriber:
                 best.append(best[-1])
                 continue
             best.append(paths[0].cost)
-            if at and paths[0].cost > best[-2] + TROUBLE and ahead > best[-2] + TROUBLE and paths[0].cost < HOPELESS and looks:
+            if (
+                at
+                and paths[0].cost > best[-2] + TROUBLE
+                and ahead > best[-2] + TROUBLE
+                and paths[0].cost < HOPELESS
+                and looks
+            ):
                 looks -= 1
                 beams[at] = self._look_back(beams, chunks, at)
             self._go_on(beams, chunks, at)
         last = len(chunks)
         beams[last] = self._keep_best(beams.get(last, ()))
-        return self._look_back(beams, chunks, last) if last and beams[last][0].cost > best[-1] + TROUBLE else beams[last]
+        return (
+            self._look_back(beams, chunks, last) if last and beams[last][0].cost > best[-1] + TROUBLE else beams[last]
+        )
 
     def _go_on(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], at: int) -> None:
         """Continue the games at a piece of the notes; where it fits badly, also with something missing before it."""
@@ -167,7 +175,9 @@ class Transcriber:
                 break
         if min([least, *(each.cost for each in other)]) > paths[0].cost + EASY:
             for end, turn in self._list_turns(chunks, at):
-                beams.setdefault(end, []).extend(each for path in paths[:FEW_GAMES] for each in self._repair(path, turn))
+                beams.setdefault(end, []).extend(
+                    each for path in paths[:FEW_GAMES] for each in self._repair(path, turn)
+                )
 
     @staticmethod
     def _list_turns(chunks: Sequence[Chunk], start: int) -> list[tuple[int, Chunk]]:
@@ -228,8 +238,17 @@ class Transcriber:
         if path.position.to_act is None and not chunk.is_turn:
             yield path  # what somebody writes behind the end
             return
-        is_beside = before is not None and not before.passes and chunk.seat is None and not chunk.kinds & {"summon", "pass"}
-        if is_beside and not chunk.is_turn and ((chunk.apart and not chunk.kinds >= {"region", "follower"}) or chunk.apart == "" and len(WORD.findall(chunk.said)) > FEWEST_SAID):
+        is_beside = (
+            before is not None and not before.passes and chunk.seat is None and not chunk.kinds & {"summon", "pass"}
+        )
+        if (
+            is_beside
+            and not chunk.is_turn
+            and (
+                (chunk.apart and not chunk.kinds >= {"region", "follower"})
+                or (chunk.apart == "" and len(WORD.findall(chunk.said)) > FEWEST_SAID)
+            )
+        ):
             yield evolve(path, cost=path.cost + BESIDE)
             return
         says_turn = chunk.is_turn or (chunk.apart and chunk.kinds & {"summon", "region"})
@@ -470,16 +489,14 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
             is_told = (
                 chunk.seat is not None or chunk.numbers or chunk.passes < 0 or re.fullmatch(r"\W*[^\W\d_]+\W*", line)
             )
-            if len(chunk.numbers) > 1 and chunk.numbers[0] == 1:
-                return at
-            if chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)):
-                return at
             cards = {each for each in words if shorthand.names_card(each)}
-            if len(cards) in {1, 2} and (chunk.seat is not None or chunk.numbers):
-                return at
-            if len(cards) in {1, 2} and any(shorthand.find_kinds(each) for each in words if each not in cards):
-                return at
-            if chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said):
+            others = any(shorthand.find_kinds(each) for each in words if each not in cards)
+            if (
+                (len(chunk.numbers) > 1 and chunk.numbers[0] == 1)
+                or (chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)))
+                or (len(cards) in {1, 2} and (others or chunk.seat is not None or chunk.numbers))
+                or (chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said))
+            ):
                 return at
     return start
 

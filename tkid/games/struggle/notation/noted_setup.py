@@ -32,7 +32,7 @@ TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\
 COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
 COUNTING = frozenset({"number", "followers"})
 SHORT_NAME = 4
-COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | NUMBERS | {
+COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
     "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
     "uno": 1, "una": 1, "due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6, "sette": 7, "otto": 8,
     "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8,
@@ -105,11 +105,13 @@ class SetupReader:
         ways = product((False, True), repeat=2)
         readers = [SetupReader(self.shorthand, self.labels, long, last) for last, long in ways]
         for reader in readers:
-            reader._read_all(lines)
-        best = min(readers, key=SetupReader._count_faults)
-        return NotedSetup(best._write_rows(), best.end if best._knows_regions else 0)
+            reader.read_way(lines)
+        return min(readers, key=SetupReader.count_faults).write_setup()
 
-    def _read_all(self, lines: Sequence[str]) -> None:
+    def write_setup(self) -> NotedSetup:
+        return NotedSetup(self._write_rows(), self.end if self._knows_regions else 0)
+
+    def read_way(self, lines: Sequence[str]) -> None:
         for number, line in enumerate(lines, 1):
             if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
                 break
@@ -124,15 +126,15 @@ class SetupReader:
         )
         return line.count("=") >= FEWEST_EXPLAINED and not is_counted
 
-    def _count_faults(self) -> int:
+    def count_faults(self) -> int:
         """Return how many rows are missing or have another number of followers than the rules ask."""
         setup, board = self.shorthand.game.setup, self.shorthand.game.board
         sizes = {("region", index): setup.region for index in range(len(board.regions))}
         sizes |= {("player", seat): setup.court for seat in range(len(self.shorthand.names))}
-        wrong = sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items()) + (not self.track)
+        wrong: int = sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items()) + (not self.track)
         total = [sum(counts) for counts in zip(*self.rows.values(), strict=True)]
         every = setup.count_all_followers(board, len(self.shorthand.names))
-        return wrong + (sum(one != other for one, other in zip(total, every, strict=True)) if ("supply", 0) in self.rows else 0)
+        return wrong + (total != [*every] and ("supply", 0) in self.rows)
 
     @property
     def _knows_regions(self) -> bool:
@@ -265,7 +267,10 @@ class SetupReader:
     def _is_player(self, word: str, line: str) -> bool:
         """Return True if a word is a player's name, or a single letter that is no faction's and written as one."""
         return word in self.labels and (
-            len(word) > 2 or word in map(fold_name, self.shorthand.names)or word in {"i", "me"} or word.upper() in re.findall(r"\b[A-Z]\b", line)
+            len(word) > 2
+            or word in map(fold_name, self.shorthand.names)
+            or word in {"i", "me"}
+            or word.upper() in re.findall(r"\b[A-Z]\b", line)
         )
 
     def _list_tokens(self, line: str) -> Iterator[_Token]:

@@ -348,8 +348,14 @@ class StruggleShorthand(Shorthand):
 
     def names_thing(self, word: str) -> bool:
         every = self.find_meanings(None, word)
-        return len(every) > 1 or (bool(every) and (word.isupper() or len(word) < len("Ann"))) or any(
-            cost <= UNCLEAR or (len(word) > SHORT_NAME and kind != "region") for each in every for (kind, _), cost in each.items()
+        return (
+            len(every) > 1
+            or (bool(every) and (word.isupper() or len(word) < len("Ann")))
+            or any(
+                cost <= UNCLEAR or (len(word) > SHORT_NAME and kind != "region")
+                for each in every
+                for (kind, _), cost in each.items()
+            )
         )
 
     def is_result(self, text: str, *, loose: bool = False) -> bool:
