@@ -18,7 +18,7 @@ from tkid.notation.shorthand import PASSING, Shorthand
 from tkid.notation.text import fold_name
 
 NUMBER = re.compile(
-    r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*[-–]\s*\d)[.):]*\s*",
+    r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
     re.IGNORECASE,
 )
 ROUND = re.compile(r"\s*(?:round|runde|tour)\s*\d+\s*[.:]?\s*", re.IGNORECASE)
@@ -51,6 +51,7 @@ CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
 MOST_BEFORE_CARD = 3
 """Words at the beginning of a line among which the card of a turn is."""
+TIMES = re.compile(r"\b([2-4]) ?x\b|\bx ?([2-4])\b", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W\d_]+")
 MISREAD = (
     (re.compile(r"(?<=[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
@@ -189,6 +190,8 @@ class NoteReader:
     def _list_pieces(self, piece: Chunk, chunks: Sequence[Chunk]) -> list[Chunk]:
         """Return a piece with all that it may be, and without those that say nothing; `and again` repeats a pass of everybody."""
         piece = self._name_kinds(piece)
+        if piece.apart and chunks and chunks[-1].names_card and self.find_winners(piece.text) is None:
+            piece = evolve(piece, is_result=False, may_be_result=False)  # `gets E Devon` behind a card
         if piece.passes or piece.results or piece.kinds or piece.is_result:
             return [piece]
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
@@ -286,10 +289,11 @@ class NoteReader:
     def _count_passes(self, clause: str) -> int:
         """Return how many passes a clause tells, if it tells nothing else: 0 for none, -1 for everybody's."""
         words = [fold_name(word) or word for word in WORD.findall(clause)]
-        passing = sum(word in PASSING for word in words)
+        times = TIMES.search(clause)
+        passing = sum(word in PASSING for word in words) * (int(times[1] or times[2]) if times else 1)
         names = sum(word in self.labels and word not in PASSING for word in words)
         strange = [
-            word for word in words if word not in PASSING and word not in self.labels and word not in BESIDE_PASS
+            word for word in words if word != "x" and word not in PASSING and word not in self.labels and word not in BESIDE_PASS
         ]
         if (strange and not passing) or any(self.shorthand.find_kinds(word) for word in strange):
             return 0
