@@ -71,7 +71,7 @@ SUMMONING = frozenset(
 )
 FOREIGN = frozenset(
     """
-    di del della dello dei degli delle da dal dalla il lo gli ai agli al alla alle con contro per su sul sulla nel nella che poi e ed li si
+    lì di del della dello dei degli delle da dal dalla il lo gli ai agli al alla alle con contro per su sul sulla nel nella che poi e ed li si
     de del el los las al en con contra por sobre y lo su da do dos das ao aos em no na nos nas com por e os as
     z ze do od na w we za i oraz po przeciw de du des le la les au aux en sur pour contre et un une est ont
     der die das den dem des vom zum zur im am bei fur gegen und mit auf aus ein eine einen es ist sind

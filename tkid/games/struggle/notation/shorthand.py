@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -69,6 +70,8 @@ TAKEN = ("Welsh", "take", "Warwick")
 """How somebody may say what a region came to."""
 NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
 """How a file tells an ending: its name, and a player."""
+LONE_NUMBER, FEWEST_TOLD = re.compile(r"\(\d\)|^\W*\d+[.)]"), 2
+"""Numbers in a result that are no followers: `unstable (2)`; and how many have to be told to be compared."""
 WORDS = re.compile(r"[^\W\d_]+")
 
 
@@ -79,6 +82,12 @@ def _names_region(word: Word) -> bool:
 def _find_kind(word: Word) -> str:
     """Return what a word sooner means: followers or a region."""
     return min((cost, kind) for (kind, _), cost in word.meanings.items() if kind in {"follower", "region"})[1]
+
+
+def _agrees_in_numbers(said: str, result: str) -> bool:
+    """Return True unless notes tell other numbers of followers than there were; a single number may be another thing."""
+    told = Counter(re.findall(r"[1-9]\d*", LONE_NUMBER.sub("", re.split(r"[.!?]\s", said)[0])))
+    return told.total() < FEWEST_TOLD or not told - Counter(re.findall(r"\d+", result))
 
 
 def _means_followers(word: Word) -> bool:
@@ -421,6 +430,7 @@ class StruggleShorthand(Shorthand):
             if name in self._written
         }
         found = [result for region, result in came.items() if region in regions or not regions]
+        found = [result for result in found if _agrees_in_numbers(said, result)]
         if UNSTABLE.search(plain):
             return any(result.startswith("unstable") for result in found)
         if len(factions) != 1:  # how many followers there were
