@@ -21,7 +21,9 @@ from tkid.record.play.replay import Replay, replay
 from tkid.record.transcription import SetupError, Transcript, read_answers, read_given_start, read_start, transcribe
 
 NOTES = Path(__file__).parents[2] / "fixtures" / "notes"
-NAMES = sorted(file.stem for file in NOTES.glob("*.txt"))
+UNREAD = {"a3", "a4"}
+"""Notes that cannot be read yet, and take minutes: one-letter codes in columns (`a3`), and a story of forty turns (`a4`)."""
+NAMES = sorted(file.stem for file in NOTES.glob("*.txt") if file.stem not in UNREAD)
 ENOUGH = 0.95
 """Share of the turns that are found."""
 
@@ -58,8 +60,8 @@ def read_notes(name: str) -> Transcript:
     return transcribe(start, lines, end, {})
 
 
-COVERED = {"g9", "a7", "a2", "a3"}
-"""Games whose set-up can't be read yet: advanced hands (`g9`, `a7`), a slip in a region (`a2`), one-letter codes (`a3`)."""
+COVERED = {"g9", "a7", "a2"}
+"""Games whose set-up can't be read yet: advanced hands (`g9`, `a7`), a slip in a region (`a2`)."""
 
 
 @pytest.mark.slow
@@ -267,6 +269,8 @@ def test_what_text_recognition_misreads_is_mended(line: str, mended: str) -> Non
         ("2nd ed no cunning cards", "second-edition"),
         ("The King is Dead, alte Ausgabe", "first-edition"),
         ("1ère édition", "first-edition"),
+        ("1. Ann English Forces 2 Essex", "digest"),
+        ("Eboracum SSRW", "first-edition"),
     ],
 )
 def test_the_notes_say_what_was_played(text: str, ruleset: str) -> None:
@@ -281,6 +285,10 @@ def test_the_notes_say_what_was_played(text: str, ruleset: str) -> None:
         ("goes me > cal > ann\nme (bob)", ("Bob", "Cal", "Ann")),
         ("Sven v. Pia", ("Sven", "Pia")),
         ("Ann plays\nAnn: pass\nBob: pass\nAnn: pass\nBob: pass", ("Ann", "Bob")),
+        ("brewers arms, sven olga igor (me) playing in that order, sven starts", ("Sven", "Olga", "Igor")),
+        ("3 players:\n1. Ann\n2. Bob (starts)\n3. Cal", ("Ann", "Bob", "Cal")),
+        ("with Nina and Hugo. I am Jo\nhands Nina SW, Hugo WE, Jo SE", ("Nina", "Hugo", "Jo")),
+        ("A = Ann, B = Bob", ("Ann", "Bob")),
         ("nothing about it", ()),
     ],
 )

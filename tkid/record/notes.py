@@ -69,10 +69,6 @@ MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?!\w)"
 DIGITS = str.maketrans("lIO", "110")
 
 
-FEWEST_SAID = 3
-"""Words of a line that may be a summons without a word for it."""
-
-
 @frozen
 class Chunk:
     """A piece of the notes: one turn, several passes, part of a turn, or something else; its line, from 1, and what it says."""
@@ -293,7 +289,9 @@ class NoteReader:
         passing = sum(word in PASSING for word in words) * (int(times[1] or times[2]) if times else 1)
         names = sum(word in self.labels and word not in PASSING for word in words)
         strange = [
-            word for word in words if word != "x" and word not in PASSING and word not in self.labels and word not in BESIDE_PASS
+            word
+            for word in words
+            if word != "x" and word not in PASSING and word not in self.labels and word not in BESIDE_PASS
         ]
         if (strange and not passing) or any(self.shorthand.find_kinds(word) for word in strange):
             return 0

@@ -23,7 +23,6 @@ from tkid.notation.shorthand import (
     PASSING,
     SPARSE,
     STRANGE,
-    STRONG_DIVIDERS,
     SUMMON,
     SUMMONING,
     THERE,
@@ -139,12 +138,6 @@ class StruggleShorthand(Shorthand):
             else:
                 words.append(word)
         return tuple(words)
-
-    @staticmethod
-    def _means_and(before: Word, behind: Word | None, rest: Sequence[Word]) -> bool:
-        """Return True if a `+` only joins followers: another place or the summons comes behind it."""
-        joins = behind is not None and _means_followers(behind) and _means_followers(before)
-        return joins and (not _names_region(before) or any(word.typed in STRONG_DIVIDERS for word in rest))
 
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
