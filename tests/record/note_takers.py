@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from random import Random
 
 from attrs import frozen
@@ -89,7 +90,7 @@ def write_followers(style: str, row: str) -> str:
     if style in {"letters", "small"}:
         run = "".join(letter * count for letter, count in some)
         return run.lower() if style == "small" else run
-    write = {
+    write: Callable[[str, int], str] = {
         "number": lambda letter, count: f"{count}{letter}",
         "comma": lambda letter, count: f"{count}{letter}",
         "plus": lambda letter, count: f"{count}{letter}",
@@ -112,7 +113,7 @@ def write_set_up(record: Record, rng: Random) -> list[str]:
     )
     head = ["The King is Dead, 2nd edition", listed, rng.choice([f"{order[0]} starts", f"First: {order[0]}", ""])]
     head += ["S  W  E"] if style in {"dashes", "table"} else []
-    regions = [region.name for region in record.game.board.regions]
+    regions = sorted(rows["Track"].split(", "))
     apart = "   " if style == "table" else rng.choice([": ", " ", " - ", " = "])
     held = [f"{name[:letters]}{apart}{write_followers(style, rows[name])}" for name in regions]
     courts = {name: write_followers(style, rows[f"Court {name}"]) for name in names}

@@ -42,7 +42,7 @@ CARD_LEGEND = re.compile(r"\b([A-Z]) ([a-z]{3,})\b")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
 COLOURS: Mapping[str, str] = {"S": "blue blues blau bleu blu", "W": "red reds rot rouge", "E": "yellow yellows gelb jaune", "R": "yellow yellows gelb jaune", "M": "black schwarz noir"}  # fmt: skip
-DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown".split())  # noqa: SIM905
+DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905
 IGNORED = frozenset(
     """
     more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
