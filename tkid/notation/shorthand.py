@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import islice, permutations
 from typing import Any
 
@@ -40,12 +41,14 @@ REPEATED = 0.1
 FOLLOWERS = frozenset({"follower", "own"})
 MARGIN = 0.75
 """Turns that cost this much more than the cheapest one are not meant."""
-MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 80, 24, 24, 1.0
+MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 """Actions whose words are compared in order, those that are completed with a summons, readings of one line, and how much too low a
 rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
 """Cost up to which the words of a line stand in the order of the notation, and orders that are tried otherwise."""
 TINY = 1e-6
+MOST_KNOWN = 50_000
+"""Moves whose parts and orders are remembered."""
 MOST_BEFORE = 20
 """Letters before a word that are looked at."""
 MOST_COUNTED = 4
@@ -66,6 +69,17 @@ SUMMONING = frozenset(
     taking get gets got grab grabs pick picks draws nimmt holt court
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
+FOREIGN = frozenset(
+    """
+    lì di del della dello dei degli delle da dal dalla il lo gli ai agli al alla alle con contro per su sul sulla nel nella che poi e ed li si
+    de del el los las al en con contra por sobre y lo su da do dos das ao aos em no na nos nas com por e os as
+    z ze do od na w we za i oraz po przeciw de du des le la les au aux en sur pour contre et un une est ont
+    der die das den dem des vom zum zur im am bei fur gegen und mit auf aus ein eine einen es ist sind
+    """.split()  # noqa: SIM905
+)
+"""Small words of other languages, which say nothing even where a name begins with them."""
+WEAK, SHORT = 1.0, 3
+"""Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
 VOWELS = frozenset("aeiou")
 MINUS = frozenset("-–—")
 HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
@@ -108,8 +122,8 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     `names` has the values of each name.
     """
     typed = drop_accents(word.casefold())
-    if typed in names:
-        return {(kind, value): WHOLE for value in names[typed]}
+    if typed in names or (word in FOREIGN and len(word) > 1):
+        return {(kind, value): WHOLE for value in names.get(typed, ())}
     begun = {value for name, values in names.items() if name.startswith(typed) for value in values}
     found = {(kind, value): BEGUN if len(begun) == 1 else UNCLEAR for value in begun}
     is_short_name = len(word) == SHORTEST_SPARSE and word.istitle()  # `La`
@@ -122,13 +136,17 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     ):
         sparse = {value for name, values in names.items() if _is_sparse(typed, name) for value in values}
         found = {(kind, value): SPARSE for value in sparse}
-    if len(typed) >= SHORTEST_TYPED and not found:
-        if near := find_like(typed, tuple(names), LIKE):
-            return {(kind, value): MISTYPED for value in names[near]}
-        begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
-        if near := find_like(typed, tuple(begun), LIKE_BEGUN):
-            return {(kind, value): MISTYPED for name in names if name.startswith(near) for value in names[name]}
-    return found
+    return found or (_match_mistyped(typed, names, kind) if len(typed) >= SHORTEST_TYPED else {})
+
+
+def _match_mistyped(typed: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict[Fact, float]:
+    """Return what a mistyped name, or a mistyped beginning of one, stands for."""
+    if near := find_like(typed, tuple(names), LIKE):
+        return {(kind, value): MISTYPED for value in names[near]}
+    begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
+    swapped = [name for name in begun if name[0] == typed[0] and sorted(name) == sorted(typed)]
+    near = swapped[0] if swapped else find_like(typed, tuple(begun), LIKE_BEGUN)
+    return {(kind, value): MISTYPED for name in names if near and name.startswith(near) for value in names[name]}
 
 
 def _is_sparse(typed: str, name: str) -> bool:
@@ -174,8 +192,9 @@ class Shorthand(ABC):
         for found in TOKEN.finditer(text):
             plain = drop_accents(found[0].casefold())
             depth += (plain in "([{") - (plain in ")]}")
-            cost = OPTIONAL if depth > 0 or plain.isdecimal() else STRANGE
             every = self.find_meanings(position, found[0])
+            is_weak = 1 < len(plain) < SHORT and plain == found[0] and len(every) == 1
+            cost = OPTIONAL if depth > 0 or plain.isdecimal() else WEAK if is_weak else STRANGE
             if self.is_denied(words, before, every):
                 every = ()
             before = f"{before} {plain}"[-MOST_BEFORE:]
@@ -243,9 +262,13 @@ class Shorthand(ABC):
     def names_card(self, word: str) -> bool:
         """Return True if a word means a card and nothing else."""
 
+    @abstractmethod
+    def names_thing(self, word: str) -> bool:
+        """Return True if a word clearly is the name, or the beginning of the name, of something in the game."""
+
     def find_kinds(self, text: str) -> set[str]:
         """Return the kinds of all that the words of a text may mean, those in brackets aside."""
-        return {kind for word in self.read_words(None, text) if word.cost == STRANGE for kind, _ in word.meanings}
+        return {kind for word in self.read_words(None, text) if word.cost > OPTIONAL for kind, _ in word.meanings}
 
     @abstractmethod
     def is_followed(self, said: str, lines: Sequence[str]) -> bool:
@@ -267,9 +290,9 @@ class Shorthand(ABC):
         said = {fact for word in named for fact in word.meanings}
         rough = []
         for move, parts in self._list_moves(position):
-            facts = {_as_said(fact): UNSAID.get(fact[0], 0.0) for part in parts for fact in part}
-            strange = sum(word.cost for word in named if facts.keys().isdisjoint(word.meanings))
-            rough.append((strange + sum(cost for fact, cost in facts.items() if fact not in said), move, parts))
+            facts = _find_costs(parts)
+            strange = sum([word.cost for word in named if facts.keys().isdisjoint(word.meanings)])
+            rough.append((strange + sum([cost for fact, cost in facts.items() if fact not in said]), move, parts))
         if not rough:
             return []
         least = min(cost for cost, _, _ in rough)
@@ -278,16 +301,20 @@ class Shorthand(ABC):
         ]
         exact = self._compare_all(named, near, 1, margin)
         if exact[0][0] > ORDERLY:
-            exact = self._compare_all(named, near, MOST_ORDERS, margin)
+            exact = self._compare_all(named, near, MOST_ORDERS, margin, exact[0][0] + margin)
         best = [each for each in exact if each[0] <= exact[0][0] + margin]
         return [(move, cost, _list_strange(named, order)) for cost, move, order in best]
 
     def _compare_all(
-        self, words: Sequence[Word], near: Sequence[tuple[float, Any, Sequence[Part]]], most: int, margin: float
+        self,
+        words: Sequence[Word],
+        near: Sequence[tuple[float, Any, tuple[Part, ...]]],
+        most: int,
+        margin: float,
+        limit: float = 1e9,
     ) -> list[tuple[float, Any, tuple[Fact, ...]]]:
         """Return what the difference between words and each move costs, the least first, with the order that fits best."""
         found: list[tuple[float, Any, tuple[Fact, ...]]] = []
-        limit = 1e9
         for rough, move, parts in near:
             if rough > limit:
                 break
@@ -296,7 +323,7 @@ class Shorthand(ABC):
             limit = min(limit, cost + margin)
         return sorted(found, key=lambda each: each[0])
 
-    def _compare(self, words: Sequence[Word], parts: Sequence[Part], most: int) -> tuple[float, tuple[Fact, ...]]:
+    def _compare(self, words: Sequence[Word], parts: tuple[Part, ...], most: int) -> tuple[float, tuple[Fact, ...]]:
         """Return what the difference between words and a move costs, and the order of its facts that fits best."""
         card = parts[0][0] if parts and parts[0][0][0] == "card" else None
         at, used = _find_card(words, parts[0]) if card else (0, 0)
@@ -304,7 +331,7 @@ class Shorthand(ABC):
         missing += sum(words[index].meanings[parts[0][0]] for index in range(at, at + used))
         rest = [*words[:at], *words[at + used :]]
         least, best = 1e9, tuple[Fact, ...]()
-        for order in islice(_iter_orders(parts[1:] if card else parts), most):
+        for order in _list_orders(parts[1:] if card else parts)[:most]:
             cost = _align(rest, order)[-1][-1]
             if cost < least:
                 least, best = cost, order
@@ -365,6 +392,23 @@ def _as_said(fact: Fact) -> Fact:
     return ("follower", fact[1]) if fact[0] == "own" else fact
 
 
+@lru_cache(MOST_KNOWN)
+def _find_costs(parts: tuple[Part, ...]) -> Mapping[Fact, float]:
+    """Return what it costs to leave out each fact of a move."""
+    return {_as_said(fact): UNSAID.get(fact[0], 0.0) for part in parts for fact in part}
+
+
+@lru_cache(MOST_KNOWN)
+def _list_orders(parts: tuple[Part, ...]) -> tuple[tuple[Fact, ...], ...]:
+    return tuple(islice(_iter_orders(parts), MOST_ORDERS))
+
+
+@lru_cache(MOST_KNOWN)
+def _list_said(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, float], ...]:
+    """Return facts as words say them, with what it costs to leave each out."""
+    return tuple((_as_said(fact), _find_unsaid_cost(facts, at)) for at, fact in enumerate(facts))
+
+
 def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
     """Yield the orders in which people say the parts of a move."""
     few = parts if len(parts) <= 3 else ()
@@ -386,30 +430,32 @@ def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
                 yield each
 
 
-def _align(words: Sequence[Word], facts: Sequence[Fact]) -> list[list[float]]:
+def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
     """Return the least costs at which the first words stand for the first facts in this order, by the numbers of both."""
-    costs = [_find_unsaid_cost(facts, at) for at in range(len(facts))]
-    said = [_as_said(fact) for fact in facts]
+    said = _list_said(facts)
     row = [0.0]
-    for unsaid in costs:
+    for _, unsaid in said:
         row.append(row[-1] + unsaid)
     rows = [row]
     for word in words:
         cost, find = word.cost, word.meanings.get
         least = row[0] + cost
         new = [least]
-        for at, fact in enumerate(said):
-            least = min(least + costs[at], row[at + 1] + cost)
+        before = row[0]
+        for (fact, unsaid), above in zip(said, row[1:], strict=True):
+            least += unsaid
+            least = min(least, above + cost)
             meant = find(fact)
-            if meant is not None and row[at] + meant < least:
-                least = row[at] + meant
+            if meant is not None and before + meant < least:
+                least = before + meant
             new.append(least)
+            before = above
         row = new
         rows.append(row)
     return rows
 
 
-def _list_strange(words: Sequence[Word], facts: Sequence[Fact]) -> tuple[str, ...]:
+def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...]) -> tuple[str, ...]:
     """Return the words that stand for no fact; those of the card are together."""
     if facts and facts[0][0] == "card":
         at, used = _find_card(words, facts[:1])

@@ -5,19 +5,20 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from itertools import pairwise
+from itertools import pairwise, permutations, product
+from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from tkid.notation.free_text import FILLERS, HISTORY_BESIDE_TURN
+from tkid.notation.free_text import DOUBTS, FILLERS, HISTORY_BESIDE_TURN
 from tkid.notation.shorthand import PASSING, Shorthand
 from tkid.notation.text import fold_name
 
 NUMBER = re.compile(
-    r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*[-–]\s*\d)[.):]*\s*",
+    r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
     re.IGNORECASE,
 )
 ROUND = re.compile(r"\s*(?:round|runde|tour)\s*\d+\s*[.:]?\s*", re.IGNORECASE)
@@ -39,18 +40,25 @@ BESIDE_PASS = EVERYBODY | frozenset(
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905
 SELF = frozenset("i me ich je moi yo io".split())  # noqa: SIM905
+OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
+"""Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
-    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|me|ich bin|ich) *[(=]? *([^\W\d_]+)", re.IGNORECASE
+    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
+    re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
+MOST_BEFORE_CARD = 3
+"""Words at the beginning of a line among which the card of a turn is."""
+TIMES = re.compile(r"\b([2-4]) ?x\b|\bx ?([2-4])\b", re.IGNORECASE)
 LETTERS = re.compile(r"[^\W\d_]+")
 MISREAD = (
     (re.compile(r"(?<=[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
     (re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])"), "o"),
     (re.compile(r"\b0(?=[^\W\d_]{3})"), "O"),
     (re.compile(r"\bl(?=[A-Z]\b)"), "1"),
+    (re.compile(r"(?<=[.)] )0(?= [^\W\d_])"), "O"),
 )
 """Digits within words, and letters in place of digits, that text recognition takes for each other."""
 CARD = re.compile(
@@ -61,13 +69,9 @@ MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?!\w)"
 DIGITS = str.maketrans("lIO", "110")
 
 
-FEWEST_SAID = 3
-"""Words of a line that may be a summons without a word for it."""
-
-
 @frozen
 class Chunk:
-    """A piece of the notes that tells one turn, or several passes: its line, from 1, and what it says."""
+    """A piece of the notes: one turn, several passes, part of a turn, or something else; its line, from 1, and what it says."""
 
     line: int
     text: str
@@ -79,14 +83,44 @@ class Chunk:
     """How many passes it tells in a row; 0 if it is a turn in words, -1 for everybody's."""
     results: tuple[tuple[str, int], ...] = ()
     """What followed by the notes, each with its line."""
+    apart: str = ""
+    """What stands between it and the piece before on its line, "" at the beginning of a line."""
+    kinds: frozenset[str] = frozenset()
+    """What its words may name."""
+    names_card: bool = False
+    is_result: bool = False
+    """True if it only says what followed the turn before."""
+    may_be_result: bool = False
 
     @property
     def is_begun(self) -> bool:
         """Return True if it is only a number or a name so far."""
         return not self.said and not self.passes
 
-    def with_result(self, said: str, line: int) -> Chunk:
-        return evolve(self, results=(*self.results, (said, line)))
+    @property
+    def is_turn(self) -> bool:
+        """Return True if it surely tells a turn: by its number, its passes or its card."""
+        return bool(self.numbers or self.passes or self.names_card)
+
+    @property
+    def may_begin_turn(self) -> bool:
+        """Return True if a turn may begin here: at the beginning of a line, or with what surely tells one."""
+        return not self.is_result and (self.is_turn or self.seat is not None or not self.apart)
+
+    def is_followed_by(self, piece: Chunk) -> bool:
+        """Return True if the next piece may be more of the same turn: without number and pass, and only one of both with a card."""
+        is_new = piece.numbers or piece.passes or self.passes or piece.is_result or self.is_result
+        if is_new or (piece.names_card and (self.names_card or not piece.apart)):
+            return False
+        return piece.seat in ({None, self.seat} if piece.apart else {None})
+
+    def join(self, piece: Chunk) -> Chunk:
+        """Return this piece with the next one as more of the same turn."""
+        said = f"{self.said}{piece.apart or '; '}{piece.said}"
+        return evolve(
+            self, text=f"{self.text} {piece.text}", said=said, results=(*self.results, *piece.results),
+            kinds=self.kinds | piece.kinds, names_card=self.names_card or piece.names_card,
+        )  # fmt: skip
 
 
 @frozen(eq=False)
@@ -100,6 +134,8 @@ class NoteReader:
     names: tuple[str, ...]
     writer: int | None = None
     answers: Mapping[int, str] = Factory(dict)
+    is_labelled: bool = False
+    """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
     @cached_property
     def labels(self) -> Mapping[str, int]:
@@ -111,26 +147,68 @@ class NoteReader:
                 is_clear = size in {1, len(name)} or name[:size] not in FILLERS
                 if is_clear and not any(other.startswith(name[:size]) for at, other in enumerate(names) if at != seat):
                     labels[name[:size]] = seat
-        return labels if self.writer is None else labels | dict.fromkeys(SELF, self.writer)
+        if self.writer is None:
+            return labels
+        other = dict.fromkeys(OTHER, 1 - self.writer) if len(names) == len(("I", "you")) else {}
+        return labels | dict.fromkeys(SELF, self.writer) | other
 
     def split_notes(self, lines: Sequence[tuple[int, str]]) -> list[Chunk]:
-        """Divide notes into pieces of one turn each; what followed joins the turn before it."""
+        """Divide notes into the smallest pieces that may be turns."""
         chunks: list[Chunk] = []
+        known, begun = 0, None
         for number, line in lines:
             if not line.strip() or REMARK.match(line):
                 continue
             if number in self.answers:
-                chunks.append(Chunk(number, line.strip(), self.answers[number]))
+                chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
-            if chunks and chunks[-1].passes and self._is_result_line(line):
-                chunks[-1] = chunks[-1].with_result(line.strip(), number)
+            if any(each.passes for each in chunks[-1:]) and self._is_result_line(line):
+                chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), line.strip())), is_result=True))
                 continue
-            for apart, piece in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
-                known = next((chunk.numbers[-1] for chunk in reversed(chunks) if chunk.numbers), 0)
-                self._add_piece(chunks, self._read_piece(number, piece, known + 1, is_first=not apart), apart)
-            if chunks and chunks[-1].is_begun:
-                chunks.pop()
+            for apart, text in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
+                piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
+                known = piece.numbers[-1] if piece.numbers else known
+                if begun is not None and (apart or not piece.numbers):
+                    piece = self._complete(begun, piece)
+                begun = piece if piece.is_begun else None
+                if begun is None:
+                    chunks += self._list_pieces(piece, chunks)
         return chunks
+
+    def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
+        """Return a piece with the number or the name that stands before it."""
+        numbers = piece.numbers or begun.numbers
+        passes = len(numbers) if piece.passes and len(numbers) > 1 else piece.passes
+        seat = begun.seat if piece.seat is None else piece.seat
+        text = f"{begun.text} {piece.text}"
+        return evolve(piece, text=text, numbers=numbers, seat=seat, passes=passes, apart=begun.apart)
+
+    def _list_pieces(self, piece: Chunk, chunks: Sequence[Chunk]) -> list[Chunk]:
+        """Return a piece with all that it may be, and without those that say nothing; `and again` repeats a pass of everybody."""
+        piece = self._name_kinds(piece)
+        if piece.apart and chunks and chunks[-1].names_card and self.find_winners(piece.text) is None:
+            piece = evolve(piece, is_result=False, may_be_result=False)  # `gets E Devon` behind a card
+        if piece.passes or piece.results or piece.kinds or piece.is_result:
+            return [piece]
+        again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
+        last = next((each for each in reversed(chunks) if not each.may_be_result), piece)
+        return [evolve(last, line=piece.line, text=piece.text, results=())] if again and last.passes < 0 else []
+
+    def _name_kinds(self, piece: Chunk) -> Chunk:
+        kinds, names_card = frozenset(self.shorthand.find_kinds(piece.said)), self._names_card(piece.said)
+        is_bare = piece.seat is None and not piece.numbers and not piece.passes
+        won = not piece.passes and self.find_winners(piece.text) is not None
+        is_result = won or (is_bare and self.shorthand.is_result(piece.said))
+        may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
+        return evolve(piece, kinds=kinds, names_card=names_card, is_result=is_result, may_be_result=may_be)
+
+    def learn_habits(self, lines: Sequence[str]) -> NoteReader:
+        """Return the reader with what most lines of the notes have in common."""
+        turns = [
+            words for line in lines if any(map(self.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
+        ]
+        labelled = sum(self._is_label(words[0]) or fold_name(words[0]) in self.labels for words in turns)
+        return evolve(self, is_labelled=labelled > len(turns) / 2)
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
         """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
@@ -151,6 +229,9 @@ class NoteReader:
                 and not all(self._is_label(each) or fold_name(each) in BESIDE_PASS for each in before)
             ):
                 cuts.add(word.start())
+            is_beside = self._is_label(following[0]) or fold_name(following[0]) in BESIDE_PASS
+            if self._is_pass(word[0]) and not is_beside and self._is_result(text[word.end() :]):
+                cuts.add(word.end())
         places, apart = sorted(cuts), ""
         for start, end in pairwise(places):
             part = text[start:end].strip(" ,;/\t")
@@ -195,71 +276,6 @@ class NoteReader:
             )
         return Chunk(line, text, rest.strip(), numbers, seat, passes, tuple((each, line) for each in results))
 
-    def _add_piece(self, chunks: list[Chunk], piece: Chunk, apart: str) -> None:
-        """Add a piece to the notes so far: as what followed, as more of the turn before, or as another turn."""
-        last = chunks[-1] if chunks else None
-        before = last if last is not None and last.line == piece.line else None
-        is_bare = piece.seat is None and not piece.numbers
-        if last is not None and not last.is_begun and not piece.passes and self.find_winners(piece.text) is not None:
-            chunks[-1] = last.with_result(piece.text, piece.line)
-            return
-        loose = last is not None and (last.passes != 0 or (before is None and bool(re.search(r"\d", piece.said))))
-        if (
-            last is not None
-            and not last.is_begun
-            and not piece.passes
-            and is_bare
-            and self._is_result(piece.said, loose=loose)
-        ):
-            chunks[-1] = last.with_result(piece.said, piece.line)
-            return
-        if not piece.passes and not piece.results and not self.shorthand.find_kinds(piece.said):
-            self._add_empty(chunks, piece, before)
-            return
-        if before is not None and before.is_begun and not (piece.numbers and before.numbers):
-            chunks.pop()
-            text, seat = f"{before.text} {piece.text}", before.seat if piece.seat is None else piece.seat
-            piece = evolve(piece, text=text, numbers=piece.numbers or before.numbers, seat=seat)
-            if piece.passes and len(piece.numbers) > 1:
-                piece = evolve(piece, passes=len(piece.numbers))
-        elif last is not None and self._goes_on(last, piece, before):
-            is_remark = (before is None or apart == " ") and self._is_remark(last, piece)
-            said = last.said if is_remark else f"{last.said}{apart if before is not None else '; '}{piece.said}"
-            results = (*last.results, *piece.results)
-            chunks[-1] = evolve(last, text=f"{last.text} {piece.text}", said=said, results=results)
-            return
-        chunks.append(piece)
-
-    def _add_empty(self, chunks: list[Chunk], piece: Chunk, before: Chunk | None) -> None:
-        """Keep a number or a name for the piece that follows; `and again` repeats a pass of everybody."""
-        again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
-        if chunks and chunks[-1].passes < 0 and again:
-            chunks.append(evolve(chunks[-1], line=piece.line, text=piece.text, results=()))
-        elif before is not None and before.is_begun and not piece.numbers:
-            chunks[-1] = evolve(before, text=f"{before.text} {piece.text}", seat=piece.seat)
-        elif piece.numbers or piece.seat is not None:
-            chunks.append(evolve(piece, said=""))
-
-    def _goes_on(self, last: Chunk, piece: Chunk, before: Chunk | None) -> bool:
-        """Return True if a piece is more of the turn before it: on its line, or a line without card, number and name."""
-        if last.passes or piece.passes or piece.numbers:
-            return False
-        names_card = self._names_card(piece.said)
-        if names_card and self._names_card(last.said):
-            return False
-        return piece.seat in {None, last.seat} if before is not None else piece.seat is None and not names_card
-
-    def _is_remark(self, last: Chunk, piece: Chunk) -> bool:
-        """Return True if another sentence or line behind a turn names neither a card nor a summons."""
-        kinds = self.shorthand.find_kinds(piece.said)
-        if last.line != piece.line and len(WORD.findall(piece.said)) <= FEWEST_SAID:
-            return False
-        return (
-            "region" in self.shorthand.find_kinds(last.said)
-            and not kinds & {"summon", "pass"}
-            and not self._names_card(piece.said)
-        )
-
     def _count_all_passes(self, said: str, numbered: int) -> int:
         passes = [self._count_passes(clause) for clause in CLAUSE.split(said) if clause and clause.strip()]
         if not any(passes):
@@ -269,10 +285,13 @@ class NoteReader:
     def _count_passes(self, clause: str) -> int:
         """Return how many passes a clause tells, if it tells nothing else: 0 for none, -1 for everybody's."""
         words = [fold_name(word) or word for word in WORD.findall(clause)]
-        passing = sum(word in PASSING for word in words)
+        times = TIMES.search(clause)
+        passing = sum(word in PASSING for word in words) * (int(times[1] or times[2]) if times else 1)
         names = sum(word in self.labels and word not in PASSING for word in words)
         strange = [
-            word for word in words if word not in PASSING and word not in self.labels and word not in BESIDE_PASS
+            word
+            for word in words
+            if word != "x" and word not in PASSING and word not in self.labels and word not in BESIDE_PASS
         ]
         if (strange and not passing) or any(self.shorthand.find_kinds(word) for word in strange):
             return 0
@@ -300,6 +319,8 @@ class NoteReader:
         if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
             return None, text
         rest = text[label.end() :]
+        if self.is_labelled:
+            return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
         is_clear = label[2] == ":" or len(label[1]) > 1 or not rest or (behind and self.begins_turn(behind[0]))
         is_spoken = label[2] == ":" or (behind and self.begins_turn(behind[0]))
@@ -319,10 +340,10 @@ class NoteReader:
 
     def _is_result_line(self, line: str) -> bool:
         """Return True if a line behind a pass has no number, name or pass, and says what followed."""
-        is_bare = not NUMBER.match(line) and self._take_label(line)[0] is None
         words = WORD.findall(line)
-        is_bare = is_bare and AGAIN.isdisjoint(map(fold_name, words))
-        return is_bare and not any(map(self._is_pass, words)) and self._is_result(line, loose=True)
+        is_bare = not NUMBER.match(line) and self._take_label(line)[0] is None
+        is_bare = is_bare and AGAIN.isdisjoint(map(fold_name, words)) and not any(map(self._is_pass, words))
+        return is_bare and self._is_result(line, loose=True)
 
     def _is_result(self, text: str, *, loose: bool = False) -> bool:
         """Return True if a text says how a power struggle or the game ended."""
@@ -347,59 +368,173 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
 
 
 PLAYERS = re.compile(
-    r"(?:^\W*|[.!;]\s+)(?:players?|seats?|spieler|joueurs|jugadores|(?:turn |seating )?order(?: of play)?|playing order|reihenfolge(?: am tisch)?|goes|we play(?:ed)?)"
-    r"\b\s*[:=]?\s*(.+)",
-    re.IGNORECASE | re.MULTILINE,
+    r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
+    r"|clockwise|play(?:ed|ing)?|anwesend)\b",
+    re.IGNORECASE,
 )
-AGAINST = re.compile(r"\b([A-Z]\w*)\s*(?:/|\bv\.?|\bvs\.?|\bagainst\b|\bgegen\b)\s*([A-Z]\w*)\b")
-APART = re.compile(r"\s*(?:,|;|&|\+|/|->|→|>|\band\b|\bund\b|\bet\b|\bthen\b|\bvs?\b\.?|\s\d\.)\s*", re.IGNORECASE)
-MOST_PLAYERS = 4
+"""Words of a line that lists the players."""
+UNKNOWN = 0.5
+"""How much speaks for a word with a capital letter in a list of players."""
+MOST_PLAYERS, FEWEST_TIMES, CLEARLY = 4, 2, 3
+"""Players of a game, lines that begin with a player's label, and by how many turns another order has to fit better than the one that is told."""
+LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|goes|first|starts?|begins?|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
+"""What stands between the names of players."""
+LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
+"""The end of a line before a line that has only a player's name, with a number."""
+NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
+STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
+COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
+OPPOSING = r"(?:against|vs?\b\.?|versus|gegen|contre|contro|contra)"
+COURT_LINE = re.compile(rf"\W*{COURTS}\b", re.IGNORECASE)
+EVIDENCE = tuple(
+    re.compile(row, re.IGNORECASE | re.MULTILINE)
+    for row in (
+        rf"\b{NAME}(?:'s)?(?: *\([^()]*\))?:? *(?:has|have|had|hat|haben|got|holds?|drew|draws|court|hof|ha|tiene|{STARTS})\b",
+        rf"\b{STARTS}(?: ?player)?\b[:= ]*(?:(?:is|was|by|est|with|ist|war) )?{NAME}",
+        rf"\b{NAME}(?: *\([^()]*\))? *{OPPOSING}",
+        rf"\b(?:{OPPOSING}|i am|i'?m|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
+        rf"^\W*{NAME} *(?:\([^()]*\))? *[:=]",
+        rf"\b([A-Z]) ?= ?(?=\1){NAME}",
+        rf"\b{NAME} ?\((?:that's |i'?m )?(?:me|ich|i|moi|io|yo)\b",
+    )
+)
+"""How notes say that a word is a player."""
+
+
+def _read_words() -> dict[str, Any]:
+    return tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))
 
 
 def find_ruleset(text: str) -> str:
     """Return the code of the ruleset that notes name, or the usual one."""
-    rows: list[tuple[str, str]] = tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))["rulesets"]
-    return next(code for words, code in rows if re.search(words, text, re.IGNORECASE))
+    return str(next(code for words, code in _read_words()["rulesets"] if re.search(words, text, re.IGNORECASE)))
 
 
 def find_players(text: str, shorthand: Shorthand) -> tuple[str, ...]:
-    """Return the players in turn order, by a line of the notes that lists them, or by those who take turns; () if neither tells."""
-    writer = next(
-        (word for found in MYSELF.finditer(text) for word in filter(None, found.groups()) if word[0].isalpha()), ""
-    )
-    for listed in PLAYERS.finditer(text):
-        plain = re.sub(r"\s*\(.*?\)|[.!]+$|^\d\.\s*", "", listed[1].strip())
-        names = [writer if fold_name(name) in SELF else name for name in APART.split(plain) if name]
-        if 2 <= len(names) <= MOST_PLAYERS and all(re.fullmatch(r"[^\W\d_][\w'-]*", name) for name in names):
-            return tuple(name[0].upper() + name[1:] for name in names)
-    labels = _list_labels(text, shorthand)
-    names = [_expand_label(label, text, writer, shorthand) for label in labels]
-    names = list(dict.fromkeys(name for name in names if name))
-    if len(names) > 1:
-        return tuple(names[:MOST_PLAYERS])
-    two = AGAINST.search(text)
-    return (
-        (_expand_label(two[1], text, writer, shorthand), _expand_label(two[2], text, writer, shorthand)) if two else ()
-    )
+    """Return the players in turn order, as notes list them and as they take turns; () if the notes tell neither."""
+    return _PlayerFinder(text, shorthand).find_names()
 
 
-def _list_labels(text: str, shorthand: Shorthand) -> list[str]:
-    """Return the words before cards and passes with which several lines begin, in their order."""
-    reader, found = NoteReader(shorthand, ()), Counter[str]()
-    for line in text.splitlines():
+@frozen(eq=False)
+class _PlayerFinder:
+    """Finds the players of a game by what notes say about them."""
+
+    text: str
+    shorthand: Shorthand
+    listed: list[str] = Factory(list)
+
+    def find_names(self) -> tuple[str, ...]:
+        """Return the players of the surest list, and those for whom much else speaks."""
+        runs = [run for line in LIST_LINE.sub(", ", self._head).splitlines() for run in self._list_runs(line)]
+        _, self.listed[:] = max(
+            (run for run in runs if run[0] > 0), key=lambda run: (run[0], len(run[1])), default=(0, ())
+        )
+        labels = [name for name, times in Counter(self._labels).items() if times >= FEWEST_TIMES]
+        others = [name for name, times in self._evident.items() if times >= FEWEST_TIMES]
+        names = tuple(dict.fromkeys((*self.listed, *labels, *others)))[:MOST_PLAYERS]
+        return self._order(names) if len(names) > 1 else ()
+
+    def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
+        """Return players in the order in which they take turns, if that is clearly another one than the one that is told."""
+        follows = Counter(pairwise(self._labels))
+        fits = {order: sum(follows[pair] for pair in pairwise((*order, order[0]))) for order in permutations(names)}
+        best = max(fits, key=lambda order: fits[order])
+        return best if fits[best] >= fits[names] + CLEARLY else names
+
+    @cached_property
+    def _writer(self) -> str:
+        words = (word for found in MYSELF.finditer(self.text) for word in found.groups() if word)
+        return next((name for name in map(self._name, words) if name), "Me")
+
+    @cached_property
+    def _evident(self) -> Counter[str]:
+        """The words that stand where only players do, with how much speaks for each."""
+        found = Counter[str]()
+        words = [match[match.lastindex or 1] for pattern in EVIDENCE for match in pattern.finditer(self._head)]
+        words += [word for line in self._head.splitlines() if COURT_LINE.match(line) for word in LETTERS.findall(line)]
+        for word in words:
+            if len(word) > 1 and (name := self._name(word)):
+                found[name] += FEWEST_TIMES if word[0].isupper() else 1
+        return found
+
+    def _name(self, word: str) -> str:
+        """Return a word as a name, "" if it is a word of the game or of the language."""
+        plain = fold_name(word)
+        if (
+            plain in FILLERS
+            or plain in DOUBTS
+            or plain in BESIDE_PASS
+            or plain in self._common
+            or self.shorthand.names_thing(word)
+        ):
+            return ""
+        return word[0].upper() + word[1:]
+
+    @cached_property
+    def _common(self) -> frozenset[str]:
+        return frozenset(_read_words()["common"].split())
+
+    def _expand(self, word: str, others: Iterable[str] = (), *, is_label: bool = False) -> str:
+        """Return the name of a player for a word, an initial or `I`; "" for other words."""
+        known = (*others, *self.listed, *(() if is_label and self.listed else self._evident))
+        if fold_name(word) in SELF and not (word == "I" and any(name[0] == "I" for name in known)):
+            return self._writer
+        if len(word) > 1:
+            begun = [name for name in known if name.startswith(word.title())] if is_label else []
+            return begun[0] if begun else self._name(word)
+        if not (is_label or word.isupper()):
+            return ""
+        told = re.findall(rf"\b{word} ?= ?({word}\w+)", self.text, re.IGNORECASE)
+        begun = [
+            name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())
+        ]
+        return begun[0] if begun else f"{word.upper()}." if is_label else ""  # a card begins with `A`, none with `A.`
+
+    def _list_runs(self, line: str) -> Iterator[tuple[float, list[str]]]:
+        """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
+        is_list = bool(PLAYERS.search(line))
+        for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
+            run, end, has_signs = dict[str, None](), 0, False
+            for found in re.finditer(r"[^\W\d_]+|$", text):
+                name = self._expand(found[0], run) if found[0] else ""
+                if found[0] and not name and re.fullmatch(LISTED, found[0]):
+                    continue
+                between = text[end : found.start()]
+                is_near = not run or (
+                    re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
+                )
+                has_signs = bool(between.strip())
+                is_name = name and (found[0][0].isupper() or is_list or name in self._evident)
+                if run and not (is_near and is_name):
+                    for size, at in product(range(2, MOST_PLAYERS + 1), range(len(run) - 1)):
+                        names = [*run][at : at + size]
+                        sure = [self._evident.get(each, UNKNOWN if each in text else -1 + is_list) for each in names]
+                        yield sum(sure) + (MOST_PLAYERS if is_list else 0), names
+                    run = {}
+                if is_name:
+                    run[name], end = None, found.end()
+
+    @cached_property
+    def _head(self) -> str:
+        """The lines before the first turn with a player's name or initial."""
+        lines = self.text.splitlines()
+        return "\n".join(lines[: next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))])
+
+    def _find_label(self, line: str) -> str:
+        """Return the word before a card or a pass at the beginning of a line, "" without one."""
         label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)\W{1,3}([^\W\d_]+)", line)
-        if label and reader.begins_turn(label[2]) and not reader.begins_turn(label[1]) and label[1] not in BESIDE_PASS:
-            found[label[1]] += 1
-    return [label for label, times in found.items() if times > 1]
+        reader = self._reader
+        is_one = label and reader.begins_turn(label[2]) and not reader.begins_turn(label[1])
+        return label[1] if label and is_one and (len(label[1]) == 1 or fold_name(label[1]) not in BESIDE_PASS) else ""
 
+    @cached_property
+    def _reader(self) -> NoteReader:
+        return NoteReader(self.shorthand, ())
 
-def _expand_label(label: str, text: str, writer: str, shorthand: Shorthand) -> str:
-    """Return the name that an initial or a beginning stands for, as the notes write it elsewhere."""
-    if fold_name(label) in SELF:
-        return writer[:1].upper() + writer[1:]
-    begun = label[0].upper() + label[1:]
-    told = re.findall(rf"\b{label} ?= ?({begun}\w+)", text)  # `B = Bob`
-    names = told or re.findall(rf"\b{begun}[a-z]\w*", text) or re.findall(rf"\b{label}\w+", text)
-    names = names if len(label) < len("Ann") else []
-    name = next((name for name in names if fold_name(name) not in FILLERS and not shorthand.find_kinds(name)), label)
-    return f"{name[0].upper()}{name[1:] or '.'}"  # a card begins with `A`, none with `A.`
+    @cached_property
+    def _labels(self) -> list[str]:
+        """The players with whose names the lines of turns begin, in their order."""
+        labels = (
+            self._expand(label, is_label=True) for line in self.text.splitlines() if (label := self._find_label(line))
+        )
+        return [name for name in labels if name]

@@ -28,7 +28,7 @@ NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different"
 MISSING, NUMBERED_MISSING, MISLABELLED, REMARK, LEFT_OUT, CONTRADICTED = 4.0, 0.4, 3.0, 2.0, 8.0, 2.5
 """Costs of a pass that the notes leave out, of one that their numbers prove, of a wrong name, of a line that is no turn, of one
 that names a card or a number, and of a result that did not follow."""
-MOST_GAMES, FEW_GAMES, WORST, EASY = 24, 6, 4.0, 1.5
+MOST_GAMES, FEW_GAMES, WORST, EASY = 16, 6, 4.0, 1.5
 """Games that are followed beside each other, in doubt and otherwise, and by how much they may be worse than the best."""
 HOPELESS = 40.0
 """Cost from which only few games are followed."""
@@ -38,7 +38,10 @@ MISNUMBERED = 0.1
 """Cost of a turn with the number of another one."""
 CLOSE = 0.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked."""
-MOST_MISSING = 4
+MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
+"""Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
+BESIDE, FEWEST_SAID = 0.2, 3
+"""Cost of a remark beside a turn, and words of a line that may be a summons without a word for it."""
 
 
 @frozen
@@ -72,6 +75,8 @@ class Path:
     cost: float = 0.0
     steps: tuple[Step, ...] = ()
     findings: tuple[Finding, ...] = ()
+    followed: tuple[str, ...] = ()
+    """The lines of what followed its last turn."""
 
 
 @frozen
@@ -129,34 +134,81 @@ class Transcriber:
 
     def find_games(self, chunks: Sequence[Chunk]) -> list[Path]:
         """Return the games that fit the notes, the best one first."""
-        before: list[list[Path]] = [[Path(self.record.start())]]
-        for number, chunk in enumerate(chunks):
-            paths = self._go_on(before[-1], chunk)
-            if paths[0].cost > before[-1][0].cost + TROUBLE and paths[0].cost < HOPELESS:
-                paths = self._look_back(before, chunks[: number + 1], paths)
-            before.append(paths)
-        return before[-1]
-
-    def _go_on(self, paths: Sequence[Path], chunk: Chunk) -> list[Path]:
-        """Return the games with one more piece of the notes; where it fits badly, also those with something missing before it."""
-        longer = self._keep_best(each for path in paths for each in self._take(path, chunk))
-        if longer and longer[0].cost <= paths[0].cost + EASY:
-            return longer
-        return self._keep_best((*longer, *(each for path in paths for each in self._repair(path, chunk))))
-
-    def _look_back(self, before: Sequence[Sequence[Path]], chunks: Sequence[Chunk], paths: list[Path]) -> list[Path]:
-        """Return the games with those in which an earlier piece of the notes has something wrong, and all later ones fit better."""
-        found = list(paths)
-        last = len(chunks) - 1
-        for start in range(last - 1, max(-1, last - LOOKED_BACK), -1):
-            if before[start + 1][0].cost + WORST >= paths[0].cost:
+        beams: dict[int, list[Path]] = {0: [Path(self.record.start())]}
+        best, looks = [0.0], MOST_LOOKS
+        for at in range(len(chunks)):
+            paths = beams[at] = self._keep_best(beams.get(at, ()))
+            ahead = min((path.cost for end, later in beams.items() if end > at for path in later), default=1e9)
+            if not paths or paths[0].cost > ahead + EASY:
+                beams[at] = []  # a turn that fits well goes on behind this piece
+                best.append(best[-1])
                 continue
-            wide = (each for path in before[start][:1] for each in self._take(path, chunks[start], WIDE))
-            tried = [each for each in wide if each.cost > before[start + 1][0].cost + WORST]
-            for chunk in chunks[start + 1 :]:
-                longer = (each for path in tried[:FEW_GAMES] for each in self._take(path, chunk))
-                tried = self._keep_best(each for each in longer if each.cost < paths[0].cost)
-            found += tried
+            best.append(paths[0].cost)
+            if (
+                at
+                and paths[0].cost > best[-2] + TROUBLE
+                and ahead > best[-2] + TROUBLE
+                and paths[0].cost < HOPELESS
+                and looks
+            ):
+                looks -= 1
+                beams[at] = self._look_back(beams, chunks, at)
+            self._go_on(beams, chunks, at)
+        last = len(chunks)
+        beams[last] = self._keep_best(beams.get(last, ()))
+        return (
+            self._look_back(beams, chunks, last) if last and beams[last][0].cost > best[-1] + TROUBLE else beams[last]
+        )
+
+    def _go_on(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], at: int) -> None:
+        """Continue the games at a piece of the notes; where it fits badly, also with something missing before it."""
+        paths, least, chunk = beams[at], 1e9, chunks[at]
+        other = [each for path in paths for each in self._take_other(path, chunk, chunks[at - 1] if at else None)]
+        beams.setdefault(at + 1, []).extend(other)
+        if chunk.may_be_result and not chunk.is_turn and min(each.cost for each in other) <= paths[0].cost:
+            return
+        for end, chunk in self._list_turns(chunks, at):
+            longer = [each for path in paths for each in self._take(path, chunk)]
+            least = min([least, *(each.cost for each in longer)])
+            beams.setdefault(end, []).extend(longer)
+            if least <= paths[0].cost + EASY:
+                break
+        if min([least, *(each.cost for each in other)]) > paths[0].cost + EASY:
+            for end, turn in self._list_turns(chunks, at):
+                beams.setdefault(end, []).extend(
+                    each for path in paths[:FEW_GAMES] for each in self._repair(path, turn)
+                )
+
+    @staticmethod
+    def _list_turns(chunks: Sequence[Chunk], start: int) -> list[tuple[int, Chunk]]:
+        """Return the pieces from one on that may be one turn together, the most first, with the number of the piece behind them."""
+        turn = chunks[start]
+        found = [(start + 1, turn)] if turn.may_begin_turn else []
+        for at in range(start + 1, min(len(chunks), start + MOST_PIECES)) if found else ():
+            if not turn.is_followed_by(chunks[at]):
+                break
+            turn = turn.join(chunks[at])
+            found.append((at + 1, turn))
+        return found[::-1]
+
+    def _look_back(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], last: int) -> list[Path]:
+        """Return the games up to a piece with those in which an earlier piece has something wrong, and all later ones fit better."""
+        found, worst = list(beams[last]), beams[last][0].cost
+        for start in range(last - 1, max(-1, last - LOOKED_BACK), -1):
+            if not beams[start] or beams[start][0].cost + WORST >= worst:
+                continue
+            tried: dict[int, list[Path]] = {}
+            for end, turn in self._list_turns(chunks, start):
+                wide = self._take(beams[start][0], turn, WIDE)
+                usual = beams.get(end) or [beams[start][0]]
+                tried[end] = [each for each in wide if each.cost > min(path.cost for path in usual) + WORST]
+            for at in range(start + 1, last):
+                paths = [path for path in self._keep_best(tried.get(at, ())) if path.cost < worst][:FEW_GAMES]
+                for end, turn in self._list_turns(chunks, at) if paths else ():
+                    tried.setdefault(end, []).extend(each for path in paths for each in self._take(path, turn))
+                others = (each for path in paths for each in self._take_other(path, chunks[at], chunks[at - 1]))
+                tried.setdefault(at + 1, []).extend(others)
+            found += [path for path in tried.get(last, ()) if path.cost < worst]
         return self._keep_best(found)
 
     def _keep_best(self, paths: Iterable[Path]) -> list[Path]:
@@ -169,15 +221,43 @@ class Transcriber:
         most = MOST_GAMES if best and best[0].cost < HOPELESS else FEW_GAMES
         return [path for path in best if path.cost <= best[0].cost + WORST][:most]
 
-    def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
-        """Yield the ways to go on with a piece of the notes that is no turn, or before which something is missing."""
-        is_turn = chunk.numbers or chunk.passes or any(map(self.shorthand.names_card, WORD.findall(chunk.said)))
-        if path.position.to_act is None and not is_turn:
+    def _take_other(self, path: Path, chunk: Chunk, before: Chunk | None) -> Iterator[Path]:
+        """Yield the games in which a piece of the notes is no turn: what followed the turn before, or a remark."""
+        last = path.steps[-1] if path.steps else None
+        if last is not None and (chunk.is_result or (chunk.may_be_result and last.turn == "Pass")):
+            told = ((chunk.said or chunk.text, chunk.line),)
+            with_result = self._add_results(path, told)
+            yield with_result
+            longer: Path | None = path
+            for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
+                longer = self._insert_pass(longer, chunk, proven=False) if longer else None
+                if longer is not None and self._add_results(longer, told).cost == longer.cost:
+                    yield longer
+                    return
+            return
+        if path.position.to_act is None and not chunk.is_turn:
             yield path  # what somebody writes behind the end
             return
-        cost = (LEFT_OUT if is_turn else REMARK) + CONTRADICTED * len(chunk.results)
+        is_beside = (
+            before is not None and not before.passes and chunk.seat is None and not chunk.kinds & {"summon", "pass"}
+        )
+        if (
+            is_beside
+            and not chunk.is_turn
+            and (
+                (chunk.apart and not chunk.kinds >= {"region", "follower"})
+                or (chunk.apart == "" and len(WORD.findall(chunk.said)) > FEWEST_SAID)
+            )
+        ):
+            yield evolve(path, cost=path.cost + BESIDE)
+            return
+        says_turn = chunk.is_turn or (chunk.apart and chunk.kinds & {"summon", "region"})
+        cost = (LEFT_OUT if says_turn else REMARK) + CONTRADICTED * len(chunk.results)
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` was not read as a turn")
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
+
+    def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
+        """Yield the ways to go on with a turn of the notes before which passes are missing."""
         longer = path
         for count in range(1, MOST_MISSING + 1):
             proven = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
@@ -192,14 +272,15 @@ class Transcriber:
         if move is None:
             return None
         who = self.record.names[path.position.to_act]
-        after, _ = self.game.apply(path.position, move)
+        after, events = self.game.apply(path.position, move)
         found = Finding(
             chunk.line,
             DIFFERENT,
             f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass",
         )
         step = Step(0, "", path.position.to_act, "Pass", NUMBERED_MISSING, exact=False, findings=(found,))
-        return Path(after, path.cost + (NUMBERED_MISSING if proven else MISSING), (*path.steps, step), path.findings)
+        cost = path.cost + (NUMBERED_MISSING if proven else MISSING)
+        return Path(after, cost, (*path.steps, step), path.findings, self._write_events(events))
 
     def _find_pass(self, position: Any) -> Any:
         if position.to_act is None:
@@ -227,8 +308,8 @@ class Transcriber:
                 events += more
             exact = turn == chunk.said.strip()
             step = Step(chunk.line, chunk.text, path.position.to_act, turn, reading.cost, exact, tuple(findings))
-            longer = Path(position, path.cost, (*path.steps, step), path.findings)
-            yield self._compare_with_notes(path, longer, chunk, events)
+            longer = Path(position, path.cost, (*path.steps, step), path.findings, self._write_events(events))
+            yield self._compare_with_notes(path, longer, chunk)
 
     def _read(self, position: Any, said: str, margin: float) -> tuple[Reading, ...]:
         key = position, said, margin
@@ -254,10 +335,13 @@ class Transcriber:
         if not steps:
             return
         short = MISSING * (max(0, most - len(steps)) if chunk.passes > 0 else 0)
-        longer = Path(position, path.cost + short, (*path.steps, *steps), path.findings)
-        yield self._compare_with_notes(path, longer, chunk, events)
+        longer = Path(position, path.cost + short, (*path.steps, *steps), path.findings, self._write_events(events))
+        yield self._compare_with_notes(path, longer, chunk)
 
-    def _compare_with_notes(self, before: Path, after: Path, chunk: Chunk, events: Sequence[Event]) -> Path:
+    def _write_events(self, events: Sequence[Event]) -> tuple[str, ...]:
+        return tuple(fill_names(event.line, self.record.names) for event in events if event.line)
+
+    def _compare_with_notes(self, before: Path, after: Path, chunk: Chunk) -> Path:
         """Add to a longer game what its last turns cost, and what the notes have otherwise: who played, and what followed."""
         last = after.steps[-1]
         findings = list(last.findings)
@@ -269,15 +353,20 @@ class Transcriber:
             cost += MISLABELLED
         if chunk.numbers and chunk.numbers[0] != len(before.steps) + 1:
             cost += MISNUMBERED
-        lines = [fill_names(event.line, names) for event in events if event.line]
-        for said, line in chunk.results:
-            if not self._is_followed(said, lines, is_over=after.position.to_act is None):
-                followed = list_names([f"`{each}`" for each in lines], "and") if lines else "nothing"
+        step = evolve(last, findings=tuple(findings))
+        longer = evolve(after, cost=after.cost + cost, steps=(*after.steps[:-1], step))
+        return self._add_results(longer, chunk.results)
+
+    def _add_results(self, path: Path, results: Sequence[tuple[str, int]]) -> Path:
+        """Add to a game what its notes say followed its last turn, and what that costs if it did not."""
+        cost, findings = path.cost, list(path.findings)
+        for said, line in results:
+            if not self._is_followed(said, path.followed, is_over=path.position.to_act is None):
+                followed = list_names([f"`{each}`" for each in path.followed], "and") if path.followed else "nothing"
                 message = f"The notes say `{said.strip()}`, but {followed} followed"
                 findings.append(Finding(line, DIFFERENT, message))
                 cost += CONTRADICTED
-        step = evolve(last, findings=tuple(findings))
-        return evolve(after, cost=after.cost + cost, steps=(*after.steps[:-1], step))
+        return evolve(path, cost=cost, findings=tuple(findings))
 
     def _is_followed(self, said: str, lines: Sequence[str], *, is_over: bool) -> bool:
         winners = self.reader.find_winners(said)
@@ -354,7 +443,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         two = read_record_head("\n".join((*head, "Seat: Ann", "Seat: Bob")))
         if two.record is None:
             raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in two.problems))
-        named = find_players(text, _make_shorthand(two.record))
+        named = find_players(text, _learn(_make_shorthand(two.record), lines))
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     head += [f"Seat: {name}" for name in named]
@@ -400,14 +489,14 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
             is_told = (
                 chunk.seat is not None or chunk.numbers or chunk.passes < 0 or re.fullmatch(r"\W*[^\W\d_]+\W*", line)
             )
-            if len(chunk.numbers) > 1 and chunk.numbers[0] == 1:
-                return at
-            if chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)):
-                return at
             cards = {each for each in words if shorthand.names_card(each)}
-            if len(cards) in {1, 2} and any(shorthand.find_kinds(each) for each in words if each not in cards):
-                return at
-            if chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said):
+            others = any(shorthand.find_kinds(each) for each in words if each not in cards)
+            if (
+                (len(chunk.numbers) > 1 and chunk.numbers[0] == 1)
+                or (chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)))
+                or (len(cards) in {1, 2} and (others or chunk.seat is not None or chunk.numbers))
+                or (chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said))
+            ):
                 return at
     return start
 
@@ -419,9 +508,14 @@ def read_given_start(lines: Sequence[str], record: Record) -> tuple[Record, int]
 
 def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str] | None = None) -> NoteReader:
     """Return a reader of the notes of a game. Raises SetupError if its game has none."""
-    shorthand = _make_shorthand(record)
-    shorthand.learn("\n".join(lines[: len(lines) // 2]))
-    return NoteReader(shorthand, record.names, find_writer("\n".join(lines), record.names), answers or {})
+    shorthand = _learn(_make_shorthand(record), lines)
+    reader = NoteReader(shorthand, record.names, find_writer("\n".join(lines), record.names), answers or {})
+    return reader.learn_habits([mend_misread(line) for line in lines])
+
+
+def _learn(shorthand: Shorthand, lines: Sequence[str]) -> Shorthand:
+    shorthand.learn("\n".join(lines[: max(len(lines) // 2, 20)]))
+    return shorthand
 
 
 def _make_shorthand(record: Record) -> Shorthand:

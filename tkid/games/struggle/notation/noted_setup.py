@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
 from typing import Any, Protocol
 
 from attrs import define, field, frozen
 
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
 from tkid.notation.shorthand import HYPHEN, MISTYPED, NotedSetup, match_name
-from tkid.notation.text import drop_accents, fold_name
+from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
     r"\b(?:first|1st|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|commence|comienza|inizia)\b"
 )
 SUPPLY = frozenset(
     """
-    supply spl pool bag bank stock reserve left over vorrat beutel rest remaining riserva reserva
+    supply spl pool bag box lid bank stock reserve left over vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905
@@ -27,10 +28,17 @@ SAME = frozenset("same gleiche ebenso idem ditto".split())  # noqa: SIM905
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905
 POSSESSIVE = frozenset("my mine our mein meine meiner".split())  # noqa: SIM905
-TOKEN = re.compile(r"\d+(?:\s*[/:]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
+TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
 COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
 COUNTING = frozenset({"number", "followers"})
 SHORT_NAME = 4
+COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
+    "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
+    "uno": 1, "una": 1, "due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6, "sette": 7, "otto": 8,
+    "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8,
+}  # fmt: skip
+"""Numbers in words. `no` counts nothing."""
+LONGEST_LETTERS = 2
 Place = tuple[str, int]
 CLOSED: Place = ("closed", 0)
 """A place whose followers are known already."""
@@ -73,6 +81,10 @@ class SetupReader:
 
     shorthand: SetupWords
     labels: Mapping[str, int]
+    has_long_rows: bool = False
+    """True if a row may begin on one line and end on the next."""
+    is_place_last: bool = False
+    """True if followers stand before their place."""
     rows: dict[Place, list[int]] = field(factory=dict)
     track: tuple[int, ...] = ()
     first: int | None = None
@@ -89,13 +101,40 @@ class SetupReader:
     """The factions of a table's columns."""
 
     def read_lines(self, lines: Sequence[str]) -> NotedSetup:
-        """Read a set-up; what the notes do not tell is left out."""
+        """Read a set-up in each way in which people write one, and take the one that is right in most; what the notes do not tell is left out."""
+        ways = product((False, True), repeat=2)
+        readers = [SetupReader(self.shorthand, self.labels, long, last) for last, long in ways]
+        for reader in readers:
+            reader.read_way(lines)
+        return min(readers, key=SetupReader.count_faults).write_setup()
+
+    def write_setup(self) -> NotedSetup:
+        return NotedSetup(self._write_rows(), self.end if self._knows_regions else 0)
+
+    def read_way(self, lines: Sequence[str]) -> None:
         for number, line in enumerate(lines, 1):
             if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
                 break
-            if line.count("=") < FEWEST_EXPLAINED:
+            self._read_first(line)
+            if not self._is_legend(line):
                 self._read_line(number, line)
-        return NotedSetup(self._write_rows(), self.end if self._knows_regions else 0)
+
+    def _is_legend(self, line: str) -> bool:
+        words = re.findall(r"[^\W\d_]+", line)
+        is_counted = re.search(r"\d", line) or any(
+            fold_name(word) in COUNTS or len(self.shorthand.find_letters(word)) > LONGEST_LETTERS for word in words
+        )
+        return line.count("=") >= FEWEST_EXPLAINED and not is_counted
+
+    def count_faults(self) -> int:
+        """Return how many rows are missing or have another number of followers than the rules ask."""
+        setup, board = self.shorthand.game.setup, self.shorthand.game.board
+        sizes = {("region", index): setup.region for index in range(len(board.regions))}
+        sizes |= {("player", seat): setup.court for seat in range(len(self.shorthand.names))}
+        wrong: int = sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items()) + (not self.track)
+        total = [sum(counts) for counts in zip(*self.rows.values(), strict=True)]
+        every = setup.count_all_followers(board, len(self.shorthand.names))
+        return wrong + (total != [*every] and ("supply", 0) in self.rows)
 
     @property
     def _knows_regions(self) -> bool:
@@ -109,21 +148,23 @@ class SetupReader:
         return known == len(board.regions) + len(self.shorthand.names) and bool(self.track)
 
     def _read_line(self, number: int, line: str) -> None:
-        self._forget_places()
-        self._read_first(line)
+        if self._is_counted or not self.has_long_rows or not line.strip():
+            self._forget_places()
+        self._places = [place for place in self._places if place[0] != "player"]
         tokens = list(self._list_tokens(line))
         factions = [token.value for token in tokens if token.kind == "followers"]
         places = [token for token in tokens if token.kind in {"region", "player", "supply"}]
         if columns := self._find_columns(line):
             self._columns = columns
             return
-        numbers = [token.value for token in tokens if token.kind in {"number", "sign"} and token.value >= 0]
-        if self._columns and len(places) == 1 and len(numbers) == len(self._columns) and not factions:
-            counts = [0] * len(self._columns)
-            for faction, count in zip(self._columns, numbers, strict=True):
-                counts[faction] = count
-            self._add_row((places[0].kind, places[0].value), counts, number)
-            return
+        size = len(self._columns)
+        if size and places and not factions and tokens[0].kind in {"region", "player", "supply"}:
+            cells = [token.value for token in tokens if token.kind in {"number", "sign"} and token.value >= 0]
+            if len(cells) == len(places) * size:
+                for index, token in enumerate(places):
+                    row = dict(zip(self._columns, cells[index * size : (index + 1) * size], strict=True))
+                    self._add_row((token.kind, token.value), [row[faction] for faction in range(size)], number)
+                return
         is_behind = COUNTS_BEHIND.search(line) is not None
         for index, token in enumerate(tokens):
             self._read_token(
@@ -136,7 +177,7 @@ class SetupReader:
         found = [self.shorthand.find_column(word) for word in words]
         factions = tuple(each for each in found if each >= 0)
         is_head = len(factions) == len({*factions}) == len(self.shorthand.game.board.factions)
-        return factions if is_head and NUMBERS.keys().isdisjoint(words) and not re.search(r"\d", line) else ()
+        return factions if is_head and COUNTS.keys().isdisjoint(words) and not re.search(r"\d", line) else ()
 
     def _read_token(
         self, token: _Token, before: Sequence[_Token], behind: Sequence[_Token], line: int, *, is_behind: bool
@@ -161,8 +202,8 @@ class SetupReader:
             token.kind == "same" and self._places and not (self._is_counted or (behind and behind[0].kind in COUNTING))
         ):
             self._add_counts(self._last, line)
-        elif token.kind == "sign" and token.value < 0 and not self._is_counted:
-            self._places.clear()  # the end of a sentence
+        elif token.kind == "sign" and token.value < 0:
+            self._places, self._is_counted = [], False  # the end of a sentence
 
     def _read_place(self, place: Place, line: int) -> None:
         if place[0] == "region":
@@ -180,12 +221,14 @@ class SetupReader:
         if place not in self._places:
             self._places.append(place)
         if self._waiting:
-            counts, self._waiting = self._waiting, []
+            counts, self._waiting, is_last, self.is_place_last = self._waiting, [], self.is_place_last, False
             self._add_counts(counts, line)
+            self.is_place_last = is_last
 
     def _add_counts(self, counts: list[int], line: int) -> None:
+        self._run.clear()
         self._last = [old + new for old, new in zip(self._last, counts, strict=True)] if self._is_counted else [*counts]
-        if not self._places:
+        if not self._places or self.is_place_last:
             known = self._waiting or [0] * len(counts)
             self._waiting = [old + new for old, new in zip(known, counts, strict=True)]
             return
@@ -197,6 +240,7 @@ class SetupReader:
         self._is_counted = True
 
     def _add_row(self, place: Place, counts: list[int], line: int) -> None:
+        self._run.clear()
         self.rows.setdefault(place, counts)
         self.end = line
 
@@ -223,7 +267,10 @@ class SetupReader:
     def _is_player(self, word: str, line: str) -> bool:
         """Return True if a word is a player's name, or a single letter that is no faction's and written as one."""
         return word in self.labels and (
-            len(word) > 2 or word in {"i", "me"} or word.upper() in re.findall(r"\b[A-Z]\b", line)
+            len(word) > 2
+            or word in map(fold_name, self.shorthand.names)
+            or word in {"i", "me"}
+            or word.upper() in re.findall(r"\b[A-Z]\b", line)
         )
 
     def _list_tokens(self, line: str) -> Iterator[_Token]:
@@ -263,8 +310,8 @@ class SetupReader:
         for kind, words in (("supply", SUPPLY), ("every", EVERY), ("same", SAME)):
             if plain in words:
                 return [_Token(kind, 0)]
-        if plain in NUMBERS:
-            return [] if is_heading else [_Token("number", NUMBERS[plain])]  # `my two: Welsh, English`
+        if drop_accents(plain) in COUNTS:
+            return [] if is_heading else [_Token("number", COUNTS[drop_accents(plain)])]  # `my two: Welsh, English`
         faction, region = short.find_faction(plain), self._find_region(word)
         if faction >= 0:
             return [_Token("followers", faction)]
@@ -284,7 +331,7 @@ class SetupReader:
         for kind, value in self.shorthand.find_alias(word):
             if kind == "region":
                 return int(value)
-        if len(word) < 2 or word in FILLERS or fold_name(word) in NOT_ANY:
+        if len(word) < 2 or STARTING.fullmatch(fold_name(word)) or word in FILLERS or fold_name(word) in NOT_ANY:
             return -1
         found = match_name(word, self.shorthand.region_names, "region")
         near = {value for (_, value), cost in found.items() if cost < MISTYPED or len(word) >= SHORT_NAME}

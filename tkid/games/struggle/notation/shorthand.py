@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -22,7 +23,6 @@ from tkid.notation.shorthand import (
     PASSING,
     SPARSE,
     STRANGE,
-    STRONG_DIVIDERS,
     SUMMON,
     SUMMONING,
     THERE,
@@ -42,7 +42,7 @@ CARD_LEGEND = re.compile(r"\b([A-Z]) ([a-z]{3,})\b")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
 COLOURS: Mapping[str, str] = {"S": "blue blues blau bleu blu", "W": "red reds rot rouge", "E": "yellow yellows gelb jaune", "R": "yellow yellows gelb jaune", "M": "black schwarz noir"}  # fmt: skip
-DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown".split())  # noqa: SIM905
+DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905
 IGNORED = frozenset(
     """
     more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
@@ -69,11 +69,24 @@ TAKEN = ("Welsh", "take", "Warwick")
 """How somebody may say what a region came to."""
 NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
 """How a file tells an ending: its name, and a player."""
+LONE_NUMBER, FEWEST_TOLD = re.compile(r"\(\d\)|^\W*\d+[.)]"), 2
+"""Numbers in a result that are no followers: `unstable (2)`; and how many have to be told to be compared."""
 WORDS = re.compile(r"[^\W\d_]+")
 
 
 def _names_region(word: Word) -> bool:
     return any(kind == "region" for kind, _ in word.meanings)
+
+
+def _find_kind(word: Word) -> str:
+    """Return what a word sooner means: followers or a region."""
+    return min((cost, kind) for (kind, _), cost in word.meanings.items() if kind in {"follower", "region"})[1]
+
+
+def _agrees_in_numbers(said: str, result: str) -> bool:
+    """Return True unless notes tell other numbers of followers than there were; a single number may be another thing."""
+    told = Counter(re.findall(r"[1-9]\d*", LONE_NUMBER.sub("", re.split(r"[.!?]\s", said)[0])))
+    return told.total() < FEWEST_TOLD or not told - Counter(re.findall(r"\d+", result))
 
 
 def _means_followers(word: Word) -> bool:
@@ -108,7 +121,7 @@ class StruggleShorthand(Shorthand):
                 and words
                 and _means_followers(behind)
                 and _means_followers(words[-1])
-                and not _names_region(words[-1])
+                and _find_kind(words[-1]) == "follower"
             ) or (word.typed in LINKING and behind is not None and len(behind.typed) > 1 and _means_followers(behind)):
                 continue
             elif (
@@ -125,12 +138,6 @@ class StruggleShorthand(Shorthand):
             else:
                 words.append(word)
         return tuple(words)
-
-    @staticmethod
-    def _means_and(before: Word, behind: Word | None, rest: Sequence[Word]) -> bool:
-        """Return True if a `+` only joins followers: another place or the summons comes behind it."""
-        joins = behind is not None and _means_followers(behind) and _means_followers(before)
-        return joins and (not _names_region(before) or any(word.typed in STRONG_DIVIDERS for word in rest))
 
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
@@ -341,6 +348,18 @@ class StruggleShorthand(Shorthand):
             return False
         return bool(every) and all(kind == "card" for each in every for kind, _ in each)
 
+    def names_thing(self, word: str) -> bool:
+        every = self.find_meanings(None, word)
+        return (
+            len(every) > 1
+            or (bool(every) and (word.isupper() or len(word) < len("Ann")))
+            or any(
+                cost <= UNCLEAR or (len(word) > SHORT_NAME and kind != "region")
+                for each in every
+                for (kind, _), cost in each.items()
+            )
+        )
+
     def is_result(self, text: str, *, loose: bool = False) -> bool:
         plain = drop_accents(text.casefold())
         ended = NAMED_END.fullmatch(plain)
@@ -404,6 +423,7 @@ class StruggleShorthand(Shorthand):
             if name in self._written
         }
         found = [result for region, result in came.items() if region in regions or not regions]
+        found = [result for result in found if _agrees_in_numbers(said, result)]
         if UNSTABLE.search(plain):
             return any(result.startswith("unstable") for result in found)
         if len(factions) != 1:  # how many followers there were
