@@ -24,6 +24,7 @@ from docs.making.drawn import DRAWINGS
 from docs.making.example_files import example_files
 from docs.making.files import LINKED, as_page, published_at
 from docs.making.found import CARD, card
+from docs.making.leaflets import make_leaflets
 from docs.making.pocket import ABOUT, POCKET_PAGES, TEMPLATES, environment
 from docs.making.puzzles import puzzle_pages
 from docs.making.words import ROOT
@@ -84,6 +85,7 @@ def make_pages() -> dict[str, str | bytes]:
         made.update(make())
     made |= ask_data() | DRAWINGS | example_files() | puzzle_pages()
     made |= {published_at(path): as_page(path) for path in sorted(LINKED)}
+    made.update(make_leaflets())
     made[REGISTER] = f"{json.dumps(register_data(), ensure_ascii=False, indent=1)}\n"
     made[CARD] = card()
     return made
