@@ -16,6 +16,7 @@ from tkid.record.format import seal
 from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, say_alike, suggest_player
 from tkid.record.format.reader import read_record_head
 from tkid.rulebook import cites
+from tkid.rulebook.rulesets import state_ruleset
 
 ANSWERS = frozenset(
     {"yes", "y", "no", "n", "ok", "okay", "ja", "nein", "oui", "non", "pass", "stop", "nobody", "me", "i"}
@@ -117,7 +118,7 @@ def new_record(
         raise TypeError("the players are a list of names, such as ['Ann', 'Bob']")
     if len(entropy) != seal.BYTES:
         raise NewGameError(f"The entropy of a deal has {seal.BYTES} bytes, and here are {len(entropy)}.")
-    lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
+    lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {state_ruleset(code)}", *([f"Game: {title}"] if title else [])]
     lines += [
         *(f"Seat: {player}" for player in players),
         *(f"Ruling: {ruling.replace('=', ' ', 1)}" for ruling in rulings),
