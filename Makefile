@@ -78,7 +78,7 @@ fuzz: $(VENV)/all
 	TKID_FUZZ_SEED=$(SEED) TKID_FUZZ_CASES=35000 $(PYTEST) tests/fuzz -k damaged
 
 docs: $(VENV)/all
-	@NO_MKDOCS_2_WARNING=1 $(TIMED) site $(BIN)/mkdocs build --strict --quiet --site-dir $(BUILD)/site
+	@$(TIMED) site $(BIN)/python -m docs.making.build $(BUILD)/site
 	@echo "The site is in $(BUILD)/site"
 
 docs-offline: docs

@@ -49,11 +49,6 @@ def position(name: str) -> tuple[Struggle, Position]:
     return game, position
 
 
-def kept() -> tuple[str, ...]:
-    """The names of the positions that are kept for pages."""
-    return tuple(tomllib.loads(POSITIONS.read_text("utf-8")))
-
-
 def turns(which: str, here: str) -> str:
     """Turns played one after the other from a position that is kept (`ten-minutes / Pass / Pass`), and what follows.
 

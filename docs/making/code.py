@@ -6,6 +6,7 @@ import ast
 import re
 import runpy
 import sys
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -51,7 +52,7 @@ def constants(folder: str, is_id: Callable[[str], object]) -> tuple[Named, ...]:
         named
         for file, text in texts.items()
         if "IDS(" in text or any(map(is_id, WORD.findall(text)))
-        for named in _Strings(file.relative_to(ROOT).as_posix(), is_id).found(ast.parse(text))
+        for named in _Strings(file.relative_to(ROOT).as_posix(), is_id).found(text)
     )
 
 
@@ -63,15 +64,28 @@ class _Strings:
     is_id: Callable[[str], object]
     names: tuple[str, ...] = ()
     called: dict[str, list[str]] = Factory(dict)
+    lines: list[int] = Factory(list)
 
-    def found(self, module: ast.Module) -> list[Named]:
+    def found(self, text: str) -> list[Named]:
         """Each string with its place."""
         found: list[Named] = []
+        module = ast.parse(text)
         for node in module.body:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name | ast.Tuple):
                 self._name(node.targets[0], node.value)
+        names = re.compile(r"\b(?:{})\b".format("|".join(["IDS", *filter(self.called.get, self.called)])))
+        self.lines = [
+            number
+            for number, line in enumerate(text.splitlines(), 1)
+            if any(map(self.is_id, WORD.findall(line))) or names.search(line)
+        ]
         self._visit(module, found)
         return found
+
+    def _is_empty(self, node: ast.AST) -> bool:
+        """Return True if none of a node's lines has a string that counts: most have none, and visiting takes long."""
+        first = min((each.lineno for each in getattr(node, "decorator_list", ())), default=getattr(node, "lineno", 0))
+        return bool(first) and bisect_left(self.lines, first) == bisect_right(self.lines, node.end_lineno or first)  # type: ignore[attr-defined]
 
     def _name(self, target: ast.expr, value: ast.expr) -> None:
         """Note what a name of the file stands for."""
@@ -79,7 +93,8 @@ class _Strings:
             for each, its in zip(target.elts, value.elts, strict=False):
                 self._name(each, its)
         elif isinstance(target, ast.Name):
-            self.called[target.id] = [text for node in ast.walk(value) for text in self._text(node)]
+            texts = (text for node in ast.walk(value) for text in self._text(node))
+            self.called[target.id] = list(filter(self.is_id, texts))
 
     def _text(self, node: ast.AST) -> list[str]:
         """The string that a node is; in the code for mails ids are asked for by their last word too."""
@@ -100,7 +115,8 @@ class _Strings:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             self.names = (*around, node.name)
         for child in ast.iter_child_nodes(node):
-            self._visit(child, found)
+            if not self._is_empty(child):
+                self._visit(child, found)
         self.names = around
 
 

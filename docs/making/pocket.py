@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from functools import cache, partial
-from posixpath import dirname, relpath
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined, select_autoescape
+from markupsafe import Markup
 
 from docs.making.words import ROOT, capital
 from tkid.rulebook.register import DEFAULT as SITE
@@ -128,10 +129,10 @@ def relative(path: str, here: str) -> str:
     target, rest = path[:place], path[place:]
     if not target and rest and here == "index.html":
         return rest
-    way = relpath(f"/{target}", f"/{dirname(here)}")  # from the top of the site
-    if not target or target.endswith("/"):
-        way += "/"
-    return way.removeprefix("./") + rest if way != "./" else way + rest
+    folders, goal = here.split("/")[:-1], target.split("/")
+    shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(folders, goal[:-1], strict=False)))
+    way = "../" * (len(folders) - shared) + "/".join(goal[shared:])
+    return (way or "./") + rest
 
 
 @cache
@@ -139,13 +140,14 @@ def environment() -> Environment:
     """What renders the templates."""
     made = Environment(
         loader=FileSystemLoader(TEMPLATES),
+        auto_reload=False,
         autoescape=select_autoescape(default=True),
         keep_trailing_newline=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.globals.update(FRAME, tab="", description="")
+    made.globals.update(FRAME, description="")
     return made
 
 
@@ -160,5 +162,9 @@ def pocket(template: str, here: str, **context: Any) -> str:
     Returns:
         The HTML. Every link in it that is made by `to(path)` is relative.
     """
+
+    def current(key: str) -> str:
+        return Markup(' aria-current="page"') if key == context.get("tab") else ""
+
     to = partial(relative, here=here)
-    return environment().get_template(template).render(to=to, here=here, **context)
+    return environment().get_template(template).render(to=to, here=here, current=current, **context)

@@ -11,6 +11,7 @@ from pathlib import Path
 from attrs import frozen
 
 from docs.making.html import html, slug
+from docs.making.leaflets import list_leaflets
 from docs.making.pocket import pocket, pocket_pages
 from docs.making.rule_pages import chapter_of, title_of
 from docs.making.words import TITLES, page_title, register_comments
@@ -76,6 +77,7 @@ def _book(page: str) -> str:
         chapters=chapters(page),
         contents=contents(page),
         has_rulings=any(entry.kind == "ruling" for entry in _books()[page]),
+        leaflet=list_leaflets().get(page, ""),
         rule=rule,
         title_of=title_of,
         html=html,

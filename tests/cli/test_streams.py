@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from docs import commands
+from docs.making import commands
 from tests.cli import FINISHED, RECORD, said, tkid
 from tests.cli.streams import MODES, Outcome
 

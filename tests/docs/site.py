@@ -32,8 +32,8 @@ def built(shared: pytest.TempPathFactory) -> Path:
 
 
 def _build(site: Path) -> None:
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(site)]
-    environment = {**os.environ, "NO_MKDOCS_2_WARNING": "1", "OFFLINE": "false", "PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "docs.making.build", str(site)]
+    environment = {**os.environ, "OFFLINE": "false", "PYTHONPATH": str(ROOT)}
     done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
 

@@ -7,7 +7,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from docs import commands
+from docs.making import commands
 from tests.shared.tables import each_row
 from tkid.cli.app import app
 from tkid.cli.printing import EXIT_CODES, UNREADABLE, WRONG

@@ -5,8 +5,8 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
-from docs import diagrams
-from docs.diagrams import Box, Choice, Grammar, Loop, Node, Row
+from docs.making import diagrams
+from docs.making.diagrams import Box, Choice, Grammar, Loop, Node, Row
 
 FILES = ("struggle_turn", "struggle_position", "struggle_plans", "claim_position", "claim_plans", "orders")
 
@@ -120,7 +120,7 @@ def test_words_with_several_forms_and_patterns_are_listed() -> None:
 
 
 def test_a_page_gets_its_diagrams_where_it_asks_for_them() -> None:
-    page = diagrams.on_page_markdown("before\n\n<!-- grammar: struggle_turn.lark -->\n\nafter")
+    page = diagrams.fill_diagrams("before\n\n<!-- grammar: struggle_turn.lark -->\n\nafter")
     assert page.count("<figure") == len(Grammar("struggle_turn").rules)
     assert "\n\n<t" not in page.partition("<figure")[2].partition("</table>")[0]
 
@@ -134,7 +134,7 @@ def test_a_page_gets_its_diagrams_where_it_asks_for_them() -> None:
     ],
 )
 def test_pages_list_the_forms_that_the_program_reads(scope: str, form: str) -> None:
-    page = diagrams.on_page_markdown(f"before\n\n<!-- forms: {scope} -->\n\nafter").splitlines()
+    page = diagrams.fill_diagrams(f"before\n\n<!-- forms: {scope} -->\n\nafter").splitlines()
     assert form in page
     assert page[0] == "before"
     assert page[-1] == "after"

@@ -11,9 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from docs import hooks
 from docs.making.comparison_pages import comparison_pages
 from docs.making.ledger import ledger
+from docs.making.pages import fill_page
 from docs.making.reading import reading_pages
 from docs.making.rule_pages import rule_page
 from tests.cli import said
@@ -43,7 +43,7 @@ NOTATION = ("notation.md", "turns-in-other-editions.md", "game-file.md", "positi
 @cache
 def written_page(name: str) -> str:
     """A page that is written, with what it asks for."""
-    return hooks.filled((DOCS / name).read_text("utf-8"), name)
+    return fill_page((DOCS / name).read_text("utf-8"), name)
 
 
 @cache
@@ -154,9 +154,10 @@ def test_ids_that_are_mentioned_exist() -> None:
 @pytest.mark.slow
 def test_every_page_has_its_place_in_the_navigation() -> None:
     written_out = re.findall(r"^ +- [\w -]+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text("utf-8"), re.MULTILINE)
-    made = [item for section in hooks.navigation(DOCS).values() for item in section]
-    listed = written_out + [path for item in made for path in (item.values() if isinstance(item, dict) else [item])]
-    assert sorted(listed) == sorted(pages())
+    others = [
+        path for path in pages() if path.startswith(("editions/", "decisions/")) and not path.endswith("index.md")
+    ]
+    assert sorted(written_out + others) == sorted(pages())
 
 
 @pytest.mark.slow

@@ -7,8 +7,9 @@ from functools import cache
 
 import pytest
 
-from docs import hooks
 from docs.making import editions
+from docs.making.pages import fill_page
+from docs.making.words import prose
 from tests.docs.site import ROOT
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.rulebook import all_rules
@@ -27,18 +28,18 @@ NEAREST = {
 @cache
 def page(name: str) -> str:
     """The page of an edition, with all that is filled in."""
-    return hooks.filled((ROOT / "docs" / "editions" / name).read_text("utf-8"), f"editions/{name}")
+    return fill_page((ROOT / "docs" / "editions" / name).read_text("utf-8"), f"editions/{name}")
 
 
 def test_every_ruleset_has_a_page_that_says_how_sure_we_are() -> None:
     for each in rulesets():
-        assert hooks.prose(each.source[1:]) in page("index.md")
+        assert prose(each.source[1:]) in page("index.md")
         name = each.page.partition("#")[0]
         assert (ROOT / "docs" / name).exists()
         if name.startswith("editions/"):
             text = page(name.removeprefix("editions/"))
             assert f"`{each.code}`" in text
-            assert hooks.prose(each.confidence[1:]) in text
+            assert prose(each.confidence[1:]) in text
 
 
 @pytest.mark.parametrize("name", NEAREST)
@@ -56,7 +57,7 @@ def test_no_fact_in_which_a_ruleset_differs_is_left_out(name: str) -> None:
     )
     for row in rows_of(some):
         if row.differs and not row.title.startswith((*known, "Card: ")):
-            assert f"| {hooks.prose(row.title)} |" in page(name), row.title
+            assert f"| {prose(row.title)} |" in page(name), row.title
 
 
 def test_what_is_less_than_certain_is_marked_on_the_pages() -> None:
@@ -68,7 +69,7 @@ def test_what_is_less_than_certain_is_marked_on_the_pages() -> None:
     for rule_id in ("manual.ruling.colours", "manual.ruling.face-down", "manual.ruling.one-region"):
         entry = RULES[rule_id]
         for said in (entry.question, entry.statement, entry.reason):
-            assert hooks.prose(said) in page("manual.md")
+            assert prose(said) in page("manual.md")
 
 
 def test_the_seven_cards_that_no_other_source_knows_are_marked() -> None:
@@ -79,7 +80,7 @@ def test_the_seven_cards_that_no_other_source_knows_are_marked() -> None:
 def test_the_page_of_claim_holds_the_whole_game() -> None:
     for entry in RULES.values():
         if entry.prefix == "claim" and not entry.moved:
-            assert hooks.prose(entry.statement) in page("claim.md"), entry.id
+            assert prose(entry.statement) in page("claim.md"), entry.id
 
 
 def test_regions_in_the_same_place_are_beside_each_other() -> None:

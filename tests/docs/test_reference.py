@@ -11,7 +11,6 @@ from types import CodeType, FrameType
 import pytest
 from attrs import evolve
 
-from docs import hooks
 from docs.making import chapters
 from docs.making.card_pages import card_page, groups
 from docs.making.cards import cards, identity, shown_on, title
@@ -27,6 +26,8 @@ from docs.making.html import answer as bold
 from docs.making.html import html
 from docs.making.ledger import groups as ruling_groups
 from docs.making.ledger import ledger
+from docs.making.pages import fill_page
+from docs.making.words import prose
 from tests.docs.site import ROOT
 from tests.games.struggle.shared.family import struggles
 from tests.shared.tables import each_row
@@ -214,7 +215,7 @@ def test_every_picture_has_its_description() -> None:
 def test_a_picture_is_of_the_position_whose_line_stands_below() -> None:
     """All that is drawn, but for the number of the turn, which a line does not tell."""
     names = [path.relative_to(ROOT / "docs").as_posix() for path in (ROOT / "docs").rglob("*.md")]
-    texts = [hooks.filled((ROOT / "docs" / name).read_text("utf-8"), name) for name in names]
+    texts = [fill_page((ROOT / "docs" / name).read_text("utf-8"), name) for name in names]
     below = re.compile(
         r"\((?:\.\./)?(\S+)\)\{: \.board [^\n]*\n\n<details class=\"line\".*?```text\n(.*?)\n```", re.DOTALL
     )
@@ -377,13 +378,13 @@ def test_the_cards_that_no_other_source_knows_say_so_on_their_pages() -> None:
 def test_the_chapters_hold_every_rule_of_play() -> None:
     """Cards have pages of their own; a rule is stated nowhere else than in the register."""
     text = "".join(
-        hooks.filled(path.read_text("utf-8"), f"chapters/{path.name}")
+        fill_page(path.read_text("utf-8"), f"chapters/{path.name}")
         for path in (ROOT / "docs" / "chapters").glob("*.md")
     )
     of_cards = "".join(map(card_page, cards()))
     for entry in RULES.values():
         if entry.prefix == "second" and not entry.moved:
-            assert hooks.prose(entry.statement) in text or str(html(entry.statement)) in of_cards, entry.id
+            assert prose(entry.statement) in text or str(html(entry.statement)) in of_cards, entry.id
             assert f"](../{entry.path}index.html)" in text or f'"../../{entry.path}"' in of_cards, entry.id
 
 
@@ -403,9 +404,7 @@ def test_the_ledger_says_all_of_every_ruling() -> None:
 @pytest.mark.slow
 def test_what_a_written_page_asks_for_is_there() -> None:
     for path in (ROOT / "docs").rglob("*.md"):
-        left = re.findall(r"<!-- [a-z ]+(?::.*?)? -->", hooks.filled(path.read_text("utf-8"), path.name))
-        others = ("<!-- commands", "<!-- forms", "<!-- grammar")
-        assert [each for each in left if not each.startswith(others)] == [], path
+        assert re.findall(r"<!-- [a-z ]+(?::.*?)? -->", fill_page(path.read_text("utf-8"), path.name)) == [], path
 
 
 def test_the_positions_of_pages_are_read_and_used() -> None:

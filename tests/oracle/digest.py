@@ -85,7 +85,7 @@ def resolutions(
 def result(position: Any, readings: Mapping[str, str] = NO_READINGS) -> endings.Outcome | Any:
     """Tell how a finished game ended, and who won it; None as in the second edition."""
     outcomes = [entry["outcome"] for entry in position["struggles"]]
-    if readings.get("digest.ruling.invasion", "nobody") == "nobody" and outcomes.count("unstable") >= 3:
+    if readings.get("digest.ruling.invasion", "sets") == "nobody" and outcomes.count("unstable") >= 3:
         # France wins, and nobody need be told who holds Assassination.
         return "invasion", frozenset[int]()
     hands = [["Plot" if card == "Assassination" else card for card in hand] for hand in position.get("hands", ())]

@@ -88,7 +88,11 @@ def test_every_python_that_the_project_names_is_tried() -> None:
 
 def test_the_site_is_built_of_what_is_there() -> None:
     settings = yaml.safe_load((ROOT / ".readthedocs.yaml").read_text("utf-8"))
-    assert settings["mkdocs"] == {"configuration": "mkdocs.yml", "fail_on_warning": True}
+    extras = PROJECT["optional-dependencies"]
+    assert set(extras["pictures"]) <= set(extras["docs"])  # a picture stands beside every link
+    (command,) = settings["build"]["jobs"]["build"]["html"]
+    module = command.removeprefix("python -m ").removesuffix(" $READTHEDOCS_OUTPUT/html")
+    assert f"$(BIN)/python -m {module} " in (ROOT / "Makefile").read_text("utf-8")
     (install,) = settings["python"]["install"]
     assert set(install["extra_requirements"]) <= PROJECT["optional-dependencies"].keys()
 

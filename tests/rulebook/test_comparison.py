@@ -65,7 +65,7 @@ def test_cards_are_compared_whatever_they_are_called() -> None:
     assert "Card: Aid" not in found
     assert found["Card: Betrayal"] == ("–", "Betrayal: one for one, or else nothing")
     assert found["Cards drawn in addition"] == ("3 of 12, in secret", "3 of 19, in secret")
-    assert found["Ending: Invasion, step by step"][1] == "1. France wins, and no player does"
+    assert "Ending: Invasion, step by step" not in found
     assert not [title for title in found if "Coronation" in title]
 
 

@@ -78,8 +78,8 @@ def _build_site(root: Path, *, as_it_is: bool) -> Path:
     start = root / BUILT / "index.html"
     if not start.is_file() or (not as_it_is and _is_outdated(start, root)):
         typer.echo("Building the site. This takes about a minute.", err=True)
-        command = [sys.executable, "-m", "mkdocs", "build", "--quiet", "--site-dir", str(root / BUILT)]
-        environment = os.environ | {"OFFLINE": "true", "NO_MKDOCS_2_WARNING": "1", "PYTHONPATH": str(root)}
+        command = [sys.executable, "-m", "docs.making.build", str(root / BUILT)]
+        environment = os.environ | {"OFFLINE": "true", "PYTHONPATH": str(root)}
         done = subprocess.run(command, cwd=root, env=environment, check=False)  # noqa: S603 - our own command
         if done.returncode:
             raise NoSiteError("The site could not be built.")

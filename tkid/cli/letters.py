@@ -195,7 +195,9 @@ def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
 
 
 def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
-    lines = [f"Ruleset: {ruleset}", *([f"Game: {game}"] if game else [])]
+    from tkid.rulebook.rulesets import state_ruleset
+
+    lines = [f"Ruleset: {state_ruleset(ruleset)}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
     if not all(line.isprintable() for line in lines):
         fail("A name or another option has characters that cannot be printed. Nothing was written.")

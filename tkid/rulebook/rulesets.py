@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from pathlib import Path
 from pickle import PicklingError
+from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -67,10 +68,17 @@ class Ruleset:
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
     facts: Callable[[Any], Iterable[Fact]] = field(default=lambda _: (), repr=False)
     """What an edition says of itself, for comparisons."""
+    former: Mapping[int, Mapping[str, str]] = field(default=MappingProxyType({}), eq=False, repr=False)
+    """By former version: the readings that were the usual ones then, if others are today. Records keep their version."""
+
+    @property
+    def stated(self) -> str:
+        """Code and version as a record states them: without the version if that is the first."""
+        return self.code if self.version == 1 else f"{self.code} {self.version}"
 
     def list_defaults(self) -> dict[str, str]:
         """Return the reading of each switch that holds unless a record chooses another."""
-        return {switch: rule(switch).default for switch in self.switches}
+        return {switch: rule(switch).default for switch in self.switches} | dict(self.former.get(self.version, {}))
 
     def game(self, chosen: Mapping[str, str] | None = None) -> Any:
         """Build the game, once for each choice of readings.
@@ -85,15 +93,16 @@ class Ruleset:
             UnknownRulingError: the `switches` lack a chosen ruling.
             UnknownOptionError: a ruling lacks its chosen option.
         """
-        if not chosen:
+        if not chosen and self.version not in self.former:
             return _build_usual(self.code)
+        chosen = chosen or {}
         for ruling, option in chosen.items():
             if ruling not in self.switches:
                 raise UnknownRulingError(self, ruling, option)
         return _build_game(self.code, tuple(sorted({**self.list_defaults(), **chosen}.items())))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return pickle_call(ruleset, self.code)
+        return pickle_call(load_version, self.code, self.version)
 
 
 class RulesetGame:
@@ -172,6 +181,18 @@ def _load_entry(code: str) -> Ruleset:
     """Return the ruleset with exactly this code, loading only its module."""
     entry: Ruleset = find_value(*_list_places()[code])
     return entry
+
+
+@cache
+def load_version(code: str, version: int) -> Ruleset:
+    """Return the ruleset with exactly this code in one of its versions."""
+    entry = _load_entry(code)
+    return entry if version == entry.version else evolve(entry, version=version)
+
+
+def state_ruleset(code: str) -> str:
+    """Return a ruleset as a new record states it: code and version. What is no code stays as it is."""
+    return _load_entry(code.lower()).stated if code.lower() in list_codes() else code
 
 
 @cache

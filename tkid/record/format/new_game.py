@@ -17,6 +17,7 @@ from tkid.record.format import seal
 from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, say_alike, suggest_player
 from tkid.record.format.reader import read_record_head
 from tkid.rulebook import cites
+from tkid.rulebook.rulesets import state_ruleset
 
 ANSWERS = frozenset(
     {"yes", "y", "no", "n", "ok", "okay", "ja", "nein", "oui", "non", "pass", "stop", "nobody", "me", "i"}
@@ -106,8 +107,9 @@ def new_record_from(record: Record, position: Position, players: Sequence[str], 
     if players and len(players) != len(record.seats):
         wrong = f"The game has {len(record.seats)} players, and here are {len(players)}"
         raise NewGameError(f"{wrong}. [record.seats] Name one for each seat, in turn order, or none.")
-    rulings = (header.value for header in record.headers if header.name.casefold() == "ruling")
-    lines = _write_head(record.ruleset.code, title, players or record.names, rulings)
+    said = [(header.name.casefold(), header.value) for header in record.headers]
+    rulings = (value for name, value in said if name == "ruling")
+    lines = _write_head(dict(said)["ruleset"], title, players or record.names, rulings)
     written = write_position(record.game, position)
     begun = _read_head([*lines, f"Position: {written}"], title)
     return evolve(begun, position=read_position(written)[1])
@@ -145,7 +147,7 @@ def new_record(
         raise TypeError("the players are a list of names, such as ['Ann', 'Bob']")
     if len(entropy) != seal.BYTES:
         raise NewGameError(f"The entropy of a deal has {seal.BYTES} bytes, and here are {len(entropy)}.")
-    lines = _write_head(code, title, players, rulings)
+    lines = _write_head(state_ruleset(code), title, players, rulings)
     spoken = (seal.write_words(*_parse_words(players, typed)) for typed in words)
     seals = (f"{seal.SEAL}:{seal.compute_seal(entropy).hex()}", *spoken, f"{seal.ENTROPY}:{entropy.hex()}")
     lines += [f"{seal.HEADER}: {value}" for value in seals]
@@ -163,8 +165,8 @@ def new_record(
     return evolve(record, deal=deal)
 
 
-def _write_head(code: str, title: str, players: Sequence[str], rulings: Iterable[str]) -> list[str]:
-    lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}", *([f"Game: {title}"] if title else [])]
+def _write_head(ruleset: str, title: str, players: Sequence[str], rulings: Iterable[str]) -> list[str]:
+    lines = [f"Tkid-Record: {FORMAT}", f"Ruleset: {ruleset}", *([f"Game: {title}"] if title else [])]
     lines += [f"Seat: {player}" for player in players]
     return lines + [f"Ruling: {ruling.replace('=', ' ', 1)}" for ruling in rulings]
 

@@ -21,7 +21,7 @@ from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
 from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
 from tkid.rulebook import cites, rule
-from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, ruleset
+from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, load_version, ruleset
 
 LABEL = 12
 KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Position")
@@ -299,10 +299,14 @@ class _Reader:
             message, _, hint = str(error).partition(". ")
             self._note_header_problem(Kind.NAME, "record.ruleset", capitalize_text(message), stated[0], hint)
             return None
-        if version not in {"", str(entry.version)}:
-            message = f"{code} has version {entry.version} in this program, not {version}"
+        numbers = {str(number): number for number in (*entry.former, entry.version)}
+        if (version or "1") in numbers:
+            entry = load_version(entry.code, numbers[version or "1"])
+        else:
+            named = f"version {entry.version}" if len(numbers) == 1 else f"the versions {list_names(numbers, 'and')}"
+            message = f"{code} has {named} in this program, not {version}"
             self._note_header_problem(Kind.NAME, "record.ruleset", message, stated[0])
-        self._note_canonical_value(stated[0], entry.code if entry.version == 1 else f"{entry.code} {entry.version}")
+        self._note_canonical_value(stated[0], entry.stated)
         return entry
 
     def _read_seats(self, entry: Ruleset | None) -> tuple[model.Seat, ...]:

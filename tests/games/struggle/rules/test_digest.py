@@ -28,7 +28,7 @@ ABOUT_TO_RESOLVE = (
     "1 court SWE; 1 hand Influence, Negotiation; 2 court SW; 2 hand Aid; passes 1; to play 1"
 )
 NONE = (0, 0, 0)
-SETS = ruleset("digest-advanced").game({"digest.ruling.invasion": "sets"})
+NOBODY = ruleset("digest-advanced").game({"digest.ruling.invasion": "nobody"})
 
 # -- in writing -------------------------------------------------------------------------------------------
 
@@ -201,7 +201,7 @@ def test_the_two_followers_that_influence_takes_may_be_alike() -> None:
     assert not any("EE" in each or "SE" in each or "WE" in each for each in shown)
 
 
-# -- an invasion that nobody wins -------------------------------------------------------------------------
+# -- an invasion --------------------------------------------------------------------------------------------
 
 ABOUT_TO_END = (
     "digest-advanced; MOR =S, STR =unstable, LAN =unstable, NOR =W, GWY -, WAR SW, ESS E, DEV S; supply 5S 5W 5E; "
@@ -209,19 +209,19 @@ ABOUT_TO_END = (
 )
 
 
-def test_france_wins_and_assassination_stays_hidden() -> None:
+def test_under_the_other_reading_france_wins_and_assassination_stays_hidden() -> None:
     _, position = read_position(ABOUT_TO_END)
-    after, events = DIGEST.play(position, READER.turn("Pass").moves[0])
+    after, events = NOBODY.play(position, READER.turn("Pass").moves[0])
     assert (after.ending, after.winners, after.decision) == ("invasion", (), None)
     assert [event.rule for event in events[-2:]] == ["digest.ruling.invasion", "digest.ending.invasion"]
     assert (events[-1].text, events[-1].line) == ("Invasion: nobody wins", "Invasion: nobody")
-    assert DIGEST.view(after, 1).shown.hands == ((HIDDEN,), ("Aid",))
-    assert not DIGEST.end.reveals_plot(after)
+    assert NOBODY.view(after, 1).shown.hands == ((HIDDEN,), ("Aid",))
+    assert not NOBODY.end.reveals_plot(after)
 
 
-def test_under_the_other_reading_sets_are_counted_and_it_is_revealed() -> None:
+def test_sets_are_counted_and_assassination_is_revealed() -> None:
     _, position = read_position(ABOUT_TO_END)
-    after, _ = SETS.play(position, READER.turn("Pass").moves[0])
+    after, _ = DIGEST.play(position, READER.turn("Pass").moves[0])
     assert (after.ending, after.winners) == ("invasion", (0,))
-    assert SETS.view(after, 1).shown.hands == (("Assassination",), ("Aid",))
-    assert Reveal("Assassination", 0) not in SETS.legal(after)
+    assert DIGEST.view(after, 1).shown.hands == (("Assassination",), ("Aid",))
+    assert Reveal("Assassination", 0) not in DIGEST.legal(after)

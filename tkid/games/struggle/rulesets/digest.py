@@ -114,7 +114,7 @@ def _build_digest_advanced(readings: Mapping[str, str]) -> Struggle:
 
 DIGEST = Ruleset(
     code="digest",
-    version=1,
+    version=2,
     title="The King is Dead, digest of the second edition: the basic game",
     page="editions/digest.md",
     source="a short account of the second edition with its own card names, by an unknown author",
@@ -124,12 +124,13 @@ DIGEST = Ruleset(
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
     build=_build_digest,
     facts=list_struggle_facts,
+    former={1: {"digest.ruling.invasion": "nobody"}},
 )
 
 DIGEST_ADVANCED = evolve(
     DIGEST,
     code="digest-advanced",
-    version=1,
+    version=2,
     title="The King is Dead, digest of the second edition: the advanced game",
     page="editions/digest.md#cards",
     confidence="complete with the second edition, which fills the gaps; seven of its cards are known from the digest only",

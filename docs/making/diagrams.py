@@ -1,4 +1,4 @@
-"""Railroad diagrams of the grammar, made of its files when the site is built."""  # noqa: INP001 - mkdocs loads it by path
+"""Railroad diagrams of the grammar, made of its files when the site is built."""
 
 from __future__ import annotations
 
@@ -300,6 +300,6 @@ def listed(scope: str) -> str:
     return "\n".join(["```text", *(" ".join(form.split()) for row in rows for form in row.forms), "```"])
 
 
-def on_page_markdown(markdown: str, **_: object) -> str:
+def fill_diagrams(markdown: str) -> str:
     """Put the diagrams, and the forms of orders, where a page asks for them."""
     return LISTED.sub(lambda place: listed(place[1]), PLACE.sub(lambda place: drawn(place[1]), markdown))

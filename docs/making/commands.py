@@ -1,4 +1,4 @@
-"""The reference of the command line, made of the program itself when the site is built."""  # noqa: INP001 - mkdocs loads it by path
+"""The reference of the command line, made of the program itself when the site is built."""
 
 from __future__ import annotations
 
@@ -127,6 +127,6 @@ def page() -> str:
     return "\n\n".join(blocks)
 
 
-def on_page_markdown(markdown: str, **_: object) -> str:
+def fill_commands(markdown: str) -> str:
     """Put the commands where a page asks for them."""
     return markdown.replace(PLACE, page()) if PLACE in markdown else markdown
