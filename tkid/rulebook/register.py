@@ -66,7 +66,7 @@ def find_address(path: str = "") -> str:
 
 
 KINDS = ("definition", "constraint", "procedure", "ending", "ruling")
-VERSION = "2026.11"
+VERSION = "2026.12"
 """The register's own version: raised when a statement changes, or rules are added."""
 
 C = TypeVar("C", bound=Callable[..., object])
