@@ -121,7 +121,7 @@ def test_turns_are_taken_back(house: Path) -> None:
         (("take-back", "winter", "--reason", "x"), "There is no turn to take back"),
         (("process", "99"), "There is no filed mail 99"),
         (("status", "summer"), "There is no game `summer`"),
-        (("confirm-clock",), "The host believes the clock"),
+        (("confirm-clock",), "The host already accepts the clock"),
     ],
 )
 def test_refusals_say_why_and_what_to_do(made: Path, words: tuple[str, ...], told: str) -> None:

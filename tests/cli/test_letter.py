@@ -416,6 +416,9 @@ def test_no_letter_is_written_that_nobody_could_read(lines: int, told: str, tmp_
         more.write((long if lines == 600 else "# away: Ann 2026-12-20 to 2026-12-28\n") * lines)
     result = tkid("letter", "write", ann, "-o", mail, "--no-pictures")
     assert (result.exit_code, mail.exists()) == (bool(told), not told)
-    assert f"turn-0.tkid {told}, so nobody could read this letter. Nothing was written." in result.stderr or not told
+    assert (
+        f"turn-0.tkid {told}, so the others could not read this letter. Nothing was written." in result.stderr
+        or not told
+    )
     if not told:
         said("letter", "read", bob, mail, "--begin", "--me", "Bob")

@@ -210,7 +210,9 @@ def test_anything_else_chooses_nothing(game: Path, answer: str, monkeypatch: pyt
     result = at_terminal(monkeypatch, f"{answer}\n", "play", game, SEVERAL)
     assert result.exit_code == 1
     assert result.stderr.endswith("Nothing was played.\n")
-    assert (f"`{answer}` is none of these numbers. To play another turn, start again." in result.stderr) == bool(answer)
+    assert (f"`{answer}` is not one of these numbers. To play another turn, start again." in result.stderr) == bool(
+        answer
+    )
     assert game.read_text("utf-8") == RECORD
 
 
@@ -320,7 +322,7 @@ def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
     ("text", "act", "why"),
     [
         ("{}\n\nThanks for the game!", "The turn in this mail is played at once.", ""),
-        ("{}\n\nScrap that.", "The sender is asked whether the turn is meant.", "  withdraw: Scrap that."),
+        ("{}\n\nScrap that.", "The host asks the sender whether they mean the turn.", "  withdraw: Scrap that."),
         (
             "{}\n\nThis is frumious.",
             "A host plays the turn a little later",

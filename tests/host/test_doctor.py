@@ -199,7 +199,7 @@ def test_letters_mails_disk_and_backups(games: Path, monkeypatch: pytest.MonkeyP
     assert found["mails"] == [
         f"2 mails were put aside, because the program failed. `tkid host status {games}` lists them."
     ]
-    assert "there is none yet" in found["backup"][0]
+    assert "there is no backup yet" in found["backup"][0]
     monkeypatch.undo()
     assert tkid("host", "backup", games, games.parent / "a.backup").exit_code == 0
     assert "backup" not in problems(games, NOW + timedelta(days=6))

@@ -49,12 +49,18 @@ def tournament(
         list[str] | None,
         Argument(help="new: the players, each as 'NAME <ADDRESS>', teams joined by '+'. withdraw: who leaves."),
     ] = None,
-    round_robin: Annotated[bool, Option("--round-robin", help="Everybody plays everybody, twice.")] = False,
-    swiss: Annotated[int, Option("--swiss", help="So many rounds in which equal scores meet.", metavar="N")] = 0,
+    round_robin: Annotated[
+        bool, Option("--round-robin", help="A round robin: everybody plays everybody twice.")
+    ] = False,
+    swiss: Annotated[
+        int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
+    ] = 0,
     ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
     ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
-    seated: Annotated[bool, Option("--seated", help="Everybody has agreed already, so nobody is invited.")] = False,
+    seated: Annotated[
+        bool, Option("--seated", help="Send no invitations, because everybody has agreed already.")
+    ] = False,
     is_open: Annotated[bool, Option("--open", help="Anybody may join by mail until you begin it.")] = False,
     as_json: AsJson = False,
 ) -> None:

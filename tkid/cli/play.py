@@ -63,7 +63,7 @@ def new(
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if bots:
         typer.echo(describe_bots(begun.record))
-        with game_source.open_to_change(file, "The game is there, and no program has played"):
+        with game_source.open_to_change(file, "The game file is complete, but no program has played"):
             tell_next(file, let_programs_play(file, begun))
     for note in _list_address_problems(record.seats):
         typer.echo(f"Note: {note}")
@@ -215,7 +215,7 @@ def play_turn(
         str | None,
         Argument(
             metavar="TURN",
-            help='The turn: "Pass", or a card, what it does and the summons. Without it, a program plays whose turn it is.',
+            help='The turn: "Pass", or a card, what it does and the summons. Without it, the program whose turn it is plays.',
         ),
     ] = None,
     yes: Annotated[bool, Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,

@@ -191,7 +191,7 @@ def print_understood(understood: Understanding, typed: str) -> bool:
 
 ACTS = {
     "play": "The turn in this mail is played at once.",
-    "ask": "The sender is asked whether the turn is meant.",
+    "ask": "The host asks the sender whether they mean the turn.",
     "hold": "A host plays the turn a little later, and its sender can stop it. From hand to hand it is played at once.",
 }
 """What becomes of the turn in a mail, by the verdict of the judge."""

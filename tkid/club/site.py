@@ -230,7 +230,7 @@ class Standings:
 
 @frozen
 class Site:
-    """A club's games, players and standings; `keys` of what is shown go by slug, `names` by the player's page."""
+    """A club's games, players and standings; `keys` of the pages go by slug, `names` by the player's page."""
 
     club: Club
     games: Sequence[GameFacts]

@@ -151,7 +151,7 @@ def check_backup(store: Store, directory: HostDirectory, now: datetime) -> tuple
     is_old = now - since > OLD_BACKUP
     if made and not is_old:
         return "", True
-    age = f"the last one is {format_length(now - since)} old" if made else "there is none yet"
+    age = f"the last one is {format_length(now - since)} old" if made else "there is no backup yet"
     return f"backup: {age}. Make one: `tkid host backup {quote(str(directory.folder))} FILE`.", not is_old
 
 

@@ -52,7 +52,7 @@ Case = Literal[
 """The reason for which a letter asks: see `CASES`."""
 YES, NUMBER = "Reply `yes` to play this turn.", "Reply with the number of one"
 ANOTHER_TURN = f"{NUMBER}, or write another turn."
-FORMS = "Your mail has a plain and an HTML form, and they do not order the same."
+FORMS = "Your mail has a plain and an HTML form, and they contain different orders."
 ANOTHER = "To play something else, reply with your own turn in the same form."
 DECLINED: frozenset[Case] = frozenset({"no", "stay"})
 """The answers to a `no`, which ask nothing."""

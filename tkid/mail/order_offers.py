@@ -554,7 +554,7 @@ def list_notes(orders: Orders, reply: Reply, question: Question | None) -> tuple
 
 @cites("mail.question")
 def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
-    """Return a note on days away that are told beside an order: they stop no clock before `away` is sent."""
+    """Return a note on days away that the sender mentions with an order: they stop no clock before `away` is sent."""
     told = find_topics(orders.remark, in_game=True) if orders.lines else ()
     lines = (complete_line(topic, asked, mail.now.date()) for topic, asked in told if topic.line.startswith("away "))
     return tuple(
@@ -643,7 +643,7 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
         if is_other or asks_how(asked) or not is_complete(line) or isinstance(read.order, Ask):
             continue
         if lines := list_possible_orders(game, mail, [OrderLine(line, read)], with_final=False):
-            return Question("orders", lines, typed=asked, hint=f"With it you {topic.aim}.")
+            return Question("orders", lines, typed=asked, hint=f"With this line you {topic.aim}.")
     return None
 
 

@@ -115,7 +115,7 @@ SET_PHRASES = frozenset(
     hand hands board map favour favor phone iphone ipad mobile behalf monday tuesday wednesday thursday friday saturday sunday
     """.split()  # noqa: SIM905
 )
-"""Words that stand behind a preposition and name nothing of a game: `in advance`, `on my phone`."""
+"""Words that follow a preposition and name nothing in a game: `in advance`, `on my phone`."""
 WANTING = frozenset({"want", "like", "going", "wish", "need", "have", "prefer", "try", "love", "plan", "decided", "decide"})  # fmt: skip
 """Words behind which `to` begins a verb."""
 MIN_LIKENESS_OF_CONNECTING = 0.8
@@ -287,8 +287,8 @@ UNREAD = {"notation.card", "notation.form"}
 SEVERAL = ("notation.free.several", "This names more than one turn", "Write only the turn that you mean.")
 UNSURE = (
     "notation.free.intent",
-    "This orders no turn: it asks, doubts, denies, or tells what others do or what was",
-    "If you mean a turn, write it alone.",
+    "This does not look like an instruction to play a turn",
+    "If it is one, write just the turn.",
 )
 """Rule, message and hint for a text that names several turns, and for one that orders none."""
 BREAKS_OFF = (

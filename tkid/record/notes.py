@@ -1,4 +1,4 @@
-"""Divide the notes of a game into pieces of one turn each, however many stand on a line."""
+"""Divide the notes of a game into pieces of one turn each, even if a line has several."""
 
 from __future__ import annotations
 
@@ -394,7 +394,7 @@ def _list_labels(text: str, shorthand: Shorthand) -> list[str]:
 
 
 def _expand_label(label: str, text: str, writer: str, shorthand: Shorthand) -> str:
-    """Return the name that an initial or a beginning stands for, as the notes write it elsewhere."""
+    """Return the name that an initial or a beginning means, as the notes write it elsewhere."""
     if fold_name(label) in SELF:
         return writer[:1].upper() + writer[1:]
     begun = label[0].upper() + label[1:]

@@ -357,8 +357,8 @@ def tell_turn(known: Replay, text: str) -> str:
 
 
 HELPS = {
-    "standing": "plays a card by a rule, trick after trick, until you cancel it or the phase ends",
-    "why": "explains the result, or shows who has won the tricks so far",
+    "standing": "play a card by a rule, trick after trick, until you cancel it or the phase ends",
+    "why": "see why somebody won, or who has won the tricks so far",
 }
 
 

@@ -30,7 +30,7 @@ NEW, DONE, FILED, SETTLED, QUARANTINED = "new", "done", "filed", "settled", "qua
 STATES = (NEW, DONE, FILED, QUARANTINED)
 """The states of a mail as they are counted: kept; carried out; filed; put aside, as the program failed over it.
 
-Filed mails that nobody has to look at are SETTLED: somebody got a letter because of them, or they repeat a mail that had one.
+Filed mails that need no attention are SETTLED: somebody got a letter because of them, or they repeat a mail that had one.
 """
 
 TABLES = sql.MetaData()
@@ -76,7 +76,7 @@ known = sql.Table(
     sql.Column("day", sql.String(10), nullable=False, server_default=""),
     sql.Index("known_by_game", "game", "day"),
 )
-"""The mails of senders by Message-ID, so that a copy is known again; of which game they are ("" for none), and since when."""
+"""The mails of senders by Message-ID, to recognise copies; each with its game ("" for none) and its time."""
 outgoing = sql.Table(
     "outgoing",
     TABLES,
