@@ -378,7 +378,7 @@ def test_three_who_do_not_say_who_they_are(tmp_path: Path, monkeypatch: pytest.M
     mover = line.names[line.steps[1].before.to_act or 0]
     other = next(name for name in line.names if name != mover)
     told = said("letter", "read", files[other], later[mover])
-    assert "It was not checked that none of these turns is your own. Add --me NAME to check it." in told
+    assert "tkid did not check whether any of these turns is your own. Add --me NAME to check it." in told
     mail = letter(later[other], "--to", mover, "--me", other)
     told = refused(files[mover], mail, "record.compare.own-turn")
     assert f"The file and the mail suggest that you are {mover}. If you are not" in told.replace("\n    ", " ")

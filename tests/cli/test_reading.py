@@ -171,7 +171,7 @@ def test_a_turn_that_ends_with_dots_is_not_played_at_once(text: str, yes: tuple[
     [
         ("Pass {stands: we agreed}", "A turn cannot be marked with `{stands: we agreed}` as you play it."),
         (f"{TURN} {{Stands:  x}}", "A turn cannot be marked with `{Stands: x}` as you play it."),
-        ("Pass {undone: Ann agreed}", "A turn is taken back with `tkid undo FILE`."),
+        ("Pass {undone: Ann agreed}", "To take back a turn: `tkid undo FILE`."),
         ("Pass #012d", "The hash #012d is incomplete: it has 4 of 6 digits."),
         ("6. Łukasz Pass #012d77a", "The hash #012d77a is too long: it has 7 digits instead of 6."),
     ],

@@ -154,7 +154,7 @@ def owners_view(path: str, replay: Replay, position: Position) -> int | None:
 @app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")
 def conformance(
     folder: Annotated[str, Argument(help="The folder with the suite's files.")] = "",
-    questions: Annotated[bool, Option("--questions", help="Print the questions, one a line.")] = False,
+    questions: Annotated[bool, Option("--questions", help="Print the questions, each on a line.")] = False,
     jsonl: Annotated[bool, Option("--jsonl", help="Answer the questions on standard input.")] = False,
     check: Annotated[str, Option("--check", help="Compare the answers in this file. - reads standard input.")] = "",
     ruleset: Annotated[

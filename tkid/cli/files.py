@@ -250,7 +250,7 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
     """Stop where an output is also read or made: `others`, what is in a folder of them, or the files beside `game`."""
     with suppress(OSError, ValueError):  # one of them is not there
         if not stat.S_ISCHR(os.fstat(0).st_mode) and os.path.samestat(os.fstat(0), output.stat()):
-            fail(f"{output} is what standard input comes from. Nothing was written.")
+            fail(f"{output} is also the standard input. Nothing was written.")
     if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
         fail(f"{_describe_clash(output)}. Nothing was written.")
     if any(_is_part(output, each) for each in (*_list_game_files(game), settings_file())):

@@ -186,7 +186,7 @@ def upgrade(folder: host_rounds.Folder) -> None:
         finally:
             engine.dispose()
     typer.echo(
-        f"{folder}: the database was brought from version {before} to {schema.VERSION}. A backup of before: {file}"
+        f"{folder}: upgraded the database from version {before} to {schema.VERSION}. Backup of the old one: {file}"
     )
 
 
@@ -236,10 +236,10 @@ def restore(
             done = restore_host(file, folder, os.environ, host_rounds.get_time(), store, force=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
-    kept = f" What was there before: {done.kept}." if done.kept else ""
+    kept = f" The old files are kept: {done.kept}." if done.kept else ""
     typer.echo(
-        f"{folder}: the host is as it was at {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept} "
-        f"Now start it with `tkid host run {as_typed(folder)}`, unless it runs."
+        f"{folder}: restored the host as of {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept} "
+        f"Start it with `tkid host run {as_typed(folder)}`, unless it is running."
     )
 
 

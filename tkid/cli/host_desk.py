@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from tkid.mail.order_results import OrderResult
 
 Player = Annotated[str, Argument(help="The player: name or number.")]
-Reason = Annotated[str, Option(help="The reason. It is written into the record, and every player reads it.")]
+Reason = Annotated[str, Option(help="The reason. It goes into the record, and every player reads it.")]
 Arguments = dict[str, Any]
 GAMES: Arguments = {"game": Annotated[str, Argument(help="The game, or 'all' for all running games.", metavar="GAME")]}
 GAME: Arguments = {"game": Game}

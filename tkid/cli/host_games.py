@@ -55,7 +55,7 @@ def tournament(
     swiss: Annotated[
         int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
     ] = 0,
-    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruleset: Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
     ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
     seated: Annotated[
@@ -269,7 +269,7 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 
 NO_CLOCK = "none"
-Ruleset = Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")]
+Ruleset = Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")]
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
     list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")
@@ -283,7 +283,7 @@ def new_game(
     game: Annotated[str, Option(help="A name for the game.")] = "",
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
-    first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
     ruling: Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,

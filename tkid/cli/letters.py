@@ -72,7 +72,7 @@ def new(
         Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
     game: game_source.Title = "",
-    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruleset: Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
     ruling: game_source.Rulings = None,
     output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",
@@ -505,7 +505,7 @@ def write(
     output: Output = None,
     to: Annotated[
         list[str] | None,
-        Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
+        Option("--to", help="The recipient: a name, a number, or `all` others. May be repeated."),
     ] = None,
     sender: Annotated[str, Option("--from", help="Your address, if it is not in the game file.")] = "",
     me: game_source.Me = "",

@@ -24,8 +24,8 @@ def new(
     file: Annotated[Path, Argument(help="The file to write. It must not exist yet.", readable=False)],
     players: Annotated[list[str], Argument(help="The players in turn order, each as NAME or 'NAME <ADDRESS>'.")],
     game: game_source.Title = "",
-    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
-    first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    ruleset: Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
+    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
     ruling: game_source.Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
     word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
@@ -172,7 +172,7 @@ def legal(
     every: Annotated[bool, Option("--all", help="List every way to play every card.")] = False,
     seat: game_source.Viewer = "",
     jsonl: Annotated[
-        bool, Option("--jsonl", help="Read positions as JSON from standard input, one a line, and answer each.")
+        bool, Option("--jsonl", help="Read a position as JSON from each line of standard input, and answer each.")
     ] = False,
 ) -> None:
     """List the legal turns: which cards you may play, and how."""

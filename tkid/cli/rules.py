@@ -181,7 +181,7 @@ def ask(
     whole: Annotated[bool, Option("--all", help="Print the whole rule, and other rules that fit.")] = False,
     as_json: Annotated[bool, Option("--json", help="The same as JSON.")] = False,
     jsonl: Annotated[
-        bool, Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
+        bool, Option("--jsonl", help="Read a question from each line of standard input, and answer each in JSON.")
     ] = False,
 ) -> None:
     """Answer a question about the rules. Prints the answer, the rule and its link; exit 1 if the rules don't say."""

@@ -83,7 +83,7 @@ def _check_no_mark(typed: str) -> None:
                 WRONG,
             )
         if text.casefold().startswith(TAKEN_BACK):
-            fail(f"A turn is taken back with `tkid undo FILE`. {NOTHING_PLAYED} [record.turn.undone]", WRONG)
+            fail(f"To take back a turn: `tkid undo FILE`. {NOTHING_PLAYED} [record.turn.undone]", WRONG)
 
 
 @cites("post.order.hosted")

@@ -138,7 +138,7 @@ def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
 
 def list_owner_orders() -> Blocks:
     rows = tuple(("", f"{capitalize_text(kind.help)}: {kind.form}") for kind in TABLE)
-    reason = "A reason goes after a colon. It is written into the record, and every player reads it."
+    reason = "Write the reason after a colon. It goes into the record, and every player reads it."
     return (Events(rows), Paragraph(reason))
 
 

@@ -228,7 +228,7 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
         own = [(table.name, place) for table in tables if (place := table.place(mail.address)) is not None]
         names = [each for each, place in own if not (invited and place.accepted)]
         if len(names) != 1:
-            hint = f"Write one of {list_names(names, 'or')} behind the order." if names else "`games` lists your games."
+            hint = f"Write one of {list_names(names, 'or')} after the order." if names else "`games` lists your games."
             return refuse_order("club.accept", "You don't say which game you mean", hint)
         name = names[0]
     table = state.find_value(Table, name)

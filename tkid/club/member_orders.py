@@ -551,7 +551,7 @@ def _name_players(names: Names) -> str:
 def _list_name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
     """Yield the faults of a newcomer's name at a table, each with a fix; `names` are those the newcomer may see."""
     others, visible = [*game.names, *map(game.find_player, game.seats)], [each for pair in names for each in pair]
-    other = "To play under another name, write `as` and the name behind your order."
+    other = "To play under another name, write `as` and the name after your order."
     if fault := explain_pseudonym(name):
         yield split_fault(fault)[0], other
     for _, message, _ in find_name_faults(name, (), ()):

@@ -227,7 +227,7 @@ def write_to_stranger(
             "The host invites that player, and the game begins when they accept. Both of you may add a few words that are mixed "
             "into the deal. You need no account and no password."
         ),
-        Paragraph("You know nobody who would play? Reply with one of these:"),
+        Paragraph("Don't know anybody who would play? Reply with one of these:"),
         Facts(FINDING_PLAYERS),
         Buttons((Button("Start a game", "play with "), Button("Show me how it works", "help"))),
         Paragraph("Do you play here already? Then write from the address that your game mails go to."),

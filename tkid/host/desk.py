@@ -182,7 +182,7 @@ class Desk:
 
     def _write_help(self, _: Request[DeskOrder], __: Transaction) -> OrderResult:
         return report_done(
-            "These are the orders of the desk. Reply with one a line.", *desk_letters.list_owner_orders()
+            "These are the orders of the desk. Write one on each line.", *desk_letters.list_owner_orders()
         )
 
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:

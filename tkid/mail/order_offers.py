@@ -716,7 +716,7 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
         problems = order_handlers.carry_out_order_line(game, OrderLine(line, read), mail).problems
         why = [f"It is not possible now: {letter_parts.lower_sentence(each.message)}." for each in problems[:1]]
         if line == UNDO and not why and (name := _find_other_turn(game, mail.seat)):
-            why = [f"Mind that the last turn is {name}'s, so that one would be taken back."]
+            why = [f"Note that the last turn is {name}'s, so that one would be taken back."]
         blocks = (*map(Paragraph, why), *blocks)
     lead = first.write_answer(line)
     if len(lead) > letter_parts.LONGEST_LEAD:

@@ -185,7 +185,7 @@ class MailPlugin:
 
     def explain_shorthand(self, known: Replay, /) -> str:
         """Explain how turns are shortened, in a sentence or two."""
-        return "Names may be shortened."
+        return "You may shorten names."
 
     # `known` is the game as the reader may know it, `reader` the reader's seat (None: somebody who watches), `number` the
     # index of a moment of it. The start has no turn, so moment 0 has no text.

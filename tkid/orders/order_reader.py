@@ -223,9 +223,9 @@ class IntentDetector:
 MAX_NESTED = 5
 """Maximum number of conditions or parentheses inside one another."""
 WRONG_STEPS: Wrong = {
-    "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
-    "What to do otherwise is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
-    "What to do next is missing": ["TURN; then", "stop then"],
+    "The action is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
+    "The action after `else` is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
+    "The action after `then` is missing": ["TURN; then", "stop then"],
     "A condition has `and` or `or`, not both": ["if CONDITION and CONDITION or", "if CONDITION or CONDITION and"],
     "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
     "A `)` is missing": ["(TURN", "if CONDITION: (stop"],

@@ -408,7 +408,7 @@ class ClaimMail(plugin.MailPlugin):
         return f"{rules.NAMES[shown.led]} is led. You must follow with one of your {rules.FACTIONS[follows].plural}{other}."
 
     def explain_shorthand(self, _: Replay) -> str:
-        return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
+        return "You may shorten names: `gob 5` and `G5` are `Goblin 5`."
 
     list_aims = staticmethod(list_claim_aims)
     list_samples = staticmethod(list_sample_cards)
