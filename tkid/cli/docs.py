@@ -106,7 +106,7 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid docs; or: tkid docs --address")
 def docs(
     address: Annotated[
-        bool, Option("--address", help="Only print where the site is. A copy that exists is not built again.")
+        bool, Option("--address", help="Only print the address of the site. tkid does not rebuild an existing copy.")
     ] = False,
 ) -> None:
     """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""

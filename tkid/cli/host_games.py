@@ -189,7 +189,7 @@ def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: H
     player = fold_name(players[0])
     side = next((n for n, s in enumerate(one.sides) if any(player in {fold_name(p.name), p.address} for p in s.people)), None)  # fmt: skip
     if side is None:
-        fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` shows who does.", WRONG)  # fmt: skip
+        fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` lists the players.", WRONG)  # fmt: skip
     if one.sides[side].left:
         fail(f"{one.sides[side].name} has left already.", WRONG)
     club.withdraw_side(name, side, get_time())
@@ -215,7 +215,7 @@ def _describe_tournament(one: Tournament) -> str:
 
 def _describe_outcome(result: Result | None, game: str) -> str:
     if result is None:
-        return f"{game} goes on"
+        return f"{game} is in progress"
     if not result.places:
         return f"{game} {result.how}"
     winners = " and ".join(result.players[seat].name for seat in result.winners)

@@ -112,7 +112,7 @@ def show(
         str,
         Option(
             help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
-            "else the next player; --line and --json then have all that is in the file."
+            "else the next player; --line and --json then print everything in the file."
         ),
     ] = "",
     line: Annotated[bool, Option("--line", help="Print the position in one line.")] = False,
