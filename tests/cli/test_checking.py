@@ -109,7 +109,7 @@ def test_nothing_to_check() -> None:
     assert "Name game files, folders or archives" in refused.stderr
     nameless = tkid("check", "")
     assert (nameless.exit_code, nameless.stdout) == (2, "")
-    assert "this one is empty" in nameless.stderr
+    assert "this name of a file is empty" in nameless.stderr
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_path: Path) -> None:

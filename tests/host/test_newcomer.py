@@ -22,7 +22,7 @@ def test_an_answer_where_nothing_waits(tmp_path: Path, answer: str) -> None:
             (got,) = at.replies(key, "Ann", answer)
             assert body(got).startswith(NOTHING)
             assert "open games" in body(got)
-            assert "mixes your words" not in body(got), "not the list of all orders"
+            assert "mix your words" not in body(got), "not the list of all orders"
 
 
 def test_an_answer_to_the_plain_address_where_nothing_waits(tmp_path: Path) -> None:

@@ -93,7 +93,7 @@ def test_the_refusal_names_the_outcome(name: str) -> None:
                 assert violation.rule == RULE
                 for winners in ends:
                     assert " and ".join(f"{{{seat}}}" for seat in winners) in violation.sentence
-                assert ("whoever is summoned" in violation.sentence) == (len(ends) == 1)
+                assert ("with any summons" in violation.sentence) == (len(ends) == 1)
                 assert all(r in game.list_options(position, card) for r in violation.alternatives)
                 assert violation.alternatives or violation.hint == "Write `Pass`."
     assert refused > 10
