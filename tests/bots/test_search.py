@@ -104,7 +104,7 @@ def test_what_fits_no_game_is_told_and_soon() -> None:
     game, position = read_position(FITS_NONE)
     view = game.view(position, position.to_act)
     for player in (Search(game), Greedy(game)):
-        with pytest.raises(ValueError, match="no hidden cards were found that fit what is known"):
+        with pytest.raises(ValueError, match="no hidden cards fit the known facts"):
             player.choose(view, THOUGHT)
 
 

@@ -109,7 +109,7 @@ def test_nothing_to_check() -> None:
     assert "Name game files, folders or archives" in refused.stderr
     nameless = tkid("check", "")
     assert (nameless.exit_code, nameless.stdout) == (2, "")
-    assert "this one is empty" in nameless.stderr
+    assert "this name of a file is empty" in nameless.stderr
 
 
 def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_path: Path) -> None:
@@ -139,7 +139,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_p
         assert right.startswith(f"{good}: all right"), name
         assert last.endswith(" not read"), name
     told = tkid("check", tmp_path / "wrong.jsonl")
-    assert "wrong.jsonl:1: an object with the game's text as `record` belongs here" in told.stderr
+    assert "wrong.jsonl:1: this has to be an object with the game's text as `record`" in told.stderr
     assert "wrong.jsonl:4:1:1: This is not a game file" in told.stdout
     assert "wrong.jsonl:5: `file` has to be a name" in told.stderr
 

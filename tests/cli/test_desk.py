@@ -121,7 +121,7 @@ def test_turns_are_taken_back(house: Path) -> None:
         (("take-back", "winter", "--reason", "x"), "There is no turn to take back"),
         (("process", "99"), "There is no filed mail 99"),
         (("status", "summer"), "There is no game `summer`"),
-        (("confirm-clock",), "The host believes the clock"),
+        (("confirm-clock",), "The host already accepts the clock"),
     ],
 )
 def test_refusals_say_why_and_what_to_do(made: Path, words: tuple[str, ...], told: str) -> None:
@@ -221,7 +221,7 @@ def test_somebody_who_was_never_away_does_not_come_back(house: Path) -> None:
     """cites: club.desk.back."""
     before = stands(house).record_text
     told = complaint("host", "back", house, "winter", "Ann", code=1)
-    assert told.startswith("Ann is not away, has missed no turn, and nobody stands in. ")
+    assert told.startswith("Ann is not away, has missed no turn, and has no stand-in. ")
     assert stands(house).record_text == before
     said("host", "stand-in", house, "winter", "Ann", "Merlin", "--bot")
     assert said("host", "back", house, "winter", "Ann").startswith("winter: player is back")

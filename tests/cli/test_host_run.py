@@ -298,7 +298,7 @@ def test_metrics_have_the_form_that_is_read(games: Path) -> None:
 
 def test_a_host_that_has_stopped_is_told_of(games: Path) -> None:
     assert said("host", "status", games).startswith(
-        f"The host has not worked yet. Start it with `tkid host run {games}`.\n"
+        f"The host has not run yet. Start it with `tkid host run {games}`.\n"
     )
     said("host", "once", games)
     file = games / "status.json"

@@ -378,7 +378,7 @@ def test_three_who_do_not_say_who_they_are(tmp_path: Path, monkeypatch: pytest.M
     mover = line.names[line.steps[1].before.to_act or 0]
     other = next(name for name in line.names if name != mover)
     told = said("letter", "read", files[other], later[mover])
-    assert "It was not checked that none of these turns is your own. Add --me NAME to check it." in told
+    assert "tkid did not check whether any of these turns is your own. Add --me NAME to check it." in told
     mail = letter(later[other], "--to", mover, "--me", other)
     told = refused(files[mover], mail, "record.compare.own-turn")
     assert f"The file and the mail suggest that you are {mover}. If you are not" in told.replace("\n    ", " ")
@@ -416,6 +416,9 @@ def test_no_letter_is_written_that_nobody_could_read(lines: int, told: str, tmp_
         more.write((long if lines == 600 else "# away: Ann 2026-12-20 to 2026-12-28\n") * lines)
     result = tkid("letter", "write", ann, "-o", mail, "--no-pictures")
     assert (result.exit_code, mail.exists()) == (bool(told), not told)
-    assert f"turn-0.tkid {told}, so nobody could read this letter. Nothing was written." in result.stderr or not told
+    assert (
+        f"turn-0.tkid {told}, so the others could not read this letter. Nothing was written." in result.stderr
+        or not told
+    )
     if not told:
         said("letter", "read", bob, mail, "--begin", "--me", "Bob")

@@ -44,7 +44,7 @@ def test_whoever_takes_a_later_name_is_told_who_is_next(three: tuple[list[Player
     assert told.startswith(
         "Bob is next, and locks the deck before Cal. Wait for the mail of Bob. If you are Bob, remove "
     )
-    assert told.endswith("No mail was written, because nothing of yours is due yet.")
+    assert told.endswith("No mail was written, because you have nothing to send yet.")
     assert not answer.exists()
 
 

@@ -98,7 +98,9 @@ def test_a_game_that_is_still_being_dealt(tmp_path: Path, monkeypatch: pytest.Mo
     said("letter", "new", "winter.deal", "--ruleset", ADVANCED, "--seat", "Ann", "--seat", "Bob", "--me", "Ann")
     for words in (("play", "winter.tkid", "Pass"), ("show", "winter.tkid"), ("check", "winter.tkid")):
         found = complaint(*words, code=2)
-        way_out = "winter.tkid is not there yet: winter.deal is not finished. Go on with `tkid letter new winter.deal`"
+        way_out = (
+            "winter.tkid is not there yet: winter.deal is not finished. Continue with `tkid letter new winter.deal`"
+        )
         assert way_out in found, found
     assert "No such file" in complaint("show", "summer.tkid", code=2)
 

@@ -170,7 +170,7 @@ def test_who_waits_for_a_card_asks_for_it(tmp_path: Path, monkeypatch: pytest.Mo
     assert "PRIZE ?" not in text(answer), "whoever answers has seen it"
     assert due not in said("show", other.game)
     read = player.reads(answer)
-    assert "no new turn, but more is known of the game." in read
+    assert "no new turn, but new information about the game." in read
     assert "It states something else" not in read
     assert "has to unlock" not in said("legal", player.game)
 

@@ -212,7 +212,7 @@ def test_a_key_that_is_lost_or_no_key(table: Table) -> None:
     assert complaint("letter", "escrow-key", table.key, code=2) == told
     table.key.unlink()
     assert complaint("letter", "escrow-open", sealed, "--key", table.key, "-o", seed, code=2) == (
-        f"{table.key} is missing. It has your key, and nobody can restore it. What is sealed to it stays sealed.\n"
+        f"{table.key} is missing. It has your key, which can't be restored. What is sealed to it stays sealed.\n"
     )
 
 

@@ -72,7 +72,7 @@ def test_a_mail_of_a_turn_alone_does_not_restore_it(two: tuple[Player, Player]) 
     told = complaint("letter", "new", ann.deal, mail, code=1)
     assert told == (
         f"{ann.deal} is missing, and {mail} has only part of the deal, as every mail about a turn. [record.deal.lost]\n"
-        "The last mail of the deal has all of it, and so has every other player's file winter.deal: read one of them. "
+        "The last mail of the deal contains all of it, and so does every other player's file winter.deal: read one of them. "
         "Nothing was written.\n"
     )
     assert not ann.deal.exists()

@@ -236,7 +236,7 @@ def test_turns_are_suggested_to_whoever_is_to_act(game: Path) -> None:
 
 def test_a_turn_that_falls_by_lot_has_no_estimate(game: Path) -> None:
     (_, chance, *_) = said("suggest", str(game), "--player", "Random").splitlines()
-    assert chance.startswith("   by lot: ")
+    assert chance.startswith("   at random: ")
 
 
 def test_suggestions_as_json_and_for_a_position() -> None:

@@ -43,8 +43,8 @@ def row(game: Path, tmp_path: Path) -> str:
         ("I suppose, pass", "You also wrote `I suppose`"),
         ("Pass\n# resigned: Ann 2026-12-01T09:00Z", "You also wrote `# resigned: Ann"),
         ("# paused: until 2026-12-20\nPass", "You also wrote `# paused: until"),
-        ("we should pass", "This orders no turn"),
-        ("Ann should pass", "This orders no turn"),
+        ("we should pass", "This does not look like an instruction"),
+        ("Ann should pass", "This does not look like an instruction"),
     ],
 )
 def test_what_is_not_played(game: Path, typed: str, why: str) -> None:

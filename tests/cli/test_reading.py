@@ -171,7 +171,7 @@ def test_a_turn_that_ends_with_dots_is_not_played_at_once(text: str, yes: tuple[
     [
         ("Pass {stands: we agreed}", "A turn cannot be marked with `{stands: we agreed}` as you play it."),
         (f"{TURN} {{Stands:  x}}", "A turn cannot be marked with `{Stands: x}` as you play it."),
-        ("Pass {undone: Ann agreed}", "A turn is taken back with `tkid undo FILE`."),
+        ("Pass {undone: Ann agreed}", "To take back a turn: `tkid undo FILE`."),
         ("Pass #012d", "The hash #012d is incomplete: it has 4 of 6 digits."),
         ("6. Łukasz Pass #012d77a", "The hash #012d77a is too long: it has 7 digits instead of 6."),
     ],
@@ -210,7 +210,9 @@ def test_anything_else_chooses_nothing(game: Path, answer: str, monkeypatch: pyt
     result = at_terminal(monkeypatch, f"{answer}\n", "play", game, SEVERAL)
     assert result.exit_code == 1
     assert result.stderr.endswith("Nothing was played.\n")
-    assert (f"`{answer}` is none of these numbers. To play another turn, start again." in result.stderr) == bool(answer)
+    assert (f"`{answer}` is not one of these numbers. To play another turn, start again." in result.stderr) == bool(
+        answer
+    )
     assert game.read_text("utf-8") == RECORD
 
 
@@ -320,7 +322,7 @@ def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
     ("text", "act", "why"),
     [
         ("{}\n\nThanks for the game!", "The turn in this mail is played at once.", ""),
-        ("{}\n\nScrap that.", "The sender is asked whether the turn is meant.", "  withdraw: Scrap that."),
+        ("{}\n\nScrap that.", "The host asks the sender whether they mean the turn.", "  withdraw: Scrap that."),
         (
             "{}\n\nThis is frumious.",
             "A host plays the turn a little later",

@@ -80,7 +80,7 @@ def test_of_three_the_seat_passes_and_the_game_goes_on(tmp_path: Path) -> None:
     """Everybody's file passes for the seat, at the same place; cites: record.resigned."""
     ann, bob, cal = table(tmp_path, "Ann", "Bob", "Cal")
     told = said("resign", bob, "--yes", "--at", AT)
-    assert "The game goes on without Bob: the seat passes. It is Ann's turn.\n" in told
+    assert "The game continues without Bob: the seat passes. It is Ann's turn.\n" in told
     assert complaint("resign", bob, "--yes", code=1) == "Bob has resigned already. Nothing was changed.\n"
     mail = written(bob)
     assert parsed(mail.read_bytes())["To"] == "Ann <ann@example.org>, Cal <cal@example.org>"

@@ -71,7 +71,7 @@ def first(at: HostedGame) -> str:
         (
             "abort winter: nobody answers",
             "# ended: aborted by the host 2026-11-21T16:00Z: nobody answers",
-            "keeper of the host aborted the game: nobody answers",
+            "owner of the host aborted the game: nobody answers",
         ),
         ("address winter Ann ann@new.example: moved", "# moved: Ann <ann@new.example> 2026-11-21T16:00Z", "address"),
         ("announce winter: Happy new year!", "# host: 2026-11-21T16:00Z: Happy new year!", "Happy new year!"),

@@ -95,7 +95,7 @@ def club(
 
 @cache
 def some_games() -> dict[str, HostedGame]:
-    """Games that go on and games that are over, of two games and for two to four players."""
+    """Games in progress and games that are over, of two games and for two to four players."""
     return {
         "winter": hosted([ANN, BOB], title="Winter crown", turns=9, start=START + timedelta(days=60)),
         "spring": hosted([BOB, CAL, DEE], "second-edition-advanced", turns=12, start=START + timedelta(days=65)),

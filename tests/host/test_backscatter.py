@@ -81,7 +81,7 @@ def test_what_waits_is_told_in_our_own_words(at: Club) -> None:
     (letter,) = forged(at, 1, "Zoe", INVITES)
     assert body(letter).startswith("Is this mail from you? Nothing has been done yet. Reply `yes` to do it.")
     assert "The mail contains one order." in text_of(letter)
-    assert "new game: invites people to a game, or looks for players" in text_of(letter)
+    assert "new game: invite people to a game, or look for players" in text_of(letter)
     assert "spring" not in body(letter)
     (done,) = at.replies(letter, "Zoe", "yes")
     assert body(done).startswith("spring waits for Bob.")

@@ -89,7 +89,7 @@ def test_each_line_has_its_answer_in_its_place(tmp_path: Path) -> None:
         ("take back winter from turn 9: slip", "winter", "Nobody has played yet."),
         ("replace winter Ann by Cal: gone", "Cal", "`replace winter PLAYER by NAME <ADDRESS>`"),
         ("address winter Ann nowhere: moved", "nowhere", "plain address"),
-        ("resume glen", "glen", "Nothing has to be resumed"),
+        ("resume glen", "glen", "It is already running"),
         ("announce glen", "", "write `announce glen: TEXT`"),
         ("process 99: why not", "99", "reply `filed`"),
     ],

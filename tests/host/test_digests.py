@@ -179,7 +179,7 @@ def test_a_name_that_is_mistyped_is_explained(tmp_path: Path) -> None:
             "The games in this digest are winter and glen.",
         ),
         ("winterr Pass", "There is no game `winterr` in this digest.", "Did you mean `winter`?"),
-        ("winter Pass", "There is no colon behind `winter`.", "Write `winter: Pass`."),
+        ("winter Pass", "There is no colon after `winter`.", "Write `winter: Pass`."),
         ("mountain: cancel al", "There is no game `mountain` in this digest.", "The games in this digest"),
     ],
 )

@@ -75,7 +75,7 @@ def test_everybody_is_welcome_and_nobody_vouches_for_senders(games: Path) -> Non
 def test_all_is_right(games: Path) -> None:
     assert problems(games) == {}
     young = tkid("host", "doctor", games, "--offline")
-    assert (young.exit_code, young.stdout.startswith("backup: there is none yet. Make one: ")) == (0, True)
+    assert (young.exit_code, young.stdout.startswith("backup: there is no backup yet. Make one: ")) == (0, True)
     said = json.loads(tkid("host", "doctor", games, "--offline", "--json").stdout)
     assert said["ok"] is True
     assert {each["check"] for each in said["checks"]} == {
@@ -199,7 +199,7 @@ def test_letters_mails_disk_and_backups(games: Path, monkeypatch: pytest.MonkeyP
     assert found["mails"] == [
         f"2 mails were put aside, because the program failed. `tkid host status {games}` lists them."
     ]
-    assert "there is none yet" in found["backup"][0]
+    assert "there is no backup yet" in found["backup"][0]
     monkeypatch.undo()
     assert tkid("host", "backup", games, games.parent / "a.backup").exit_code == 0
     assert "backup" not in problems(games, NOW + timedelta(days=6))

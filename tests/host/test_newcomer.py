@@ -22,7 +22,7 @@ def test_an_answer_where_nothing_waits(tmp_path: Path, answer: str) -> None:
             (got,) = at.replies(key, "Ann", answer)
             assert body(got).startswith(NOTHING)
             assert "open games" in body(got)
-            assert "mixes your words" not in body(got), "not the list of all orders"
+            assert "mix your words" not in body(got), "not the list of all orders"
 
 
 def test_an_answer_to_the_plain_address_where_nothing_waits(tmp_path: Path) -> None:
@@ -122,7 +122,7 @@ def test_what_anybody_may_ask_is_answered_beside_what_waits(tmp_path: Path) -> N
         (got,) = at.asks("Zoe", "open games\nplay with zed@example.org")
         assert body(got).startswith("Is this mail from you? Nothing has been done yet.")
         assert "No game looks for players now." in text_of(got)
-        assert "play with: invites somebody to the basic game" in text_of(got)
+        assert "play with: invite somebody to the basic game" in text_of(got)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ def test_whom_somebody_replaces_is_told_once(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         replaced(at)
         (told,) = at.mails("Ann")
-        assert "Dee plays for you. You hear of this game again when it is over." in text_of(told)
+        assert "Dee plays for you. The host writes to you again when the game is over." in text_of(told)
         assert told["Subject"] == "[x] Turn 1: Dee plays for you"
         assert not told["Reply-To"] or "+" not in told["Reply-To"], "no key"
         assert "in hand" not in text_of(told)

@@ -147,7 +147,7 @@ def _begun() -> None:
 
 @contextmanager
 def world(folder: Path) -> Iterator[World]:
-    """Games that go on, that are over and that gather players, and tournaments, each with somebody anonymous in it."""
+    """Games in progress, that are over and that gather players, and tournaments, each with somebody anonymous in it."""
     start = begun()
     copytree(start.folder, folder, dirs_exist_ok=True)
     with club(folder, required=REQUIRED) as at:

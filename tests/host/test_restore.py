@@ -359,7 +359,7 @@ def flipped(data: bytes) -> bytes:
 @each_row(
     ("damaged", "reason"),
     [
-        (cut, "breaks off"),
+        (cut, "is truncated"),
         (flipped, "The backup is damaged"),
         (lambda _: b"", "is not a backup|is a backup|not a backup"),
         (lambda _: b"no backup", "This is not a backup of a host"),

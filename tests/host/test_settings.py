@@ -101,16 +101,16 @@ WRONG = {
     START
     + "colour = 1\n": "colour is not a setting. The settings are address, store, owner, pause, pictures, rules-url, hold, [imap], [smtp], [lmtp]",
     START + "adress = 'x'\n": "Did you mean address?",
-    START + "pause = '5'\n": "pause is the most seconds between two rounds, a number without quotes.",
+    START + "pause = '5'\n": "pause is the maximum number of seconds between two rounds, a number without quotes.",
     START
     + "pictures = 'no'\n": "pictures is whether mails show the position as a picture: true or false, without quotes.",
     START
     + "pictures = 1\n": "pictures is whether mails show the position as a picture: true or false, without quotes.",
+    START + "rules-url = 'games.example'\n": "rules-url is the address of the site for links to rules, such as https",
+    START + "pause = true\n": "pause is the maximum number of seconds between two rounds, a number without quotes.",
+    START + "pause = 0\n": "pause is the maximum number of seconds between two rounds: more than 0, and at most 3600.",
     START
-    + "rules-url = 'games.example'\n": "rules-url is the address of the site that links to rules lead to, such as https",
-    START + "pause = true\n": "pause is the most seconds between two rounds, a number without quotes.",
-    START + "pause = 0\n": "pause is the most seconds between two rounds: more than 0, and at most 3600.",
-    START + "pause = nan\n": "pause is the most seconds between two rounds: more than 0, and at most 3600.",
+    + "pause = nan\n": "pause is the maximum number of seconds between two rounds: more than 0, and at most 3600.",
     START + "owner = 'Ann'\n": "owner is the address of the owner of the host; `Ann` is not one.",
     START + "imap = 'x'\n": "imap is a section: a line [imap], and its keys below it.",
     START + IMAP + "prot = 1\n": "[imap] prot is not a setting. The settings are host, port, user, password-file",
@@ -134,7 +134,7 @@ WRONG = {
     START + SMTP + "folder = 'x'\n": "[smtp] folder is not a setting",
     START + "[lmtp]\n": "[lmtp] listen: `` is not an address and a port such as 127.0.0.1:2424.",
     START + "[lmtp]\nlisten = 'localhost:24'\n": "[lmtp] listen: `localhost` is not an IP address such as 127.0.0.1.",
-    START + "[authentication]\nrequire = 'dmarc'\n": "[authentication] authserv is missing: the name with which",
+    START + "[authentication]\nrequire = 'dmarc'\n": "[authentication] authserv is missing: the name under which",
     START
     + "[authentication]\nauthserv = 'mx'\nrequire = 'spf'\n": "[authentication] require: `spf` is not known. Choose one of",
     START + "[log]\nfile = 3\n": "[log] file is the file for the log, written between quotes.",

@@ -13,6 +13,7 @@ from tkid.mail import order_handlers
 from tkid.mail.blocks import Board, Events, First, Reference, Rule, format_plain
 from tkid.mail.marker import ANSWERS
 from tkid.mail.order_handlers import HANDLERS
+from tkid.notation.text import capitalize_text
 from tkid.orders.order_kinds import KINDS
 from tkid.orders.order_values import Ask
 from tkid.record.play.replay import append
@@ -190,7 +191,7 @@ AIMED = {"plan": "if anyone passes", "standing": "pass until", "turn": "Pass you
 @each_row("topic", HELPS)
 def test_help_tells_of_every_order(topic: str) -> None:
     hall = Hall.of(2)
-    assert HELPS[topic] in asked(hall, BOB, f"help {topic}")
+    assert capitalize_text(HELPS[topic]) in asked(hall, BOB, f"help {topic}")
     assert AIMED.get(topic, topic) in asked(hall, BOB, "help")
 
 

@@ -79,7 +79,7 @@ ORDERS = {
     "Can we have a rematch?": "To play again with the same players once the game is over, reply `rematch`.",
     "How do I resign?": "To give up the game, reply `resign`.",
     "undo? I clicked the wrong one": "It is not possible now: there is no turn to take back.",
-    "take that back please": "To ask for the last turn to be taken back, reply `undo?`.",
+    "take that back please": "To ask to take back the last turn, reply `undo?`.",
     "Can we pause for a week?": "How to write it: `pause until 2026-12-20`.",
     "I'm on holiday soon, just so you know.": "How to write it: `away 2026-12-20 to 2026-12-27`.",
     "I have a new address bob@new.example": "address bob@new.example",

@@ -180,7 +180,7 @@ def test_the_end_of_a_game_cut_at_every_letter() -> None:
         told = theirs[:cut].rstrip().endswith("-- Plot: Ann")
         assert found.kind is (Kind.CONTINUES if told else Kind.TRUNCATED), theirs[end:cut]
         if not told:
-            how = "breaks off at line" if theirs[:cut].endswith("\n") else "ends in the middle of line"
+            how = "is cut off at line" if theirs[:cut].endswith("\n") else "ends in the middle of line"
             assert f"The text {how} " in found.message
     whole_lines = theirs[: theirs.index("-- Plot: Ann")]
     hints = {problem.hint for problem in judge(read_record(whole_lines.encode()))[0]}

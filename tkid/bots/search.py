@@ -1,7 +1,7 @@
 """The player that looks ahead.
 
 Each iteration takes one world, a position without hidden cards that fits the view, and goes down the tree by turns. Turns are
-public, so a node stands for everything that leads to it in any world, and what the player itself would do there is one
+public, so a node represents everything that leads to it in any world, and what the player itself would do there is one
 answer for all of them. A node that is visited first is expanded: the turns that look best in this world are evaluated.
 """
 

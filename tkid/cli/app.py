@@ -149,7 +149,11 @@ def start(
     version: Annotated[bool, Option("--version", help="Print the version.")] = False,
     rules_url: Annotated[
         str,
-        Option(envvar="TKID_RULES_URL", metavar="ADDRESS", help="Where links to rules lead, if not to the usual site."),
+        Option(
+            envvar="TKID_RULES_URL",
+            metavar="ADDRESS",
+            help="The address of the site that links to rules lead to, if not the default.",
+        ),
     ] = "",
 ) -> None:
     """Play The King is Dead by e-mail, check and replay games, and look up the rules."""
@@ -231,7 +235,7 @@ class PrintedStream(FileIO):
 
 
 class PrintedText(TextIOWrapper):
-    """The text of a standard stream; `?` stands for controls, and line breaks in names, which could command it."""
+    """The text of a standard stream; `?` replaces control characters and line breaks in names, which could command it."""
 
     def write(self, text: str) -> int:
         """Write a text; of control characters, only those of our own colours are left."""

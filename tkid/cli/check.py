@@ -92,7 +92,7 @@ def list_unproven(replay: Replay) -> list[str]:
     ending = []
     for each in replay.unproven:
         if each.ending:
-            ending.append(f"whether {names[each.seat]} holds {each.card} (it is taken that they do not)")
+            ending.append(f"whether {names[each.seat]} holds {each.card} (we assume not)")
         else:
             cards.setdefault(each.seat, []).append(f"{each.card} (turn {each.turn})")
     return [f"that {names[seat]} held {', '.join(held)}" for seat, held in cards.items()] + ending
@@ -269,7 +269,7 @@ def _find_sources_of(name: str) -> Iterator[Source]:
         yield Source(name, error=NO_FILE)
         return
     if not name:
-        yield Source("``", error="a name of a file belongs here, and this one is empty")
+        yield Source("``", error="this name of a file is empty")
         return
     if name != STDIN and Path(name).is_dir():
         yield from _read_all(name, _search_folder(name))
@@ -423,7 +423,7 @@ def _read_game_line(place: str, line: bytes) -> Source:
     game = value if isinstance(value, dict) else {"record": value}
     text, called = game.get("record"), game.get("file", place)
     if not isinstance(text, str):
-        return Source(place, error="an object with the game's text as `record` belongs here")
+        return Source(place, error="this has to be an object with the game's text as `record`")
     if not isinstance(called, str):
         return Source(place, error="`file` has to be a name, in quotes, or has to be left out")
     return Source(called.encode("utf-8", "replace").decode(), text.encode("utf-8", "surrogatepass"))
@@ -448,7 +448,7 @@ def check(
         str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
     every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
-    jobs: Annotated[int, Option("--jobs", min=0, help="How many processes. 0: one for each core.")] = 0,
+    jobs: Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")] = 0,
     files_from: Annotated[
         str,
         Option(

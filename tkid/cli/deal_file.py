@@ -340,7 +340,7 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
     elif own.opened or not own.is_seed_due(played):
         others = [name for name in closed if name != names[own.seat]]
         typer.echo(
-            f"{list_names(others, 'and')} {'has' if len(others) == 1 else 'have'} to open the seed still. {SEEDS}"
+            f"{list_names(others, 'and')} still {'has' if len(others) == 1 else 'have'} to open the seed. {SEEDS}"
         )
     elif own.seed:
         how = f"`tkid letter write {as_typed(own.game)} --to all -o FILE` does that"

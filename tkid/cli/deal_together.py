@@ -178,7 +178,7 @@ class LockedDealing(Dealing):
             proves = f"Keep {file} and {seed} beside it until the game is over: they prove the cards that you play."
             return (
                 f"All cards are dealt. Your hand is in {file.with_suffix('.tkid')}, and nobody else knows it.",
-                f"{proves} Nobody else may see {seed}, and nobody can restore it. {copied}",
+                f"{proves} Keep {seed} secret. If you lose it, it can't be restored. {copied}",
             )
         nexts = names[locked_deal.list_missing_parts(so_far)[0][0]]
         if not self.has_part(so_far, seat):
@@ -200,14 +200,14 @@ class LockedDealing(Dealing):
 LOCKED = LockedDealing()
 
 
-WHOLE = "The last mail of the deal has all of it, and so has every other player's file {file}"
+WHOLE = "The last mail of the deal contains all of it, and so does every other player's file {file}"
 OPTIONS = "the options"
 """What the header of a new deal is read from, where no file has it."""
 LOST = "[record.deal.lost]"
 RESTORE = f"To restore it, read the last mail of the deal, or another player's file: `tkid letter new {{file}} LETTER`. {LOST}"
 UNWRITTEN = "Nothing was written."
 ONCE = f"A seed is used only once. {UNWRITTEN}"
-TWICE = f"Whoever gets two decks unlocked with one seed sees your cards. {UNWRITTEN} [record.deal.seed]"
+TWICE = f"If you unlock two decks with one seed, others can work out your cards. {UNWRITTEN} [record.deal.seed]"
 
 
 def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
@@ -285,7 +285,7 @@ def _check_lock(file: Path, deal: LockedDeal, seat: int, seed: bytes, letter: st
         fail(f"{own} exists already, and {letter} has no lock of {name}'s. {way} {LOST}\n{new}", WRONG)
     if LOCKED.find_mismatch(deal, seat, seed) != ("", ""):
         made = f"{name}'s lock in {letter} was not made with the seed in {own}"
-        fail(f"{made}: one of them is of another game, or of an earlier try. {LOST}\n{new}", WRONG)
+        fail(f"{made}: one of them is of another game, or of an earlier attempt. {LOST}\n{new}", WRONG)
 
 
 @cites("record.deal.seed")
@@ -298,10 +298,10 @@ def _check_deck(file: Path, deal: LockedDeal, seat: int, letter: str) -> None:
         return
     if noted:
         used = f"The seed in {SEED.get_file(file)} was used for another deck than that in {letter}"
-        fail(f"{used}. Perhaps that is an earlier try: give the last mail of the deal. {TWICE}", WRONG)
+        fail(f"{used}. Perhaps it is from an earlier attempt: give the last mail of the deal. {TWICE}", WRONG)
     if seat in {owing for owing, _ in list_missing_parts(deal)}:
         lacks = f"{letter} is from before {deal.names[seat]} unlocked the others' cards"
-        fail(f"{lacks}. Give a later mail of the deal; if there is none, start a new deal. {TWICE}", WRONG)
+        fail(f"{lacks}. Give a later mail of the deal. If you have none, start a new deal. {TWICE}", WRONG)
 
 
 class OpenDealing(Dealing):

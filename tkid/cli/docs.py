@@ -106,7 +106,7 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid docs; or: tkid docs --address")
 def docs(
     address: Annotated[
-        bool, Option("--address", help="Only print where the site is. A copy that exists is not built again.")
+        bool, Option("--address", help="Only print the address of the site. tkid does not rebuild an existing copy.")
     ] = False,
 ) -> None:
     """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
@@ -154,7 +154,7 @@ def owners_view(path: str, replay: Replay, position: Position) -> int | None:
 @app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")
 def conformance(
     folder: Annotated[str, Argument(help="The folder with the suite's files.")] = "",
-    questions: Annotated[bool, Option("--questions", help="Print the questions, one a line.")] = False,
+    questions: Annotated[bool, Option("--questions", help="Print the questions, each on a line.")] = False,
     jsonl: Annotated[bool, Option("--jsonl", help="Answer the questions on standard input.")] = False,
     check: Annotated[str, Option("--check", help="Compare the answers in this file. - reads standard input.")] = "",
     ruleset: Annotated[

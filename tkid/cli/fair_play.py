@@ -139,7 +139,7 @@ def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
     names = replay.record.names
     before, left = count_hidden_cards(mine.record), count_hidden_cards(replay.record)
     new = [names[seat] for seat in before if seat not in left]
-    typer.echo(f"{file}: opened {list_names(new, 'and')}." if new else f"{file}: you knew these hands already.")
+    typer.echo(f"{file}: opened {list_names(new, 'and')}." if new else f"{file}: your file already has these hands.")
     if left:
         typer.echo(f"Still hidden: {list_names([names[seat] for seat in left], 'and')}.")
     else:

@@ -180,7 +180,7 @@ class SecretKind(NamedTuple):
         try:
             text = read_bytes(file).decode()
         except FileNotFoundError:
-            fail(f"{file} is missing. It has your {self.name}, and nobody can restore it. {self.lost}")
+            fail(f"{file} is missing. It has your {self.name}, which can't be restored. {self.lost}")
         except ValueError:
             text = ""
         player, secret = self.parse(text)
@@ -250,7 +250,7 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
     """Stop where an output is also read or made: `others`, what is in a folder of them, or the files beside `game`."""
     with suppress(OSError, ValueError):  # one of them is not there
         if not stat.S_ISCHR(os.fstat(0).st_mode) and os.path.samestat(os.fstat(0), output.stat()):
-            fail(f"{output} is what standard input comes from. Nothing was written.")
+            fail(f"{output} is also the standard input. Nothing was written.")
     if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
         fail(f"{_describe_clash(output)}. Nothing was written.")
     if any(_is_part(output, each) for each in (*_list_game_files(game), settings_file())):
@@ -312,7 +312,7 @@ def _describe_lost_part(there: ReadRecord, record: Record) -> str:
     if len(old.turns) > len(record.turns):
         return f"has {count_noun(len(old.turns), 'turn')} of this game, and this has only {len(record.turns)}"
     if there.problems:
-        return "has mistakes, so nobody knows what would be lost"
+        return "has mistakes, so tkid can't tell what would be lost"
     if any(HIDDEN in one and HIDDEN not in other for one, other in shared):
         return "has cards of this game that are hidden here"
     new, known = ([note for gap in list_note_lines(each) for note in gap] for each in (old, record))
@@ -326,7 +326,7 @@ def print_or_write(
     """Write a file whole, with `private` for its owner only, or end the command; without a file, print the content."""
     if output is None:
         if isinstance(content, bytes) and sys.stdout.isatty():
-            fail(f"This is no text, so a terminal cannot show it. Name a file with -o. {outcome}.")
+            fail(f"This isn't text, so a terminal can't show it. Name a file with -o. {outcome}.")
         typer.echo(content, nl=False)
         if error := find_output_error(forget=True):
             why = "standard output is closed" if error.errno == CLOSED else error.strerror

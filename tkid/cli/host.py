@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
 """What a mail's state is called."""
-TWO_MAILBOXES = "Whether two mailboxes belong to one person, the host cannot know."
+TWO_MAILBOXES = "The host can't know whether two mailboxes belong to one person."
 """The note for the owner below seats that were taken over."""
 LATE = 60.0
 """Seconds, in addition to twice the pause, after which a round is missed."""
@@ -36,7 +36,7 @@ def status(
     folder: host_rounds.Folder,
     game: Annotated[str, Argument(help="A game: show only this one, with its last turns and notes.")] = "",
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
-    every: Annotated[bool, Option("--all", help="Also list games that are over: who won, and how.")] = False,
+    every: Annotated[bool, Option("--all", help="Also list finished games: who won, and how.")] = False,
 ) -> None:
     """Show the state of the host and its games. Lists what works, what fails, what waits, and whose turn it is."""
     if game:
@@ -91,7 +91,7 @@ def _describe_loop(directory: HostDirectory, health: Health, now: datetime, *, f
     from tkid.mail.game_clock import format_length, format_moment
 
     if health.last_round is None:
-        return [f"The host has not worked yet. Start it with `tkid host run {as_typed(directory.folder)}`."]
+        return [f"The host has not run yet. Start it with `tkid host run {as_typed(directory.folder)}`."]
     ago = now - health.last_round
     length = format_length(ago) if ago.total_seconds() >= LATE else "less than a minute"
     summary = f"last round {length} ago"
@@ -116,7 +116,7 @@ def _describe_part(part: Part, now: datetime) -> str:
 
 
 def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
-    """Describe the mails over which the program failed, each with the command that carries it out when that is mended."""
+    """Describe the mails that crashed the program, each with the command that carries it out after a fix."""
     from tkid.render.lines import make_printable
 
     said, command = "mail {number} was put aside: {reason}. To carry it out: ", f"tkid host process {as_typed(folder)}"
@@ -176,7 +176,7 @@ def upgrade(folder: host_rounds.Folder) -> None:
         try:
             version = schema.find_readable_version(engine)
             if version == schema.VERSION:
-                typer.echo(f"{folder}: the database is of version {version} already.")
+                typer.echo(f"{folder}: the database already has version {version}.")
                 return
             file = folder / f"before-version-{schema.VERSION}-{time:%Y%m%dT%H%M%SZ}.backup"
             back_up(directory, file, time)
@@ -186,16 +186,14 @@ def upgrade(folder: host_rounds.Folder) -> None:
         finally:
             engine.dispose()
     typer.echo(
-        f"{folder}: the database was brought from version {before} to {schema.VERSION}. A backup of before: {file}"
+        f"{folder}: upgraded the database from version {before} to {schema.VERSION}. Backup of the old one: {file}"
     )
 
 
 def backup(
     folder: host_rounds.Folder,
-    file: Annotated[
-        Path, Argument(help="The new file; or a folder, in which it gets a name with the time.", metavar="FILE")
-    ],
-    force: Annotated[bool, Option("--force", help="Replace a file that exists.")] = False,
+    file: Annotated[Path, Argument(help="The new file, or a folder for a file named after the time.", metavar="FILE")],
+    force: Annotated[bool, Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
     """Write everything that a host keeps to one file.
 
@@ -219,7 +217,7 @@ def restore(
     store: Annotated[
         str, Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
     ] = "",
-    force: Annotated[bool, Option("--force", help="Replace the host that is in the folder.")] = False,
+    force: Annotated[bool, Option("--force", help="Replace the host in the folder.")] = False,
 ) -> None:
     """Put a host back as it was when the backup was made.
 
@@ -238,10 +236,10 @@ def restore(
             done = restore_host(file, folder, os.environ, host_rounds.get_time(), store, force=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
-    kept = f" What was there before: {done.kept}." if done.kept else ""
+    kept = f" The old files are kept: {done.kept}." if done.kept else ""
     typer.echo(
-        f"{folder}: the host is as it was at {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept} "
-        f"Now start it with `tkid host run {as_typed(folder)}`, unless it runs."
+        f"{folder}: restored the host as of {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept} "
+        f"Start it with `tkid host run {as_typed(folder)}`, unless it is running."
     )
 
 
@@ -250,7 +248,7 @@ def doctor(
     offline: Annotated[bool, Option("--offline", help="Do not try to reach the servers.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
-    """Check everything about a host, and say what to mend."""
+    """Check everything about a host, and say what to fix."""
     directory = host_rounds.directory_in(folder)
     from tkid.host.status import find_all
 
@@ -277,7 +275,7 @@ def publish(
     target: Annotated[
         Path | None, Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER")
     ] = None,
-    again: Annotated[bool, Option("--again", help="Make every page again, changed or not.")] = False,
+    again: Annotated[bool, Option("--again", help="Write every page again, even unchanged ones.")] = False,
     take_over: Annotated[
         bool, Option("--take-over", help="Publish into a folder that has other files. They stay there.")
     ] = False,
@@ -305,7 +303,7 @@ def publish(
         except FolderError as error:
             fail(str(error), WRONG)
         except OSError as error:
-            fail(f"The pages are as they were, as far as they were not made yet: {os_error_text(error)}")
+            fail(f"Publishing stopped, and the pages left are unchanged: {os_error_text(error)}")
     gone = f", {count_noun(report.removed, 'old file')} removed" if report.removed else ""
     typer.echo(f"{publisher.folder.path}: {count_noun(report.written, 'file')} written{gone}.")
     for game, why in report.failed.items():
@@ -317,8 +315,10 @@ def publish(
 def hook(
     folder: host_rounds.Folder,
     game: Annotated[str, Argument(help="The game. Without it, the webhooks are listed.")] = "",
-    url: Annotated[str, Argument(help="The address that is told of its turns and its end.", metavar="URL")] = "",
-    remove: Annotated[bool, Option("--remove", help="Tell no address of its own about this game.")] = False,
+    url: Annotated[
+        str, Argument(help="The address that gets messages about its turns and its end.", metavar="URL")
+    ] = "",
+    remove: Annotated[bool, Option("--remove", help="Stop messages about this game to its own address.")] = False,
 ) -> None:
     """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
     directory = host_rounds.directory_in(folder)
@@ -345,10 +345,10 @@ def hook(
         _check_found(transaction.get_game(game), game, folder)
         if remove:
             transaction.documents.drop_document(HOOK, f"{URL}{game}")
-            typer.echo(f"{game}: no address of its own is told about it any more.")
+            typer.echo(f"{game}: no more messages go to its own address.")
             return
         transaction.documents.store_document(Document(HOOK, f"{URL}{game}", url))
-        typer.echo(f"{game}: turns and the end are told to {url}.")
+        typer.echo(f"{game}: messages about turns and the end go to {url}.")
         typer.echo(f"The secret that signs them: {write_secret(make_game_secret(directory.read_secret(), game, url))}")
 
 
@@ -388,7 +388,7 @@ def unsubscribe(
     elif method != "POST" or CLICK not in _read_body():
         _print_cgi_answer(WRONG_METHOD, "Nothing was changed", "To unsubscribe, use the button of your mail program.")
     elif _end_letters(folder, key):
-        _print_cgi_answer(OK, "Unsubscribed", "You get no more letters of this kind. Games that you play go on.")
+        _print_cgi_answer(OK, "Unsubscribed", "You get no more letters of this kind. Your own games continue.")
     else:
         _print_cgi_answer(
             UNKNOWN, "Nothing was changed", "This link belongs to no letter. Reply `stop` to the letter instead."

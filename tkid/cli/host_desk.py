@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from tkid.mail.order_machine import OrderResult
 
 Player = Annotated[str, Argument(help="The player: name or number.")]
-Reason = Annotated[str, Option(help="Why. It is written into the record, and every player reads it.")]
+Reason = Annotated[str, Option(help="The reason. It goes into the record, and every player reads it.")]
 Arguments = dict[str, Any]
-GAMES: Arguments = {
-    "game": Annotated[str, Argument(help="The game, or 'all' for all games that go on.", metavar="GAME")]
-}
+GAMES: Arguments = {"game": Annotated[str, Argument(help="The game, or 'all' for all running games.", metavar="GAME")]}
 GAME: Arguments = {"game": Game}
 PLAYER: Arguments = {**GAME, "player": Player}
 NUMBER: Arguments = {"number": Annotated[int, Argument(help="The number of the mail. `tkid host filed` lists them.")]}
@@ -72,8 +70,8 @@ class DeskCommand(NamedTuple):
 
 
 COMMANDS = (
-    DeskCommand("games", {}, "List the games, the nearest deadline first. With --all also those that are over: who won, and how.", "games games --all", "none", every="Also list games that are over."),
-    DeskCommand("filed", {}, "List the filed mails that nobody has answered. The latest comes first, each with the reason.", "filed games", "none", every="Also list those that were answered."),
+    DeskCommand("games", {}, "List the games, nearest deadline first. With --all, also list finished games: who won, and how.", "games games --all", "none", every="Also list finished games."),
+    DeskCommand("filed", {}, "List the filed mails without an answer, each with the reason. The latest comes first.", "filed games", "none", every="Also list answered mails."),
     DeskCommand("show", NUMBER, "Show a filed mail.", "show games 12", "none"),
     DeskCommand("process", NUMBER, "Carry out a filed mail after all. You vouch for its sender.", 'process games 12 --reason "Ann wrote from her phone"'),
     DeskCommand("pause", GAMES, "Stop the clocks of a game, or of all. They run again when you resume it.", 'pause games winter --reason "Ann is in hospital"'),
@@ -84,7 +82,7 @@ COMMANDS = (
     DeskCommand("abort", GAME, "End a game without a result.", 'abort games winter --reason "both players left"', "required"),
     DeskCommand("back", PLAYER, "Note that a player is back. It ends an absence, or the time of a stand-in.", "back games winter Ann"),
     DeskCommand("address", {**PLAYER, "new": Annotated[str, Argument(help="The new address.", metavar="ADDRESS")]}, "Write to a player at another address from now on. The old address gets a letter that says so.", "address games winter Ann ann@new.example"),
-    DeskCommand("announce", {**GAMES, "text": Annotated[str, Argument(help="What you have to say.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
+    DeskCommand("announce", {**GAMES, "text": Annotated[str, Argument(help="Your announcement.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
     DeskCommand("offer", PLAYER, "Offer a player's seat to somebody else. Until somebody takes it, the player may play.", "offer games winter Ann"),
 )  # fmt: skip
 """The commands that only give an order, as `tkid host --help` lists them."""

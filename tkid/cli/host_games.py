@@ -49,12 +49,18 @@ def tournament(
         list[str] | None,
         Argument(help="new: the players, each as 'NAME <ADDRESS>', teams joined by '+'. withdraw: who leaves."),
     ] = None,
-    round_robin: Annotated[bool, Option("--round-robin", help="Everybody plays everybody, twice.")] = False,
-    swiss: Annotated[int, Option("--swiss", help="So many rounds in which equal scores meet.", metavar="N")] = 0,
-    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    round_robin: Annotated[
+        bool, Option("--round-robin", help="A round robin: everybody plays everybody twice.")
+    ] = False,
+    swiss: Annotated[
+        int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
+    ] = 0,
+    ruleset: Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
     ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
-    seated: Annotated[bool, Option("--seated", help="Everybody has agreed already, so nobody is invited.")] = False,
+    seated: Annotated[
+        bool, Option("--seated", help="Send no invitations, because everybody has agreed already.")
+    ] = False,
     is_open: Annotated[bool, Option("--open", help="Anybody may join by mail until you begin it.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -183,7 +189,7 @@ def _withdraw(club: Tournaments, name: str, players: Sequence[str], directory: H
     player = fold_name(players[0])
     side = next((n for n, s in enumerate(one.sides) if any(player in {fold_name(p.name), p.address} for p in s.people)), None)  # fmt: skip
     if side is None:
-        fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` shows who does.", WRONG)  # fmt: skip
+        fail(f"{players[0]} does not play in {name}. `tkid host tournament {as_typed(directory.folder)} show {name}` lists the players.", WRONG)  # fmt: skip
     if one.sides[side].left:
         fail(f"{one.sides[side].name} has left already.", WRONG)
     club.withdraw_side(name, side, get_time())
@@ -209,7 +215,7 @@ def _describe_tournament(one: Tournament) -> str:
 
 def _describe_outcome(result: Result | None, game: str) -> str:
     if result is None:
-        return f"{game} goes on"
+        return f"{game} is in progress"
     if not result.places:
         return f"{game} {result.how}"
     winners = " and ".join(result.players[seat].name for seat in result.winners)
@@ -263,7 +269,7 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 
 NO_CLOCK = "none"
-Ruleset = Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")]
+Ruleset = Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")]
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
     list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")
@@ -277,7 +283,7 @@ def new_game(
     game: Annotated[str, Option(help="A name for the game.")] = "",
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
-    first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
     ruling: Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,

@@ -108,7 +108,7 @@ def once(folder: Folder) -> None:
 def run(
     folder: Folder,
     pause: Annotated[
-        float, Option(help="At most so many seconds between two rounds. 0 is as in the settings.", min=0)
+        float, Option(help="Maximum number of seconds between two rounds. 0: as in the settings.", min=0)
     ] = 0,
 ) -> None:
     """Run the host until you stop it (Ctrl-C or SIGTERM). If something fails, it keeps trying.

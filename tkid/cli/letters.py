@@ -55,13 +55,13 @@ def new(
     letters: Annotated[
         list[str] | None, Argument(help="The other players' mails, or their files of the same name.")
     ] = None,
-    me: Annotated[str, Option("--me", help="Your name or number. Needed the first time only.")] = "",
+    me: Annotated[str, Option("--me", help="Your name or number. You need it only the first time.")] = "",
     seat: Annotated[
         list[str] | None,
         Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
     game: game_source.Title = "",
-    ruleset: Annotated[str, Option(help="What you play. `tkid rulesets` lists the rulesets.")] = "second-edition",
+    ruleset: Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
     ruling: game_source.Rulings = None,
     output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",
@@ -176,7 +176,7 @@ def _describe_next_step(dealing: Dealing, file: Path, so_far: Any, seat: int, *,
         return _describe_first_turn(file.with_suffix(GAME), seat, unsent=unsent)
     if dealing.has_part(so_far, seat):
         return "" if mail else "To write the mail, add -o FILE."
-    return "No mail was written, because nothing of yours is due yet." if mail else ""
+    return "No mail was written, because you have nothing to send yet." if mail else ""
 
 
 def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
@@ -266,7 +266,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if deck := dealing.find_single_use(so_far):
             if dealing.kept.read_deck(file) not in {"", deck}:
                 other = f"the {dealing.kept.name} in {own} was used for another deck"
-                way = "Whoever gets two decks unlocked sees your cards. Put the newer file of the deal back, or start a new deal"
+                way = "If you unlock two decks with one seed, others can work out your cards. Put the newer file of the deal back, or start a new deal"
                 fail(f"{file}: {other}. {way}. Nothing was changed. [record.deal.seed]", WRONG)
             dealing.kept.use(file, deck)
         before, so_far = so_far, dealing.add_part(so_far, seat, secret)
@@ -404,11 +404,11 @@ def read(
         bool,
         Option(
             "--agree",
-            help="Agree to marks that a turn stands, or was taken back, to a resignation that its player did not send, and to a last card without proof.",
+            help="Accept marks of turns as standing or taken back, a resignation that its player did not send, and a last card without proof.",
         ),
     ] = False,
 ) -> None:
-    """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes and you are told why."""
+    """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes, and tkid explains why."""
     from tkid.cli.files import write_atomically
     from tkid.mail.enclosure import RECORD
     from tkid.mail.peer_letters import add_passes
@@ -453,7 +453,7 @@ def read(
     if after is not None:
         _print_news(game, mine, after, comparison.new)
         if seat is None and not restore and not _has_all_hands(mine.record):
-            typer.echo("Note: It was not checked that none of these turns is your own. Add --me NAME to check it.")
+            typer.echo("Note: tkid did not check whether any of these turns is your own. Add --me NAME to check it.")
     else:
         kept = "What it has of the deal was added." if brought else "Nothing was changed."
         typer.echo(f"{letter}: {comparison.message}. [{comparison.rule}]\n{kept}")
@@ -496,7 +496,7 @@ def write(
     output: Output = None,
     to: Annotated[
         list[str] | None,
-        Option("--to", help="Who gets the letter: a name, a number, or `all` others. May be repeated."),
+        Option("--to", help="The recipient: a name, a number, or `all` others. May be repeated."),
     ] = None,
     sender: Annotated[str, Option("--from", help="Your address, if it is not in the game file.")] = "",
     me: game_source.Me = "",
@@ -616,7 +616,7 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
         news.append(f"turn{'s' * several} {list_names(undone, 'and')} {'were' if several else 'was'} taken back")
     if gone:
         news.append(f"{list_names(gone, 'and')} {'have' if len(gone) > 1 else 'has'} resigned [record.resigned]")
-    nothing = "no new turn, but more is known of the game"
+    nothing = "no new turn, but new information about the game"
     if mine.record.end != after.record.end:
         nothing = "the same turns, with the resignations where they belong [record.turn.over]"
     typer.echo(f"{game}: {'; '.join(news) or nothing}.")

@@ -121,8 +121,8 @@ def _check_size(letter: PeerLetter) -> None:
 
     for text in (letter.file, letter.deal):
         if fault := find_size_fault(text.encode()):
-            way = "Remove lines about the game that nobody needs any more, such as `# away: …`, from your file."
-            so = f"{letter.name} {fault}, so nobody could read this letter"
+            way = "Remove old lines about the game, such as `# away: …`, from your file."
+            so = f"{letter.name} {fault}, so the others could not read this letter"
             fail(f"{so}. Nothing was written. [mail.letter.enclosed]\n{way}", WRONG)
 
 

@@ -82,7 +82,7 @@ def suggest(
             print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
             continue
         # beside a sure win nobody looked closely at the others
-        estimate = "by lot" if player.casefold() == BY_LOT else f"about {choice.value:.0%}"
+        estimate = "at random" if player.casefold() == BY_LOT else f"about {choice.value:.0%}"
         chance = _describe_proof(choice) if choice.proven else "not proven" if won else estimate
         typer.echo(f"{number}. {format_turn(game, names, choice.turn)}")
         print_paragraph(f"   {chance}: {format_reason(reason, names, position.to_act)}", "   ")
@@ -154,7 +154,7 @@ def _refuse_advice(file: str, replay: Replay) -> None:
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
     if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
         fail(
-            f"{file} is a game that {len(people)} people play by mail, and it goes on. Asking a program would not be fair. "
+            f"{len(people)} people play {file} by mail, and the game isn't over. Asking a program would not be fair. "
             "[post.bot.fair] If you play it by yourself, add --alone.",
             WRONG,
         )

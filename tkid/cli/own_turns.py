@@ -219,7 +219,7 @@ def resign(
         typer.echo(summarize_end(end, names))
     else:
         typer.echo(
-            f"The game goes on without {names[seat]}: the seat passes. It is {names[after.position.to_act or 0]}'s turn."
+            f"The game continues without {names[seat]}: the seat passes. It is {names[after.position.to_act or 0]}'s turn."
         )
     print_paragraph(f"Send a letter to the others: `tkid letter write {as_typed(file)} --to all -o FILE`.")
 

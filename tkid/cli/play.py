@@ -29,9 +29,9 @@ def new(
     ] = None,
     game: game_source.Title = "",
     ruleset: Annotated[
-        str, Option(help="What you play. `tkid rulesets` lists the rulesets.", show_default="second-edition")
+        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", show_default="second-edition")
     ] = "",
-    first: Annotated[str, Option(help="Who starts. Without it, the start player is drawn.")] = "",
+    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
     ruling: game_source.Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
     word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
@@ -83,7 +83,7 @@ def new(
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if bots:
         typer.echo(describe_bots(begun.record))
-        with game_source.open_to_change(file, "The game is there, and no program has played"):
+        with game_source.open_to_change(file, "The game file is complete, but no program has played"):
             tell_next(file, let_programs_play(file, begun))
     for note in _list_address_problems(record.seats):
         typer.echo(f"Note: {note}")
@@ -150,7 +150,7 @@ def show(
         str,
         Option(
             help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
-            "else the next player; --line and --json then have all that is in the file."
+            "else the next player; --line and --json then print everything in the file."
         ),
     ] = "",
     line: Annotated[bool, Option("--line", help="Print the position in one line.")] = False,
@@ -210,7 +210,7 @@ def legal(
     every: Annotated[bool, Option("--all", help="List every way to play every card.")] = False,
     seat: game_source.Viewer = "",
     jsonl: Annotated[
-        bool, Option("--jsonl", help="Read positions as JSON from standard input, one a line, and answer each.")
+        bool, Option("--jsonl", help="Read a position as JSON from each line of standard input, and answer each.")
     ] = False,
 ) -> None:
     """List the legal turns: which cards you may play, and how."""
@@ -253,7 +253,7 @@ def play_turn(
         str | None,
         Argument(
             metavar="TURN",
-            help='The turn: "Pass", or a card, what it does and the summons. Without it, a program plays whose turn it is.',
+            help='The turn: "Pass", or a card, what it does and the summons. Without it, the program whose turn it is plays.',
         ),
     ] = None,
     yes: Annotated[bool, Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,

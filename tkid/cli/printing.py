@@ -283,7 +283,7 @@ def is_about_option(rule_id: str) -> bool:
 
 EXIT_CODES = {
     0: "Everything is in order.",
-    WRONG: "Something in a game is wrong, or `tkid verify` found something that is not proven.",
+    WRONG: "A game has a mistake, or `tkid verify` found something unproven.",
     UNREADABLE: "A file could not be read or written, or the command was not understood.",
 }
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
@@ -336,7 +336,5 @@ def os_error_text(error: OSError) -> str:
     missing = str(error.filename or "") if isinstance(error, FileNotFoundError) else ""
     before = (Path(missing).with_suffix(suffix) for suffix in (DEAL, DRAW) if missing.endswith(GAME))
     if made_of := next((file for file in before if file.is_file()), None):
-        return (
-            f"{missing} is not there yet: {made_of} is not finished. Go on with `tkid letter new {as_typed(made_of)}`"
-        )
+        return f"{missing} is not there yet: {made_of} is not finished. Continue with `tkid letter new {as_typed(made_of)}`"
     return f"{error.filename}: {error.strerror}" if error.filename else str(error.strerror or error)

@@ -147,7 +147,7 @@ def read(
     text: Annotated[str, Argument(help="The turn in your own words.")] = "",
     seat: Viewer = "",
     jsonl: Annotated[
-        bool, Option("--jsonl", help="Read texts from standard input, one a line, and answer each in JSON.")
+        bool, Option("--jsonl", help="Read a text from each line of standard input, and answer each in JSON.")
     ] = False,
     mail: Annotated[str, Option(help="Show whether the turn in this player's mail would be played.")] = "",
     why: Annotated[bool, Option("--why", help="With --mail: also show the sentences that decide.")] = False,
@@ -191,7 +191,7 @@ def print_understood(understood: Understanding, typed: str) -> bool:
 
 ACTS = {
     "play": "The turn in this mail is played at once.",
-    "ask": "The sender is asked whether the turn is meant.",
+    "ask": "The host asks the sender whether they mean the turn.",
     "hold": "A host plays the turn a little later, and its sender can stop it. From hand to hand it is played at once.",
 }
 """What becomes of the turn in a mail, by the verdict of the judge."""
@@ -259,12 +259,12 @@ def transcribe(
         Path | None, Option("-o", "--output", help="The game file to write. Without it, it is printed.")
     ] = None,
     ruleset: Annotated[
-        str, Option(help="What you played, if the notes don't say. `tkid rulesets` lists the rulesets.")
+        str, Option(help="The ruleset, if the notes don't say. `tkid rulesets` lists all of them.")
     ] = "",
     player: Annotated[
         list[str] | None, Option(help="A player, in turn order, if the notes don't say. Repeat it for each.")
     ] = None,
-    first: Annotated[str, Option(help="Who started, if the notes don't say.")] = "",
+    first: Annotated[str, Option(help="The start player, if the notes don't say.")] = "",
     setup: Annotated[Path | None, Option(help="A game file with the set-up, if the notes don't have it.")] = None,
     answers: Annotated[
         Path | None, Option(help="Your answers to the questions, each `LINE: TURN`, with the line of the notes.")

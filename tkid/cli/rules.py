@@ -166,7 +166,10 @@ def code_of(name: str) -> str:
 app = typer.Typer()
 
 RulesetOption = Annotated[
-    str, Option("--ruleset", help="Whose rules come first, see `tkid rulesets`; else the second edition.")
+    str,
+    Option(
+        "--ruleset", help="The ruleset whose rules come first. `tkid rulesets` lists them. Default: the second edition."
+    ),
 ]
 ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all ids."
 
@@ -175,10 +178,10 @@ ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all i
 def ask(
     question: Annotated[list[str] | None, Argument(help="A question in your own words.")] = None,
     ruleset: RulesetOption = "",
-    whole: Annotated[bool, Option("--all", help="The whole rule, and what else fits.")] = False,
+    whole: Annotated[bool, Option("--all", help="Print the whole rule, and other rules that fit.")] = False,
     as_json: Annotated[bool, Option("--json", help="The same as JSON.")] = False,
     jsonl: Annotated[
-        bool, Option("--jsonl", help="Read one question a line from standard input, answer each in JSON.")
+        bool, Option("--jsonl", help="Read a question from each line of standard input, and answer each in JSON.")
     ] = False,
 ) -> None:
     """Answer a question about the rules. Prints the answer, the rule and its link; exit 1 if the rules don't say."""
@@ -201,11 +204,11 @@ def ask(
 )
 def rule(
     words: Annotated[
-        list[str] | None, Argument(help="An id, or words to look for. ID@VERSION is what a version stated.")
+        list[str] | None, Argument(help="An id, or words to look for. ID@VERSION is the rule in that version.")
     ] = None,
     ruleset: RulesetOption = "",
     as_json: Annotated[
-        bool, Option("--json", help="As JSON: one rule, what fits some words, or the whole register.")
+        bool, Option("--json", help="Print JSON: one rule, the rules that fit your words, or the whole register.")
     ] = False,
 ) -> None:
     """Print a rule by its id, or find rules by words."""

@@ -109,7 +109,7 @@ def _print_comparison(data: dict[str, Any]) -> None:
 )
 def cite(
     rule_id: Annotated[
-        str, Argument(help="The rule's id, or its link. ID@VERSION cites what a version stated.", metavar="ID")
+        str, Argument(help="The rule's id, or its link. ID@VERSION cites the rule in that version.", metavar="ID")
     ],
     form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:

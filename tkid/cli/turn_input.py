@@ -83,7 +83,7 @@ def _check_no_mark(typed: str) -> None:
                 WRONG,
             )
         if text.casefold().startswith(TAKEN_BACK):
-            fail(f"A turn is taken back with `tkid undo FILE`. {NOTHING_PLAYED} [record.turn.undone]", WRONG)
+            fail(f"To take back a turn: `tkid undo FILE`. {NOTHING_PLAYED} [record.turn.undone]", WRONG)
 
 
 @cites("post.order.hosted")
@@ -156,7 +156,7 @@ def choose_turn(turns: Sequence[str], *, nothing: str = NOTHING_PLAYED) -> str:
         with _stop_unanswered(nothing):
             typed = typer.prompt("Which one? Press Enter to choose none", default="", show_default=False).strip()
     if typed not in map(str, range(1, len(turns) + 1)):
-        none = f"`{typed}` is none of these numbers. To play another turn, start again. " if typed else ""
+        none = f"`{typed}` is not one of these numbers. To play another turn, start again. " if typed else ""
         fail(f"{none}{nothing}", WRONG)
     return turns[int(typed) - 1]
 

@@ -55,7 +55,7 @@ def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if game.time.paused is not None:
         since = format_moment(game.time.paused.time)
         raise refuse_now(f"The game has been paused since {since}", to_go_on(request.order))
-    now = "No clock runs until the host resumes the game. You may play meanwhile, but nobody has to."
+    now = "No clock runs until the host resumes the game. You may play, but you don't have to."
     said = announce_change(request, game, "The host paused the game.", "the game is paused", now)
     line = clock_notes.Paused(game.round_moment(request.now), None, (), request.order.reason)
     return game_service.publish_change(game, game.with_line(line), (said,), request.now)
@@ -64,7 +64,7 @@ def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
 @cites("club.desk.pause")
 def _resume_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if game.time.paused is None and not game.time.adjourned:
-        raise refuse_now("The game is neither paused nor adjourned", "Nothing has to be resumed: it is running.")
+        raise refuse_now("The game is neither paused nor adjourned", "It is already running.")
     line = clock_notes.Resumed(game.round_moment(request.now))
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)
 
@@ -175,7 +175,7 @@ def _take_back(request: Request[DeskOrder], game: HostedGame) -> Outcome:
 @cites("club.desk.abort")
 def _abort_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     line = clock_notes.Ended("aborted", game.round_moment(request.now), (), request.order.reason)
-    text, what_now = "The host ended the game. Nobody won.", "Nobody has to do anything."
+    text, what_now = "The host ended the game. Nobody won.", "You don't have to do anything."
     said = announce_change(request, game, text, "the game was ended", what_now, tells=True)
     return game_service.publish_change(game, game.with_line(line), (said,), request.now)
 
@@ -227,8 +227,8 @@ def _give_seat_back(request: Request[DeskOrder], game: HostedGame) -> Outcome:
         raise refuse_now(f"{name} has resigned and cannot come back", hint, rule="post.resign.final")
     away = any(pause.end > game.round_moment(request.now) for pause in time.pauses)
     if not (away or time.misses or time.stand_in):
-        message = f"{name} is not away, has missed no turn, and nobody stands in"
-        hint = f"Nothing has to end. To see who plays, {request.order.explain('status')}"
+        message = f"{name} is not away, has missed no turn, and has no stand-in"
+        hint = f"There is nothing to end. To see who plays, {request.order.explain('status')}"
         raise refuse_now(message, hint, rule="club.desk.back")
     line = clock_notes.Back(seat, game.round_moment(request.now))
     return game_service.apply_owner_note(_add_reason(request, game), line, request.now, request.order.reason)

@@ -122,7 +122,7 @@ def _name_stand_in(game: HostedGame, seat: int) -> str:
 
 def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
     """Return filed mails, the latest first: those that still wait for somebody, or `every` one."""
-    more = Paragraph(f"To see all filed mails, also those that were answered, {ways.explain('filed all')}.")
+    more = Paragraph(f"To see all filed mails, even answered ones, {ways.explain('filed all')}.")
     others = () if every else (more,)
     if not mails:
         return others
@@ -138,7 +138,7 @@ def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
 
 def list_owner_orders() -> Blocks:
     rows = tuple(("", f"{capitalize_text(kind.help)}: {kind.form}") for kind in TABLE)
-    reason = "A reason goes after a colon. It is written into the record, and every player reads it."
+    reason = "Write the reason after a colon. It goes into the record, and every player reads it."
     return (Events(rows), Paragraph(reason))
 
 
@@ -182,7 +182,7 @@ def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending 
     blocks: Blocks = ()
     if len(done) == 1:
         first = done[0].lead
-        lead = letter_parts.choose_lead(first, "This is what became of your order.")
+        lead = letter_parts.choose_lead(first, "Here is the result of your order.")
         blocks = _show_result(done[0], said=lead == first)
     else:
         waits = any(each.lead == WAITS for each in done)
@@ -219,7 +219,7 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: da
     lead = "Did you send these orders? Nothing has been done yet."
     why = (
         "A mail came from your address, but without a key of a letter of this host, and anybody can forge an address. "
-        "If it was not yours, you need not do anything."
+        "If it was not yours, you can ignore this mail."
     )
     body = (*_list_pending(pending), Paragraph(why), *show_line_results(done))
     subject = "[tkid] please confirm your orders"

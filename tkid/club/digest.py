@@ -192,7 +192,7 @@ def _find_time(each: MemberGame) -> str:
     if each.clock is None:
         return f"{each.id} waits for you."
     if each.clock.stage == "out":
-        return f"The time of {each.id} is out."
+        return f"Your time in {each.id} has run out."
     return f"{each.id} has {game_clock.format_time_left(each.clock.left)} left."
 
 

@@ -33,7 +33,7 @@ MOST_INVITED = 12
 """Invitations that one person may send on a day."""
 INVITED = "invitation"
 OTHER_NAME = (
-    "To play under another name, put it at the end of your order: `as Robin`. A guest's name stands before the address: "
+    "To play under another name, put it at the end of your order: `as Robin`. A guest's name comes before the address: "
     "`Robin <bob@example.org>`."
 )
 STAND_INS = "Sender", "Guest one", "Guest two", "Third guest", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"
@@ -174,7 +174,7 @@ def _refuse_invited(table: Table, mail: Mail, state: ClubState) -> OrderResult |
             message = f"{place.address} takes no invitations from this host"
             return refuse_order("club.block", message, "Invite somebody else.", place.address)
         if mail.terms.welcome == "nobody" and not state.is_known(place.address):
-            message = f"{place.address} does not play here, and this host takes nobody in"
+            message = f"{place.address} does not play here, and this host accepts no new players"
             hint = "Ask the owner of the host, who decides who plays here."
             return refuse_order("club.welcome", message, hint, place.address)
     return None
@@ -228,8 +228,8 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
         own = [(table.name, place) for table in tables if (place := table.place(mail.address)) is not None]
         names = [each for each, place in own if not (invited and place.accepted)]
         if len(names) != 1:
-            hint = f"Write one of {list_names(names, 'or')} behind the order." if names else "`games` lists your games."
-            return refuse_order("club.accept", "This does not say which game is meant", hint)
+            hint = f"Write one of {list_names(names, 'or')} after the order." if names else "`games` lists your games."
+            return refuse_order("club.accept", "You don't say which game you mean", hint)
         name = names[0]
     table = state.find_value(Table, name)
     if table is None:
@@ -298,7 +298,7 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     news = tuple(
         order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
     )
-    first, heard = f"{table.name} does not begin.", " The others who have accepted hear of it." if told else ""
+    first, heard = f"{table.name} does not begin.", " The host tells the others who have accepted." if told else ""
     first = letter_parts.choose_lead(first + heard, first)
     return OrderResult(first, letters=news, kept=(table.end_gathering("a player declined").document,))
 
@@ -338,7 +338,7 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
     game = state.find_game(name) if name else None
     if game is None or not find_member_seats(game, mail.address):
         near = member_orders.find_nearest_name(name, over) if name else ""
-        message = f"You played no game called {name}" if name else "This does not say which game is meant"
+        message = f"You played no game called {name}" if name else "You don't say which game you mean"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
         return refuse_order("club.rematch", message, hint)
     if not game.time.over:

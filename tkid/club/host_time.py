@@ -52,7 +52,7 @@ class Absence:
 
 @frozen
 class MachineTime:
-    """What a host remembers of a machine's clocks. While they are not believed: when the machine last worked, and what was shown."""
+    """Facts about a machine's clocks. While the host ignores them: when the machine last worked, and the time that they showed."""
 
     last: datetime
     boot: str
@@ -81,7 +81,7 @@ class HostTime(MachineTime, Stored):
     others: tuple[MachineTime, ...] = ()
 
     def as_machine(self, machine: str) -> HostTime:
-        """Return the same as another machine has it; a new one has been told when the others worked."""
+        """Return these facts for another machine; a new machine learns when the others worked."""
         if machine == self.machine or not self.machine:
             return evolve(self, machine=machine)
         this = MachineTime(self.last, self.boot, self.seconds, self.stopped, self.shown, self.machine)
@@ -208,15 +208,15 @@ def write_absence_letter(reader: Reader, away: Absence, now: datetime) -> ClubLe
     lead = f"The host was away for {format_length(away.last - away.first)}. No clock ran in that time."
     body = (
         Paragraph(
-            f"This host did not work from {format_moment(away.first)} to {format_moment(away.last)}. That time costs nobody anything: "
-            "all clocks stood still. Mails that came meanwhile count as if they had come in time."
+            f"This host did not work from {format_moment(away.first)} to {format_moment(away.last)}. That time costs no player "
+            "anything: all clocks stopped. Mails that came meanwhile count as in time."
         ),
         Heading("YOUR GAMES NOW"),
         Facts(reader.games),
         Paragraph(
             "To play, answer the mail that asked you for your turn."
             if reader.is_next
-            else "You need not do anything now."
+            else "You don't have to do anything now."
         ),
     )
     blocks = frame_club_letter(CLOCK, lead, body, (cite_rule("club.downtime"),))
@@ -232,18 +232,18 @@ def write_clock_doubt(owner: str, known: MachineTime) -> ClubLetter:
     """Write to the owner: the time of the machine's clock, the host's own time, and the consequences."""
     body = (
         Paragraph(
-            f"{name_clock(known)} shows {format_moment(known.shown or known.last)}. The host last worked on {format_moment(known.last)}, and by its "
-            "count of seconds the clock cannot be right, or the host was away for very long."
+            f"{name_clock(known)} shows {format_moment(known.shown or known.last)}. The host last worked on {format_moment(known.last)}. By its "
+            "count of seconds, either the clock is wrong or the host was away for a very long time."
         ),
         Paragraph(
-            "Until this is settled, no clock runs on this machine: it reminds nobody, and makes nobody miss a turn. Turns that "
-            f"players send are played, with times that follow {format_moment(known.last)}."
+            "Until this is settled, no game's clock runs on this machine: it sends no reminders, and no player misses a turn. "
+            f"The host still plays turns that players send, with times that follow {format_moment(known.last)}."
         ),
         Paragraph(
             "If the clock is wrong, set it right: the host continues by itself. If it is right, reply with this line:"
         ),
         Samples(("confirm clock",)),
     )
-    lead = "The host does not believe a machine's clock. The clocks of games stand still there."
+    lead = "The host ignores a machine's clock. The clocks of games have stopped there."
     text = frame_club_letter(ABOUT, lead, body)
     return ClubLetter(owner, ABOUT, "[tkid] the clock of the host jumped", text, known.last)

@@ -243,7 +243,7 @@ def ask_address(member: Member, to: str, now: datetime) -> ClubLetter:
         lead = f"Should the games of {find_display_name(member.name, member) or 'a player'} come to this address?"
         text = (
             f"If you asked for this, reply `yes` to this mail and to the one at your old address, by {until}. "
-            "If you do not know what this is about, you need not do anything."
+            "If you do not know what this is about, you can ignore this mail."
         )
     buttons = Buttons((Button("No, keep it", "no"), Button("Yes, move them", "yes")))
     return _write_move_letter(member, to, lead, (Paragraph(text), buttons), now)
@@ -357,7 +357,7 @@ def observe(request: Request[order_values.Observe], state: ClubState) -> OrderRe
 def _refuse_observer(mail: Mail, state: ClubState, game: HostedGame, observers: Observers) -> tuple[str, str] | None:
     """Return the reason why somebody may not observe a game, with a fix; None if they may."""
     if is_player(game, mail.address, state):
-        return "You play this game yourself", "Reply `status` to a mail of the game to see how it stands."
+        return "You play this game yourself", "To see the position, reply `status` to a mail of the game."
     if game.time.over:
         return "This game is over", ""
     if not mail.terms.observers:
@@ -525,7 +525,7 @@ def _find_seat(names: Names, typed: str) -> int | None:
 
 
 @cites("club.person")
-def _refuse_seat(  # noqa: PLR0917 - who asks, and for which seat of which game
+def _refuse_seat(  # noqa: PLR0917 - the person, and the seat and game they ask for
     mail: Mail, state: ClubState, name: str, game: HostedGame, seat: int | None, names: Names
 ) -> tuple[str, str] | None:
     """Return the reason why somebody may not take a seat, with a fix; None if they may."""
@@ -551,7 +551,7 @@ def _name_players(names: Names) -> str:
 def _list_name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
     """Yield the faults of a newcomer's name at a table, each with a fix; `names` are those the newcomer may see."""
     others, visible = [*game.names, *map(game.find_player, game.seats)], [each for pair in names for each in pair]
-    other = "To play under another name, write `as` and the name behind your order."
+    other = "To play under another name, write `as` and the name after your order."
     if fault := explain_pseudonym(name):
         yield split_fault(fault)[0], other
     for _, message, _ in find_name_faults(name, (), ()):
@@ -599,7 +599,7 @@ def switch_digest(request: Request[order_values.Switch], state: ClubState) -> Or
     waits = book is not None and (book.held or book.heard)
     if book is not None:
         documents.append(evolve(evolve(book, last=True).document, due=mail.now if waits else None))
-    more = ("What was kept for your next digest comes in one last digest.",) if waits else ()
+    more = ("Everything kept for your next digest comes in one last digest.",) if waits else ()
     return report_done("From now on each game writes to you by itself.", *more, kept=tuple(documents))
 
 
@@ -632,7 +632,7 @@ def switch_calendar(request: Request[order_values.Switch], state: ClubState) -> 
     subscribe = (
         f"You can subscribe to your own calendar too. Keep its address secret: {where}" if pages else NO_CALENDAR
     )
-    lead = "From now on your turn mails carry the deadline for your calendar."
+    lead = "From now on your turn mails include the deadline for your calendar."
     return report_done(lead, subscribe, "`calendar off` ends this.", kept=(drawn.document,))
 
 

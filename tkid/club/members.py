@@ -177,7 +177,7 @@ class MemberGame:
 
 
 def find_member_seats(game: HostedGame, address: str) -> tuple[int, ...]:
-    """Return the seats that somebody plays: their own, unless somebody stands in for them, and those of players for whom they stand in."""
+    """Return the seats that a person plays: their own, unless it has a stand-in, and those that they play as a stand-in."""
     return tuple(seat for seat in game.seats if game.find_address(seat).lower() == address.lower())
 
 

@@ -56,7 +56,7 @@ NAME_RULES = "record.seat.", "club.anonymous"
 ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
 ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
 LAST = "No more mails without our key are answered today (UTC). Reply to this mail instead."
-NOT_YOURS = "If you did not write that mail, you need not do anything: nobody here writes to you again."
+NOT_YOURS = "If you did not write that mail, you can ignore this one: we don't write to you again."
 HELP_FOOTER = "Reply `help` to see what you can write."
 
 
@@ -152,7 +152,7 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
         Paragraph("Add a few words of your own when you accept, for example:"),
         Copies(("accept, words: seven swans on a cold loch",)),
         Paragraph(
-            "Your words are mixed into the deal, so nobody can choose it, not even the host. The host has sealed its own "
+            "The deal also depends on your words, so nobody can choose it, not even the host. The host has sealed its own "
             "half already:"
         ),
         *write_seal(table),
@@ -200,7 +200,7 @@ def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
     again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
     text = (Paragraph("No game was dealt. You can ask for another one, which is open for longer:"), again)
     first = letter_parts.choose_lead(
-        f"{table.name} does not begin: {why}.", f"{table.name} does not begin, for want of players."
+        f"{table.name} does not begin: {why}.", f"{table.name} does not begin, because it lacks players."
     )
     return write_club_letter(visit, place, DOOR, f"[{table.name}] No game: too few players", text, first)
 
@@ -227,7 +227,7 @@ def write_to_stranger(
             "The host invites that player, and the game begins when they accept. Both of you may add a few words that are mixed "
             "into the deal. You need no account and no password."
         ),
-        Paragraph("You know nobody who would play? Reply with one of these:"),
+        Paragraph("Don't know anybody who would play? Reply with one of these:"),
         Facts(FINDING_PLAYERS),
         Buttons((Button("Start a game", "play with "), Button("Show me how it works", "help"))),
         Paragraph("Do you play here already? Then write from the address that your game mails go to."),
@@ -247,7 +247,7 @@ def write_to_stranger(
 @cites("club.stranger")
 def _name_withheld(asked: Sequence[str]) -> Blocks:
     contains = "one order" if len(asked) == 1 else f"{len(asked)} orders"
-    why = "Its text is not repeated here, because anybody can write under your address."
+    why = "We don't repeat its text here, because anybody can forge your address."
     return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
 
 
@@ -259,14 +259,14 @@ def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confir
     if waits.doubt:
         subject = first = "Is this what you meant?"
         came = (Paragraph("You asked for this:"), Copies(waits.lines), Paragraph("You also wrote:"), Quote(waits.doubt))
-        otherwise = "If you changed your mind, you need not do anything."
+        otherwise = "If you changed your mind, you can ignore this mail."
     else:
         subject = first = "Is this mail from you?"
         text = "A mail with your address came to this host, without the key that we put in every mail."
         contains = f"{text} It contains {'this order' if count == 1 else 'these orders'}:"
         names = _name_withheld(name_kinds(waits.lines))
         came = (Paragraph(contains), Copies(waits.lines)) if confirmed else (Paragraph(text), *names)
-        otherwise = "If you did not write that mail, you need not do anything."
+        otherwise = "If you did not write that mail, you can ignore this one."
     first = f"{first} Nothing has been done yet. Reply `yes` to do it."
     body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
     return ClubLetter(visit.address, about, subject, frame_club_letter(about, first, body), visit.now)

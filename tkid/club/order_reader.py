@@ -214,7 +214,7 @@ def _has_effect(line: ClubLine) -> bool:
 
 
 def _report_difference(typed: str) -> Problem:
-    message = "Your mail has a plain and an HTML form, and they do not order the same"
+    message = "Your mail has a plain and an HTML form, and they contain different orders"
     return Problem(Kind.SYNTAX, FORMS, message, length=max(1, len(typed)), hint="Send it again, without formatting.")
 
 
@@ -395,7 +395,7 @@ def _report_name(line: str, games: Mapping[str, str], is_order: Callable[[str], 
     near = near or get_close_matches(typed.casefold(), games, 1, NEAREST)
     if near == [typed.casefold()]:
         hint = f"Write `{games[near[0]]}: {named['order']}`."
-        return Problem(Kind.SYNTAX, RULE, f"There is no colon behind `{typed}`", length=len(typed), hint=hint)
+        return Problem(Kind.SYNTAX, RULE, f"There is no colon after `{typed}`", length=len(typed), hint=hint)
     meant = f"Did you mean `{games[near[0]]}`? " if near else ""
     hint = f"{meant}The games in this digest are {list_names(games.values(), 'and')}."
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)

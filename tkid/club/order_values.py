@@ -375,86 +375,86 @@ ALONE: Any = {"signs": NEVER, "most": 0}
 """An order of one line: any other line that begins like it is a remark."""
 make_row = partial(OrderRow, who="anybody", answers="any")
 KINDS: tuple[OrderRow, ...] = (
-    make_row("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": Plain("help")}, "`help`", "lists the orders", order=Plain, is_harmless=True, listed=9, **ALONE),
-    make_row("games", {"[my] games": Plain("games")}, "`games`", "lists your games", order=Plain, listed=1, **ALONE),
-    make_row("open games", {"open games": Plain("open games")}, "`open games`", "lists games that look for players", order=Plain, is_harmless=True, listed=2, **ALONE),
+    make_row("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": Plain("help")}, "`help`", "list everything you can write", order=Plain, is_harmless=True, listed=9, **ALONE),
+    make_row("games", {"[my] games": Plain("games")}, "`games`", "list your games", order=Plain, listed=1, **ALONE),
+    make_row("open games", {"open games": Plain("open games")}, "`open games`", "list games that look for players", order=Plain, is_harmless=True, listed=2, **ALONE),
     make_row(
-        "tournaments", {"[my] tournaments": Plain("tournaments")}, "`tournaments`", "lists the tournaments and your games in them",
+        "tournaments", {"[my] tournaments": Plain("tournaments")}, "`tournaments`", "list the tournaments and your games in them",
         order=Plain, listed=2, **ALONE,
     ),
     make_row(
         "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){GAME_CLAUSES}": make_new_game},
-        "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invites people to a game, or looks for players",
+        "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invite people to a game, or look for players",
         order=NewGame, is_binding=True, takes_words=True, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
     ),
     make_row(
-        "play with", {f"play with [:] <people>{GAME_CLAUSES}": make_new_game}, "`play with bob@example.org`", "invites somebody to the basic game",
+        "play with", {f"play with [:] <people>{GAME_CLAUSES}": make_new_game}, "`play with bob@example.org`", "invite somebody to the basic game",
         order=NewGame, is_binding=True, takes_words=True, listed=0,
     ),
     make_row(
-        "join", {f"join <game> {AS_NAME}": Join}, "`join spring`", "takes a seat in a game that looks for players",
+        "join", {f"join <game> {AS_NAME}": Join}, "`join spring`", "take a seat in a game that looks for players",
         order=Join, is_binding=True, is_about_game=True, takes_words=True, more="`open games` lists the games.", listed=3,
     ),
     make_row(
-        "accept", {f"accept [the game|<game>] {AS_NAME}": Accept}, "`accept`, or `accept spring`", "accepts an invitation",
+        "accept", {f"accept [the game|<game>] {AS_NAME}": Accept}, "`accept`, or `accept spring`", "accept an invitation",
         order=Accept, is_binding=True, is_about_game=True, takes_words=True, listed=4,
     ),
     make_row(
         "decline", {"decline [the game|<game>]": Decline},
-        "`decline`, or `decline spring`", "declines an invitation, or gives your seat back before the game begins", order=Decline, is_binding=True, is_about_game=True, listed=4,
+        "`decline`, or `decline spring`", "decline an invitation, or give your seat back before the game begins", order=Decline, is_binding=True, is_about_game=True, listed=4,
     ),
     make_row(
-        "words", {"words : <text:words>": DealWords}, "`words: seven swans on a cold loch`", "mixes your words into the deal, so that the host cannot choose it",
+        "words", {"words : <text:words>": DealWords}, "`words: seven swans on a cold loch`", "mix your words into the deal, so that the host can't choose it",
         order=DealWords, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
     ),
     make_row(
         "rematch", {"rematch [the game|<game>] [[,] words : <words>]": Rematch},
-        "`rematch`, or `rematch spring`", "invites the players of a game to another one", order=Rematch, is_binding=True, takes_words=True, listed=4,
+        "`rematch`, or `rematch spring`", "invite the players of a game to another one", order=Rematch, is_binding=True, takes_words=True, listed=4,
     ),
-    make_row("block", {"block [me]": Plain("block")}, "`block`", "ends all letters of the club to you", order=Plain, is_binding=True, listed=8, **ALONE),
-    make_row("unblock", {"unblock": Plain("unblock")}, "`unblock`", "lets the club write to you again", order=Plain, listed=8, **ALONE),
+    make_row("block", {"block [me]": Plain("block")}, "`block`", "get no more letters from the club", order=Plain, is_binding=True, listed=8, **ALONE),
+    make_row("unblock", {"unblock": Plain("unblock")}, "`unblock`", "let the club write to you again", order=Plain, listed=8, **ALONE),
     make_row(
         "digest", {"digest (daily|on)": Switch("digest", on=True), "digest off": Switch("digest", on=False)},
-        "`digest daily`, or `digest off`", "puts all your games into one mail a day, or stops it",
+        "`digest daily`, or `digest off`", "get one mail a day for all your games, or single mails again",
         order=Switch, signs=NEVER, listed=6,
     ),
-    make_row("notify each game", {"notify (each|every) game": Switch("digest", on=False)}, "`notify each game`", "ends the digest", order=Switch, listed=-1, **ALONE),
+    make_row("notify each game", {"notify (each|every) game": Switch("digest", on=False)}, "`notify each game`", "end the digest", order=Switch, listed=-1, **ALONE),
     make_row(
         "observe", {"observe <game> [[,] [with] [a] delay [of] [:] <delay>]": Observe},
-        "`observe winter`, or `observe winter delay 3`", "sends you each turn of a game, at once or three turns late",
+        "`observe winter`, or `observe winter delay 3`", "watch a game, at once or three turns late",
         order=Observe, is_about_game=True, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
     ),
     make_row(
-        "stop observing", {"stop observing [<game>]": StopObserving}, "`stop observing`, or `stop observing winter`", "stops the mails about a game that you observe",
+        "stop observing", {"stop observing [<game>]": StopObserving}, "`stop observing`, or `stop observing winter`", "stop watching a game",
         order=StopObserving, signs=NEVER, listed=6,
     ),
     make_row(
         "observers", {f"observers {how} <game>": partial(Switch, "observers", how == "on") for how in ("on", "off")},
-        "`observers off winter`", "keeps observers out of a game that you play",
+        "`observers off winter`", "keep observers out of a game that you play",
         order=Switch, is_about_game=True, signs=NEVER, listed=7,
     ),
     make_row(
-        "take seat", {"take [the] seat [of] <player> (of|in) <game> [as <name>]": TakeSeat}, "`take seat Bob of winter`", "takes over a seat that is offered",
+        "take seat", {"take [the] seat [of] <player> (of|in) <game> [as <name>]": TakeSeat}, "`take seat Bob of winter`", "take over a seat that is offered",
         order=TakeSeat, is_binding=True, is_about_game=True, signs=NEVER, listed=6,
     ),
     make_row(
-        "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": OfferSeat}, "`offer seat Bob of winter`", "offers a seat to the first player who takes it",
+        "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": OfferSeat}, "`offer seat Bob of winter`", "offer a seat to the first player who takes it",
         order=OfferSeat, is_binding=True, is_about_game=True, signs=NEVER, who="owner", listed=-1,
     ),
     make_row(
-        "address", {"address <to:address>": ChangeAddress}, "`address ann@example.com`", "moves all your games and settings to another address",
+        "address", {"address <to:address>": ChangeAddress}, "`address ann@example.com`", "move all your games and settings to another address",
         order=ChangeAddress, is_binding=True, listed=7,
     ),
     make_row(
         "anonymous", {f"anonymous {how}": Switch("anonymous", how == "on") for how in ("on", "off")},
-        "`anonymous on`, or `anonymous off`", "hides your name on the club's pages",
+        "`anonymous on`, or `anonymous off`", "hide your name on the club's pages",
         order=Switch, signs=NEVER, listed=7,
     ),
     make_row(
-        "calendar", {f"calendar {how}": Switch("calendar", how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "puts deadlines into your calendar",
+        "calendar", {f"calendar {how}": Switch("calendar", how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "get deadlines in your calendar",
         order=Switch, signs=NEVER, listed=7,
     ),
-    make_row("stop", {"(stop|unsubscribe)": Stop()}, "`stop`", "stops letters of the kind that you answer", order=Stop, is_binding=True, listed=8, **ALONE),
+    make_row("stop", {"(stop|unsubscribe)": Stop()}, "`stop`", "stop letters of the kind that you answer", order=Stop, is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
 BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
 _OF_CLASS: Mapping[type[ClubOrder], OrderRow] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})

@@ -72,7 +72,7 @@ class ShelfPage:
         """The games on it, in words: only the last page gives their number, so that the others don't change."""
         first = self.number * ON_A_PAGE + 1
         if self.number == self.last:
-            return f"{count_noun(len(self.shelf.games), 'game')} that ended, the last one first"
+            return f"{count_noun(len(self.shelf.games), 'game')} that ended, the latest first"
         return f"Games {first} to {first + len(self.games) - 1}, by their end"
 
     @property
@@ -230,7 +230,7 @@ class Standings:
 
 @frozen
 class Site:
-    """A club's games, players and standings; `keys` of what is shown go by slug, `names` by the player's page."""
+    """A club's games, players and standings; `keys` of the pages go by slug, `names` by the player's page."""
 
     club: Club
     games: Sequence[GameFacts]

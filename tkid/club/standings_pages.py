@@ -208,7 +208,7 @@ class Cross:
 
 
 def write_cross_page(club: Club, cross: Cross) -> str:
-    sheet = Sheet(cross.path, cross.title, f"{cross.title}: who did what against whom.", RATINGS)
+    sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
     return write_page(club, "cross", sheet, cross=cross)
 
 

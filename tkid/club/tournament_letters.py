@@ -43,7 +43,7 @@ class TournamentError(ValueError):
     """A tournament cannot be held as it was asked for; the message says why, and what to do."""
 
 
-def announce_tournament(  # noqa: PLR0917 - what is played, and by whom
+def announce_tournament(  # noqa: PLR0917 - the tournament and its players
     name: str,
     system: System,
     rounds: int,

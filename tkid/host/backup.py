@@ -239,7 +239,7 @@ def read_rows(file: Path) -> Iterator[Row]:
         for line in lines:
             value = _read_json(file, line)
             if end is not None:
-                raise BackupError(f"{file} continues after its end. {DAMAGED}")
+                raise BackupError(f"{file} has extra text after its end. {DAMAGED}")
             if isinstance(value, dict) and "sha256" in value:
                 end = value
                 continue
@@ -250,7 +250,7 @@ def read_rows(file: Path) -> Iterator[Row]:
                 count += 1
                 yield Row(table, _read_values(file, columns, value))
     if end is None:
-        raise BackupError(f"{file} breaks off. {DAMAGED}")
+        raise BackupError(f"{file} is truncated. {DAMAGED}")
     if end != {"rows": count, "sha256": digest.hexdigest()}:
         raise BackupError(f"{file}: the checksum is wrong. {DAMAGED}")
 
@@ -290,7 +290,7 @@ def _open_lines(file: Path) -> Iterator[Iterator[bytes]]:
     except gzip.BadGzipFile as error:
         raise BackupError(f"{file}: {DAMAGED if 'CRC' in str(error) else NO_BACKUP}") from None
     except (EOFError, zlib.error):
-        raise BackupError(f"{file} breaks off, or cannot be unpacked. {DAMAGED}") from None
+        raise BackupError(f"{file} is truncated, or cannot be unpacked. {DAMAGED}") from None
 
 
 def _read_values(file: Path, columns: Sequence[str], values: Any) -> dict[str, Any]:

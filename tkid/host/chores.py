@@ -36,7 +36,7 @@ from tkid.mail.order_machine import Mail, Sender
 from tkid.rulebook import cites
 
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
-"""How often it looks for mails that are too old, and for what is kept for months."""
+"""Interval between searches for outdated mails and other old data."""
 MAX_FILES_PER_ROUND = 100
 
 

@@ -79,7 +79,7 @@ def find_seats(transaction: Transaction, address: str) -> tuple[Key, ...]:
 def explain_filed(order: DeskOrder, refusal: Refusal, seats: Sequence[Key]) -> Problem:
     """Return the problem with a mail that cannot be carried out though the owner vouches for it: why, and what to do."""
     if refusal == OWN_ORDERS:
-        return Problem(Kind.ILLEGAL, RULE, refusal.reason, hint="Write its orders again, one a line.")
+        return Problem(Kind.ILLEGAL, RULE, refusal.reason, hint="Write its orders again, each on a line.")
     if refusal.rule == IDS("remark") and len(seats) > 1:
         games = list_names(sorted({key.game for key in seats}), "and")
         why = f"Mail {order.number} has no key, and its sender has seats in {games}"

@@ -66,7 +66,7 @@ class Desk:
         object.__setattr__(self, "handlers", handlers)
 
     def make_mail(self, now: datetime, *, is_trusted: bool = True, raw: bytes = b"") -> Mail:
-        """Return a mail from the owner, or what stands for one at the terminal."""
+        """Return a mail from the owner, or its equivalent from the terminal."""
         sender = Sender(-1, "owner", self.visitors.owner.lower(), is_trusted=is_trusted)
         return Mail(sender, now, terms=self.visitors.club, host=self.visitors.address, raw=raw)
 
@@ -180,7 +180,7 @@ class Desk:
 
     def _write_help(self, _: Request[DeskOrder], __: Transaction) -> OrderResult:
         return report_done(
-            "These are the orders of the desk. Reply with one a line.", *desk_letters.list_owner_orders()
+            "These are the orders of the desk. Write one on each line.", *desk_letters.list_owner_orders()
         )
 
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
@@ -243,7 +243,7 @@ def answer_confirmed_clock(time: datetime) -> str:
 
 @cites("club.clock-jump")
 def refuse_confirmation() -> OrderResult:
-    return refuse_order("club.clock-jump", "The host believes the clock", "There is nothing to confirm.")
+    return refuse_order("club.clock-jump", "The host already accepts the clock", "There is nothing to confirm.")
 
 
 def describe_filed(mail: StoredMail) -> desk_letters.FiledMail:

@@ -70,7 +70,7 @@ class ImapInbox:
         with self._open_mailbox() as box:
             validity, _, uid = name.partition(".")
             if validity != self._validity:
-                return  # the server has numbered its mails anew; this one comes again, and is known then
+                return  # the server has renumbered its mails; this one comes again, and is then recognised
             if self._read_folder:
                 with suppress(UnexpectedCommandStatusError):
                     box.move(uid, self._read_folder)

@@ -66,7 +66,7 @@ class _Server(socketserver.ThreadingTCPServer):
         super().__init__((settings.host, settings.port), _Connection)
 
     def make_place(self) -> bool:
-        """Find a place for a connection; if there is none, cut off the one that has waited longest for a command."""
+        """Find a place for a connection; if all are taken, cut off the one that has waited longest for a command."""
         if self.places.acquire(blocking=False):
             return True
         with suppress(IndexError, OSError):

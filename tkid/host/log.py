@@ -24,7 +24,7 @@ FOLDER_MODE = 0o700
 
 @cites("mail.private")
 def open_private(path: str, flags: int) -> int:
-    """Open a file for `open`; a new one is its owner's alone, whatever the umask is."""
+    """Open a file for `open`; only the owner can read a new one, with any umask."""
     return os.open(path, flags, PRIVATE)
 
 
@@ -56,7 +56,7 @@ def complain_about(path: Path) -> str:
 
 
 def complain_below(folder: Path, what: str) -> Iterable[str]:
-    """Say what to do about files in a folder, however deep, that others may read."""
+    """Say what to do about files in a folder or its subfolders that others may read."""
     paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
     number = sum(map(is_path_open, paths))
     if number:

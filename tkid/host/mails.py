@@ -1,7 +1,7 @@
 """Handle one mail in one transaction, and limit how often mails are answered.
 
 A program that answers by itself would otherwise write to the host, and the host to it, for ever. A person gets an answer
-to everything that is new, and every turn is taken, however many mails came before.
+to everything that is new, and every turn is played, even after many mails.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def write_unread_letter(  # noqa: PLR0917 - who, which mail, and what is wrong w
     recipient = Recipient.make_recipient(hosted, seat, received)
     text = (
         f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
-        "you need not do anything."
+        "you can ignore this."
     )
     lead = "Nothing has been done: a mail with your key could not be read."
     return _write_note(recipient, lead, text, refusal.rule)
@@ -435,7 +435,7 @@ def _file_mail(transaction: Transaction, mail: Incoming, refusal: Refusal, *, is
 
 
 def find_earlier(now: datetime, other: datetime | None) -> datetime:
-    """Return the earlier of two moments, of which one may be missing."""
+    """Return the earlier of two moments; one may be missing."""
     return min(now, other) if other else now
 
 

@@ -42,7 +42,7 @@ from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset
 
 SHORT, LONG = 6, 12
-"""Characters of a word that tells files apart, and of one that stands for a name."""
+"""Number of characters in a word that distinguishes files, and in one that replaces a name."""
 PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MAX_SLUG_LENGTH = 48
 """Maximum length of a file's name."""
@@ -310,7 +310,7 @@ class State:
 
     @classmethod
     def read_file(cls, file: Path) -> State:
-        """Read the state; an empty one if there is none that can be read."""
+        """Read the state; return an empty one if no readable one exists."""
         try:
             first, *lines = file.read_text("utf-8").splitlines()
             data = json.loads(first)

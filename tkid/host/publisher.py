@@ -231,7 +231,7 @@ class Publisher:
         renamed = dict.fromkeys(state.entries, False) if state.world != world.text else {}
         return renamed | dict.fromkeys((*world.changed, *state.pending), True)
 
-    def _make_games(  # noqa: PLR0917 - what there is, what is wanted, and what was done
+    def _make_games(  # noqa: PLR0917 - the facts, the wanted pages, and the report
         self,
         store: Store,
         state: State,
@@ -379,7 +379,7 @@ WORD = 16
 
 
 def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: Path | None = None) -> Publisher:
-    """Return the publisher of a host, to the folder in its settings or to another one. Raises ValueError if there is none."""
+    """Return the publisher of a host, to the folder in its settings or to another one. Raises ValueError if no folder is set."""
     pages = settings.pages
     if target is None and pages is None:
         raise ValueError("no folder for pages is set")

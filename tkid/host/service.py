@@ -1,4 +1,4 @@
-"""The host: keeps each mail, carries out what it asks for, sends the letters; whatever dies in between is done again."""
+"""The host: keeps each mail, carries out what it asks for, sends the letters; after a crash it repeats unfinished work."""
 
 from __future__ import annotations
 

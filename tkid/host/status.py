@@ -151,7 +151,7 @@ def check_backup(store: Store, directory: HostDirectory, now: datetime) -> tuple
     is_old = now - since > OLD_BACKUP
     if made and not is_old:
         return "", True
-    age = f"the last one is {format_length(now - since)} old" if made else "there is none yet"
+    age = f"the last one is {format_length(now - since)} old" if made else "there is no backup yet"
     return f"backup: {age}. Make one: `tkid host backup {quote(str(directory.folder))} FILE`.", not is_old
 
 
@@ -321,15 +321,17 @@ def write_metrics(store: Queries | None, health: Health, now: datetime) -> str:
     failures = {name: part.failed for name, part in parts.items()}
     figures = _list_store_metrics(store, now) if store is not None else []
     figures += [
-        _format_gauge("tkid_up", "Whether the database can be read.", store is not None),
+        _format_gauge("tkid_up", "1 if the database can be read, otherwise 0.", store is not None),
         _format_counter("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
-        _format_counter("tkid_mails_fetched_total", "Mails that came in and were new.", health.counts.fetched),
-        _format_gauge("tkid_part_working", "Whether a transport, or another part of the loop, works.", working, "part"),
-        _format_counter("tkid_part_failures_total", "How often a part of the loop has failed.", failures, "part"),
+        _format_counter("tkid_mails_fetched_total", "New mails that came in.", health.counts.fetched),
+        _format_gauge(
+            "tkid_part_working", "1 if a transport, or another part of the loop, works, otherwise 0.", working, "part"
+        ),
+        _format_counter("tkid_part_failures_total", "Failures of a part of the loop.", failures, "part"),
     ]
     if health.last_round is not None:
         begun = health.last_round.timestamp()
-        figures.append(_format_gauge("tkid_last_round_timestamp_seconds", "When the last round began.", begun))
+        figures.append(_format_gauge("tkid_last_round_timestamp_seconds", "Start of the last round.", begun))
     return "".join(figures)
 
 
@@ -341,7 +343,7 @@ def _list_store_metrics(store: Queries, now: datetime) -> list[str]:
     return [
         _format_gauge("tkid_games", "Games by state.", store.count_games(), "state"),
         _format_gauge("tkid_mails", "Mails that came in, by state.", mails, "state"),
-        _format_gauge("tkid_oldest_waiting_mail_seconds", "How long the oldest waiting mail has waited.", age),
+        _format_gauge("tkid_oldest_waiting_mail_seconds", "Age of the oldest waiting mail.", age),
         _format_counter("tkid_letters_sent_total", "Letters that went out.", store.count_sent()),
         _format_gauge("tkid_letters_waiting", "Letters that wait.", len(unsent)),
         _format_gauge("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),

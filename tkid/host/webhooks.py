@@ -177,7 +177,7 @@ def _is_loopback(host: str) -> bool:
 
 
 EVENT, TOLD, URL = "event ", "told ", "url "
-"""What the ids of documents begin with: something to tell; what was told of a game; the address for one game."""
+"""Prefixes of document ids: a pending message; the messages sent about a game; the address for one game."""
 MAX_ON_THEIR_WAY = 4
 """Maximum number of webhooks on their way at once."""
 PATIENCE = 2.0

@@ -2,7 +2,7 @@
 
 The stream is SHA-256 of `tkid 1`, the entropy and an eight-byte big-endian counter from 0, block after block.
 A number below n takes four bytes at a time, big-endian, and drops those at or above the largest multiple of n
-below 2**32; what is left is taken modulo n. A shuffle is Fisher and Yates's, from the last item down.
+below 2**32; the rest is taken modulo n. A shuffle is Fisher and Yates's, from the last item down.
 """
 
 from __future__ import annotations

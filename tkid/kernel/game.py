@@ -1,4 +1,4 @@
-"""The protocol of a game, who sits at its table, and what comes out in the end."""
+"""The protocol of a game, the players at its table, and its result."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Seat = int
 HIDDEN = "?"
 """Placeholder for a card that is hidden from the viewer."""
 NOBODY = "nobody"
-"""The word for the winners if there are none."""
+"""The word for the winners of a game without winners."""
 Parties = tuple[tuple[Seat, ...], ...]
 """The seats that win together, for each party."""
 
@@ -243,8 +243,8 @@ class Game(Protocol[P, M]):
             The table, with the parties for this number of players.
 
         Raises:
-            ValueError: the game is not for so many players.
-            TypeError: a text stands in place of the names.
+            ValueError: the game is not for this number of players.
+            TypeError: the names are a single text.
         """
         ...
 
@@ -259,7 +259,7 @@ class Game(Protocol[P, M]):
             An attrs value that has at least `hands` and `first`.
 
         Raises:
-            ValueError: the game is not for so many players.
+            ValueError: the game is not for this number of players.
         """
         ...
 

@@ -79,7 +79,7 @@ class Combinations(_Lazy[M]):
 
     @property
     def blocks(self) -> tuple[Callable[..., M], Sequence[Block]]:
-        """The function that makes the items, and its blocks: rows with their universes, none of which is empty."""
+        """The function that makes the items, and its blocks: rows with their universes, which are never empty."""
         columns = [pick(table) for pick, table in self._free]
         universes = zip(*columns, strict=True) if columns else [()] * len(self._rows)
         return self._make, list(compress(zip(self._rows, universes, strict=True), self._sizes))
@@ -226,7 +226,7 @@ class Slot(Generic[F, V]):
     for a bound slot, the position for a free one. `domain(facet)` lists the values to try, in canonical order. `value`
     reads the slot from a resolution. `where(bound)` names the place that the slot is about, for sentences of its
     conditions that hold WHERE. What is admitted is `remembered` for each facet, unless a facet is as good as never the
-    same. If the facet of a free slot is a `Part`, nobody asks again for each combination of bound values.
+    same. If the facet of a free slot is a `Part`, it is not computed again for each combination of bound values.
     """
 
     name: str
@@ -360,7 +360,7 @@ class Shape(Generic[P, R]):
         return combinations if combinations.size else None
 
     def list_parts(self, position: P) -> list[Sequence[R]]:
-        """List the resolutions of this shape, in sequences none of which is empty."""
+        """List the resolutions of this shape, in sequences that are never empty."""
         combinations, bar = self._find_combinations(position), self.bar
         if combinations is None:
             return []

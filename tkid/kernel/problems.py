@@ -30,7 +30,7 @@ class Violation:
     """A broken rule, as data.
 
     `rule` is the id in the register, `sentence` says what is wrong here, `part` names the slot of the move that is at
-    fault ("" for the move as a whole), `hint` says the way out in words, and `alternatives` holds moves that would be
+    fault ("" for the move as a whole), `hint` explains a fix in words, and `alternatives` holds moves that would be
     legal: the fuller one that was possible, or the nearest ones. `fixes` are repairs of other kinds.
     """
 
@@ -49,7 +49,7 @@ class Kind(Enum):
     SYNTAX = "syntax"  # not well formed
     NAME = "name"  # well formed, but a name is unknown or ambiguous
     ILLEGAL = "illegal"  # understood, but against a rule of the game
-    INTEGRITY = "integrity"  # what is written does not agree with what is written before it
+    INTEGRITY = "integrity"  # a text contradicts the text before it
     FOLLOW_ON = "follow-on"  # may be only a consequence of an earlier problem
 
 

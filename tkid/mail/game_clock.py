@@ -285,7 +285,7 @@ def describe_other_deadline(timeline: Timeline, now: datetime, name: str) -> str
     if clock is None:
         return ""
     if clock.stage == "running":
-        return f"{name} has until {format_moment(clock.deadline)}. You need not do anything now."
+        return f"{name} has until {format_moment(clock.deadline)}. You don't have to do anything now."
     return f"{name}'s time is up; grace ends on {format_moment(clock.end)}." if clock.stage == "grace" else ""
 
 

@@ -240,7 +240,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, 
     if not any(map(partial(_is_turn, game, mail), lines)):
         return decision
     if not mail.has_host:
-        return evolve(decision, notes=(f"You also wrote `{wrote}`. It was read as a remark.",))
+        return evolve(decision, notes=(f"You also wrote `{wrote}`. The host read it as a remark.",))
     if not hold:
         return decision
     until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)

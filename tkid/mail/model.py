@@ -116,7 +116,7 @@ class Orders:
 
 Welcome = Literal["nobody", "invited", "everybody"]
 WELCOMES: tuple[Welcome, ...] = get_args(Welcome)
-"""Who may come to play: nobody but those whom the owner seats; whom a member invites too; whoever writes."""
+"""People who may come to play: only those the owner seats; also guests of members; everybody."""
 
 
 Bots = Literal["no", "random", "greedy", "search"]

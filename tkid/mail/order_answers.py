@@ -488,7 +488,7 @@ class _ReplyWriter:
             return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
         body: list[Block] = []
         if remark := list(filter(None, map(drop_program_signature, self.orders.remark))):
-            body.append(Paragraph("This was read, but it is not an order:"))
+            body.append(Paragraph("The host read this, but it is not an order:"))
             body += [Quote(shorten_line(line)) for line in remark[:MOST_REPEATED]]
         if any(find_questions(self.orders.remark)):
             body.append(Paragraph(HOW_TO_ASK))

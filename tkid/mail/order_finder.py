@@ -4,7 +4,7 @@
 
 The HTML form is read only where it can matter: where the plain form orders something, or has no order at all.
 
-A mail of ours is answered. Where its lines are known, they are told apart from the sender's; else its marker line decides:
+A mail of ours is answered. If its lines are known, they show which lines are the sender's; otherwise its marker line decides:
 where it stands bare, reading stops. What is quoted is skipped. A line is an order if it reads as one, or if it was surely
 meant as one and fails; never is one guessed.
 """

@@ -171,7 +171,10 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
         hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
         alone = "" if has_host or hosted is not True else " This needs a host."
         lead = f"This is about `{topic}`."
-        return lead, (Paragraph(f"It {helps[topic]}."), Paragraph(f"How to write it: {every[topic]}.{alone}"))
+        return lead, (
+            Paragraph(f"{capitalize_text(helps[topic])}."),
+            Paragraph(f"How to write it: {every[topic]}.{alone}"),
+        )
     hosted_words = {word for kind in LISTED if kind.hosted is True for word in kind.words}
     rows = tuple(
         (aim, example)

@@ -437,7 +437,7 @@ def write_parting(
     name, time = game.names[seat], game.time.seats[seat]
     who = f"{'The bot ' if game.is_bot(seat) else ''}{game.find_player(seat)}"
     if time.stand_in is not None and address.lower() == game.find_own_address(seat).lower():
-        lead, more = f"{who} plays for you.", "You hear of this game again when it is over."
+        lead, more = f"{who} plays for you.", "The host writes to you again when the game is over."
     elif time.gone:
         lead, more = f"You no longer play for {name}.", f"{name} has resigned, so the host passes for the seat."
     else:

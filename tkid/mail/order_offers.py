@@ -556,7 +556,7 @@ def list_notes(orders: Orders, reply: OfferAnswer, question: Question | None) ->
 
 @cites("mail.question")
 def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
-    """Return a note on days away that are told beside an order: they stop no clock before `away` is sent."""
+    """Return a note on days away that the sender mentions with an order: they stop no clock before `away` is sent."""
     told = find_topics(orders.remark, in_game=True) if orders.lines else ()
     lines = (complete_line(topic, asked, mail.now.date()) for topic, asked in told if topic.line.startswith("away "))
     return tuple(
@@ -645,7 +645,7 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
         if is_other or asks_how(asked) or not is_complete(line) or isinstance(read.order, Ask):
             continue
         if lines := list_possible_orders(game, mail, [OrderLine(line, read)], with_final=False):
-            return Question("orders", lines, typed=asked, hint=f"With it you {topic.aim}.")
+            return Question("orders", lines, typed=asked, hint=f"With this line you {topic.aim}.")
     return None
 
 
@@ -718,7 +718,7 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
         problems = order_handlers.carry_out_order_line(game, OrderLine(line, read), mail).problems
         why = [f"It is not possible now: {letter_parts.lower_sentence(each.message)}." for each in problems[:1]]
         if line == UNDO and not why and (name := _find_other_turn(game, mail.seat)):
-            why = [f"Mind that the last turn is {name}'s, so that one would be taken back."]
+            why = [f"Note that the last turn is {name}'s, so that one would be taken back."]
         blocks = (*map(Paragraph, why), *blocks)
     lead = first.write_answer(line)
     if len(lead) > letter_parts.LONGEST_LEAD:

@@ -109,7 +109,7 @@ def _refuse_pause(game: HostedGame, until: date, now: datetime) -> OrderResult |
         hint = f"A pause may end tomorrow, `pause until {(today + timedelta(days=1)).isoformat()}`, or later."
         return refuse_order("post.pause.date", message, hint)
     if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
-        return refuse_order("post.pause", "The game rests already, so no clock runs")
+        return refuse_order("post.pause", "The game is paused or adjourned already, so no clock runs")
     return None
 
 

@@ -186,7 +186,7 @@ def _write_peer_news(known: Replay, reader: int | None, in_doubt: str) -> tuple[
 
 
 def _is_beginning(record: Record, to: Sequence[int]) -> bool:
-    """Return True if a letter begins the game: only its sender has played, nobody left, and nobody has a file yet."""
+    """Return True if a letter begins the game: only its sender has played, all still play, and no other player has a file yet."""
     played = {turn.seat for turn in record.turns}
     return len(played) <= 1 and played.isdisjoint(to) and find_draw(record) is None and not find_resignations(record)
 

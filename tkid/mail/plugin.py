@@ -185,10 +185,10 @@ class MailPlugin:
 
     def explain_shorthand(self, known: Replay, /) -> str:
         """Explain how turns are shortened, in a sentence or two."""
-        return "Names may be shortened."
+        return "You may shorten names."
 
     # `known` is the game as the reader may know it, `reader` the reader's seat (None: somebody who watches), `number` the
-    # index of a moment of it. The start has no turn, so nothing is told of moment 0.
+    # index of a moment of it. The start has no turn, so moment 0 has no text.
 
     def make_telling(self, known: Replay, number: int, reader: int | None, /) -> TurnTelling | None:
         """Return the telling of the turn before a moment, for a reader; None for the first moment."""
@@ -296,7 +296,7 @@ class TurnTelling:
         return (f"{self.who} played {fill_names(self.game.words.turn(self.moment.moves), self.voice.names)}",)
 
     def iter_sentences(self) -> Iterator[str]:
-        """Yield what was played and what followed, without stops."""
+        """Yield the turn and its effects in words, without full stops."""
         yield self.list_short_wordings()[0]
         for event in () if self.turn.undone else self.moment.events[1:]:
             yield event.seen(self.voice.reader).read(self.voice.names)

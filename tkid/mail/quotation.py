@@ -551,7 +551,7 @@ class OwnLines:
         return inner if words and (next(self.find_places(words), None) or self._is_run(words)) else ""
 
     def _find_next_place(self, form: int, index: int) -> tuple[int, int]:
-        """Return the next line of a reply, if it is near, and its last place in a form; -1 where there is none."""
+        """Return the next line of a reply, if it is near, and its last place in a form; -1 if it has none."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
         following = next((each for each in near if self.find_words(self.lines[each].text)), -1)
         if following in self.marks:

@@ -227,8 +227,8 @@ UNREAD = {"notation.card", "notation.form"}
 SEVERAL = ("notation.free.several", "This names more than one turn", "Write only the turn that you mean.")
 UNSURE = (
     "notation.free.intent",
-    "This orders no turn: it asks, doubts, denies, or tells what others do or what was",
-    "If you mean a turn, write it alone.",
+    "This does not look like an instruction to play a turn",
+    "If it is one, write just the turn.",
 )
 """Rule, message and hint for a text that names several turns, and for one that orders none."""
 BREAKS_OFF = (

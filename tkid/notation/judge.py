@@ -106,7 +106,7 @@ PLAYING = frozenset([
 
 @frozen
 class Line:
-    """A line of the sender's, "" for an empty one; `ordered` tells whether it orders a turn, something else, or is no evidence."""
+    """A line of the sender's, "" for an empty one; `ordered` says whether it orders a turn, orders something else, or is no evidence."""
 
     text: str
     ordered: Ordered = ""
@@ -332,7 +332,7 @@ class Language:
 
 
 Phrase = tuple[tuple[str, ...], ...]
-"""A phrase: for each place the words that may stand there."""
+"""A phrase: for each place, the words that fit there."""
 CLASSES = ("footer", "neutral", *SURE, *NEAR, "report")
 
 
@@ -445,7 +445,7 @@ class _Judge:
         self.card_words = frozenset(word for card in cards if len(card) > LONGEST_WORD for word in card.split())
 
     def judge_sentence(self, said: Said) -> str:
-        """Return the class of the evidence in a sentence: "" if it surely is none, "weak" or "unknown" if it only holds a turn."""
+        """Return the class of the evidence in a sentence: "" if it surely isn't evidence, "weak" or "unknown" if it only holds a turn."""
         words = _list_words(said.text)
         if HESITATION.fullmatch(" ".join(words)) or (not words and DOUBTFUL.search(said.text)):
             return "doubt"

@@ -288,7 +288,7 @@ DOMAIN = re.compile(r"[\w-](?:[\w-]*\.)+(?P<ending>[^\W_][\w-]*)(?![\w-])")
 
 
 def find_link(text: str) -> str:
-    """Return the part of a text that a mail program turns into a link; "" where there is none."""
+    """Return the part of a text that a mail program turns into a link, or ""."""
     seen = "".join(c for c in text.translate(DOTS) if unicodedata.category(c) != "Cf")
     plain = unicodedata.normalize("NFKC", seen).translate(LETTERS)
     for each in (unicodedata.normalize("NFKC", seen), plain):

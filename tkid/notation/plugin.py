@@ -86,7 +86,7 @@ def refuse_long_turn(text: str) -> ReadTurn:
 class TurnReader(ABC):
     """Reads the turns of a game; the same text gives the same result and is parsed once.
 
-    `cards` are the words that a turn begins with: the cards, and whatever else there is to do; `names` the players. What
+    `cards` are the words that a turn begins with: the cards, and words for other actions; `names` the players. What
     has a body is for games in which a turn is one move.
     """
 
@@ -223,7 +223,7 @@ def make_problems(
 
 
 def _find_span(parts: Mapping[str, Span], part: str) -> Span:
-    """Return the place of a part; a part that is not written stands for the whole decision."""
+    """Return the place of a part; a part that is not written has the place of the whole decision."""
     if part in parts:
         return parts[part]
     if not parts:

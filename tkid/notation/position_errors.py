@@ -55,7 +55,7 @@ class Faults:
     faults: list[str] = field(factory=list, init=False)
 
     def read_entries(self, values: list[T], seats: int, attribute: str, default: T) -> Sequence[T]:
-        """Return the entries of an attribute that has one for each seat; the default for each if there are none."""
+        """Return the entries of an attribute that has one for each seat; the default for each if it has no entries."""
         if values and len(values) != seats:
             self.faults.append(f"{attribute}: {len(values)} entries for {seats} seats")
         return values or [default] * seats

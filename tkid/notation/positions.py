@@ -1,4 +1,4 @@
-"""The position in one line, whatever is played: the ruleset's code says which game reads the rest."""
+"""The position of any game in one line: the ruleset's code says which game reads the rest."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Find the legal turns that a line of notes may mean, the likeliest first.
 
 People who note a game at a table shorten every word and leave out what everybody saw. So the words of a line are compared
-with each legal turn: a word may stand for several things (`W` for the Welsh or for Warwick), a turn may say what the line
-leaves out, and the words may stand in another order. Each difference costs something, and the cheapest turns win.
+with each legal turn: a word may have several meanings (`W` is the Welsh or Warwick), a turn may say what the line
+leaves out, and the words may come in another order. Each difference costs something, and the cheapest turns win.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 """Actions whose words are compared in order, those that are completed with a summons, readings of one line, and how much too low a
 rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
-"""Cost up to which the words of a line stand in the order of the notation, and orders that are tried otherwise."""
+"""Maximum cost at which the words of a line count as in the order of the notation, and the other orders to try."""
 TINY = 1e-6
 MOST_KNOWN = 50_000
 """Moves whose parts and orders are remembered."""
@@ -89,7 +89,7 @@ DIVIDERS = frozenset({";", ",", "/", "|", "->", "=>", "→", "⇒", ">"})
 
 @frozen
 class Word:
-    """A word of a line: its columns, what it may stand for and at what cost. A sign that divides has no meanings."""
+    """A word of a line: its columns, and its possible meanings with their costs. A dividing sign has no meanings."""
 
     typed: str
     start: int
@@ -117,7 +117,7 @@ class Reading:
 
 
 def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict[Fact, float]:
-    """Return what a shortened name may stand for, and at what cost; one that leaves letters out or is mistyped, if it is no other word.
+    """Return the possible meanings of a shortened name, with their costs; one that lacks letters or is mistyped, if it is no other word.
 
     `names` has the values of each name.
     """
@@ -165,7 +165,7 @@ class Shorthand(ABC):
 
     @abstractmethod
     def find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
-        """Return what a word may stand for; several for letters that are followers each."""
+        """Return the possible meanings of a word; several for letters that are followers each."""
 
     @abstractmethod
     def list_parts(self, move: Any) -> tuple[Part, ...]:
@@ -456,7 +456,7 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
 
 
 def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...]) -> tuple[str, ...]:
-    """Return the words that stand for no fact; those of the card are together."""
+    """Return the words that mean no fact; those of the card are together."""
     if facts and facts[0][0] == "card":
         at, used = _find_card(words, facts[:1])
         words, facts = [*words[:at], *words[at + used :]], facts[1:]

@@ -17,7 +17,7 @@ def capitalize_text(text: str) -> str:
 
 
 def count_noun(count: int, noun: str, none: str = "0") -> str:
-    """Return a number with its noun: `1 turn`, `2 turns`; `none` stands for 0."""
+    """Return a number with its noun: `1 turn`, `2 turns`; `none` is the word for 0."""
     return f"{count or none} {noun}{'s' * (count != 1)}"
 
 

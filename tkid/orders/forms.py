@@ -1,6 +1,6 @@
 """Forms of orders: how each kind is written, the matcher that reads a line by them, and the writer.
 
-In a form `[x]` may be left out, `(x|y)` is a choice, `{x|y}` stands for any of them in any order, and `<slot:type>` for a value; a `*` behind
+In a form `[x]` is optional, `(x|y)` is a choice, `{x|y}` is any of them in any order, and `<slot:type>` is a value; a `*` behind
 the name of a slot says that it may be filled several times. The matcher knows how far a line fits, so every problem has a place.
 """
 
@@ -28,7 +28,7 @@ MAX_SHOWN = 40
 LIKE, LIKE_ALONE = 0.75, 0.8
 """How like a name (0 to 1) a word has to be to be taken for it with an error; and where nothing else of an order is there."""
 SHORTEST_SLIP, SHORTEST_LIKE_WORD = 2, 6
-"""Minimum number of letters of a word of which another is a slip; and of one that need only be like it."""
+"""Minimum number of letters in a word that another can be a slip for, and in one that need only be similar."""
 MAX_MENDED = 12
 """Maximum number of words of a line that are compared with the words of forms."""
 MAX_NAMED = 3
@@ -50,7 +50,7 @@ PROSE = frozenset([
 ])  # fmt: skip
 """Words of sentences: a short line that begins like an order of one word and has one of them was meant for people."""
 POLITE_WORDS = frozenset(["again", "me", "now", "once", "please", "pls", "then"])
-"""Words that may stand behind an order without making a sentence of it."""
+"""Words that may follow an order without turning it into a sentence."""
 
 
 def split_small_words(text: str) -> list[str]:
@@ -244,7 +244,7 @@ class OrderRow:
         listed: Its place in the list of help, the lowest first; negative if it is not listed.
         signs: What shows that a line was meant as one although it cannot be read, if it has at most `most_shown` words.
         most: Maximum number of words of such a line without signs, if it is no sentence.
-        more: What stands behind its form in hints.
+        more: Text after its form in hints.
     """
 
     name: str
@@ -488,7 +488,7 @@ def write_order(row: OrderRow, order: Any, **written: str) -> str:
 
 
 def _list_near_words(place: re.Match[str], words: Sequence[str]) -> list[str]:
-    """Return the words of which a typed word may be one with a slip; behind the first one, it need only be like a long word."""
+    """Return the words that a typed word may be a slip for; after the first word, it need only be similar to a long one."""
     typed = place[0].casefold()
     like = [
         word

@@ -64,15 +64,15 @@ PLANNED: Any = {
 ME = "notify [me] [of|on|at|about]"
 KINDS = (
     OrderRow(
-        "plan", help="does something on your turn, depending on what happened; nobody else sees it before", order=o.Planned, begins=("if",), listed=2, **PLANNED,
+        "plan", help="order a turn in advance, depending on what happens; only you see the plan", order=o.Planned, begins=("if",), listed=2, **PLANNED,
     ),
     OrderRow(
-        "say", {"(say|tell|press) (to|) <to> : <text>": o.Say}, "`say to all: TEXT` or `say to NAME: TEXT`", "sends a message to the players, or to one",
+        "say", {"(say|tell|press) (to|) <to> : <text>": o.Say}, "`say to all: TEXT` or `say to NAME: TEXT`", "write to all players, or to one",
         order=o.Say, has_own_text=True, is_harmless=True, rank=0, hosted=True, listed=2, **ANYTIME,
     ),
     OrderRow(
         "away", {"away [from] <first:day> (to|until|till|through|-) <last>": make_away},
-        "`away 2026-12-20 to 2026-12-27`", "announces an absence, first and last day: your clock stands still",
+        "`away 2026-12-20 to 2026-12-27`", "be away from the first day to the last; your clock stops",
         order=o.Away, rank=2, may_be_broken=True, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True,
         signs=make_signs("from", "until", "till", "next", "on", "for"), listed=2, **SMALL,
     ),
@@ -83,22 +83,22 @@ KINDS = (
             "cancel (standing [order|orders]|passes|passing)": o.Cancel("standing"), "cancel (conditional|conditionals) [order|orders]": o.Cancel("conditional"),
             "cancel [order|plan|number|no|nr] [.] <what:number>": o.Cancel,
         },
-        "`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`", "ends plans, or an absence",
+        "`cancel all`, `cancel standing`, `cancel conditional`, `cancel away`, or the number as in `cancel 2`", "end your plans, or an absence",
         order=o.Cancel, may_withdraw=True, rank=1, hosted=lambda order: order.what != "away", listed=2, **SMALL,
         signs=make_signs("all", "away", "everything", "orders?", "plans?", "standing", "conditional", "number"),
     ),
     OrderRow(
         "undo", {"undo ?": o.Undo("ask"), "undo": o.Undo("ask"), "undo (yes|agree|agreed)": o.Undo("agree"), "undo (no|refuse|refused)": o.Undo("refuse")},
-        "`undo?`, `undo yes` or `undo no`", "asks for the last turn to be taken back, agrees to it, or refuses",
+        "`undo?`, `undo yes` or `undo no`", "ask to take back the last turn; agree, or refuse",
         order=o.Undo, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(o.Undo("agree"),), **PROPOSED,
     ),
     OrderRow(
         "agree", {"agree draw": o.Agree("draw"), "agree abandon": o.Agree("abandon"), "agree no": o.Agree("refuse")},
-        "`agree draw`, `agree abandon` or `agree no`", "ends the game drawn or without a result, when everybody sends it; `agree no` refuses",
+        "`agree draw`, `agree abandon` or `agree no`", "end the game with a draw or without a result, if everybody sends it; `agree no` refuses",
         order=o.Agree, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(o.Agree("draw"), o.Agree("abandon")), **PROPOSED,
     ),
     OrderRow(
-        "pause", {"pause (until|till) <until:day>": o.Pause}, "`pause until 2026-12-20`", "stops all clocks until a day begins, when everybody sends it",
+        "pause", {"pause (until|till) <until:day>": o.Pause}, "`pause until 2026-12-20`", "stop all clocks until a day begins, if everybody sends it",
         order=o.Pause, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), **PROPOSED,
     ),
     OrderRow(
@@ -107,38 +107,38 @@ KINDS = (
             f"{ME} (every|each|all) (turn|turns)": o.Notify("every turn"), f"{ME} [only] my (turns|turn) [only]": o.Notify("my turns"),
             f"{ME} [with] (pictures|picture)": o.Notify(o.PICTURES), f"{ME} (no|without) (pictures|picture)": o.Notify(o.NO_PICTURES),
         },
-        help="chooses which mails you get, and whether with pictures",
+        help="choose which mails you get, with pictures or without",
         order=o.Notify, rank=2, hosted=True, signs=make_signs("every", "each", "all", "my", "turns?", "pictures?"), listed=2, **ANYTIME, **SMALL,
     ),
     OrderRow(
-        "draft", {"draft [:] <turn>": o.Draft}, help="checks a turn and tells only you; nothing is played",
+        "draft", {"draft [:] <turn>": o.Draft}, help="check a turn without playing it; only you get the answer",
         order=o.Draft, may_withdraw=True, has_own_text=True, is_harmless=True, rank=0, may_be_broken=True, answers="any", may_follow_end=True, listed=2,
     ),
     OrderRow(
-        "resign", {"resign": o.Resign()}, "`resign`", "gives up the game",
+        "resign", {"resign": o.Resign()}, "`resign`", "give up the game",
         order=o.Resign, answers="told", final=(o.Resign(),), rank=3, may_withdraw=True, signs=make_signs(), listed=6, **SMALL,
     ),
     OrderRow(
-        "status", {"(status|position|board) [?]": o.Ask("status")}, "`status`", "shows the game as it is now, with your plans and choices",
+        "status", {"(status|position|board) [?]": o.Ask("status")}, "`status`", "see the game as it is now, with your plans and choices",
         most=1, listed=5, **QUESTION,
     ),
     OrderRow(
         "legal", {"(legal|moves) [(turns|moves|plays)] [?]": o.Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(o.Ask, "legal")},
-        help="lists the legal turns, with one card or with all", most=2, listed=3, **QUESTION,
+        help="list the legal turns, with one card or with all", most=2, listed=3, **QUESTION,
     ),
     OrderRow(
         "rules", {"(rules|rule|ask) [?]": o.Ask("rules"), "(rules|rule|ask) [:] <argument:rule>": partial(o.Ask, "rules")}, "`rules post.undo`, or a question",
-        "shows a rule by its id, or the rules that answer a question", most=2, listed=3, **QUESTION,
+        "look up a rule by its id, or the rules that answer a question", most=2, listed=3, **QUESTION,
     ),
     OrderRow("why", {"why [?]": o.Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
-    OrderRow("history", {"history [?]": o.Ask("history")}, "`history`", "shows all turns", most=1, listed=5, **QUESTION),
+    OrderRow("history", {"history [?]": o.Ask("history")}, "`history`", "see all turns", most=1, listed=5, **QUESTION),
     OrderRow(
         "help", {"help [?]": o.Ask("help"), "?": o.Ask("help"), "help [:] <argument:topic> [?]": partial(o.Ask, "help")}, "`help`, or the order as in `help away`",
-        "shows the orders, or one of them", most=2, listed=4, **QUESTION,
+        "see all orders, or one of them", most=2, listed=4, **QUESTION,
     ),
     OrderRow("standing", order=o.Standing, listed=1, **PLANNED),
     OrderRow(
-        "turn", help="plays a turn; the mails that ask for one show some that are legal",
+        "turn", help="play a turn; the mails that ask for one show some legal turns",
         order=o.Turn, answers="due", may_follow_end=True, rank=4, is_given_once=True, may_be_broken=True, is_binding=True, listed=0,
     ),
 )  # fmt: skip
@@ -160,7 +160,7 @@ def find_order_kind(order: o.Order) -> OrderRow:
 
 
 def list_forms(language: o.OrderLanguage) -> dict[str, str]:
-    """Return the form of each kind of order besides turns in a game, by its name, as `help` lists them."""
+    """Return the form of each kind of order except turns in a game, by its name, as `help` lists them."""
     every = {kind.name: language.forms.get(kind.name, kind.form) for kind in LISTED}
     return {name: form for name, form in every.items() if form}
 
@@ -212,7 +212,7 @@ class OrderWriter:
         return str(seat + 1) if not clear else name
 
     def _write_plan(self, steps: o.Steps) -> str:
-        """Write a plan; one of a single turn stands in parentheses, so that it is not taken for the turn itself."""
+        """Write a plan; put a plan of a single turn in parentheses, so that it isn't taken for the turn itself."""
         written = self._write_steps(steps)
         return written if len(steps) > 1 or isinstance(steps[0], o.If) else f"({written})"
 

@@ -90,7 +90,7 @@ class IntentDetector:
         return any(forms.is_like_name(words, self.signs.beginnings) for words in long)
 
     def _is_ended_like_order(self, text: str) -> bool:
-        """Return True if an order may stand behind other words."""
+        """Return True if an order may follow other words."""
         before, _, behind = make_plain(text).rpartition(":")
         words = forms.split_small_words(behind)
         if before and len(before.split()) <= MOST_OF_A_LABEL and words:
@@ -98,7 +98,7 @@ class IntentDetector:
         return self.language.gives_up.fullmatch(text.strip()) is not None
 
     def is_order(self, order: o.Order | None, words: Sequence[str]) -> bool:
-        """Return True if the reading of a line with these words is an order; a turn is written out, as initials are none."""
+        """Return True if the reading of a line with these words is an order; a turn must be written out, because initials don't count."""
         if isinstance(order, o.Turn):
             return self.signs.is_written_out(order.read, len("".join(words)))
         return order is not None
@@ -223,9 +223,9 @@ class IntentDetector:
 MAX_NESTED = 5
 """Maximum number of conditions or parentheses inside one another."""
 WRONG_STEPS: Wrong = {
-    "What to do is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
-    "What to do otherwise is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
-    "What to do next is missing": ["TURN; then", "stop then"],
+    "The action is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
+    "The action after `else` is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
+    "The action after `then` is missing": ["TURN; then", "stop then"],
     "A condition has `and` or `or`, not both": ["if CONDITION and CONDITION or", "if CONDITION or CONDITION and"],
     "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
     "A `)` is missing": ["(TURN", "if CONDITION: (stop"],
@@ -292,7 +292,9 @@ class PlanReader:
     def _read_steps(self, tree: object, depth: int) -> o.Steps:
         steps = list(self._read_each(tree, depth))
         for _, part in steps[:-1]:
-            if isinstance(part, Token) and part.type == "STOP":  # a wrong turn is none, whatever stands in its place
+            if (
+                isinstance(part, Token) and part.type == "STOP"
+            ):  # a wrong turn is not a turn, even with another word in its place
                 self.lookup.note_problem("Nothing can come after `stop`", "A plan ends with `stop`.", part)
         return tuple(step for step, _ in steps)
 

@@ -26,7 +26,7 @@ HOW = re.compile(r"\b(?:how|what|where|which|wie|comment|cómo)\b", re.IGNORECAS
 
 
 def _compile_phrases(table: str) -> re.Pattern[str]:
-    """Return the pattern of some phrases, one a line: ` … ` stands for a few words between others."""
+    """Return the pattern of some phrases, one a line: ` … ` matches a few words between others."""
     phrases = (line.strip().replace(" … ", r"\b.{0,25}\b") for line in table.strip().split("\n"))
     return re.compile("|".join(rf"(?<!\w)(?:{each})(?!\w)" for each in phrases), re.IGNORECASE)
 

@@ -129,7 +129,7 @@ class Clock:
 
 
 DEFAULT = Clock(PerTurn(7 * DAY), DAY, (4 * DAY,))
-"""What a game by mail has where nobody asks for something else."""
+"""The default terms of a game by mail."""
 
 
 @frozen

@@ -710,9 +710,7 @@ def find_mark_faults(record: Record) -> Iterator[Problem]:
             if len(places) > 1 or (places and plays):
                 col = turn.note_cols[places[-1]] + 2 if turn.note_cols else 1
                 twice, length = len(places) > 1, len(turn.notes[places[-1]])
-                message = (
-                    f"This turn has two {what}" if twice else "Only a pass can have this mark, and this turn is none"
-                )
+                message = f"This turn has two {what}" if twice else "Only a pass can have this mark"
                 yield Problem(Kind.SYNTAX, FORM, message, turn.line or 1, col, length, "Leave the wrong mark out.")
 
 

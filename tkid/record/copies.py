@@ -74,7 +74,7 @@ class Received:
 
     @cached_property
     def last_line(self) -> int:
-        """The number of the last line in which anything stands; 0 where there is none."""
+        """The number of the last line that isn't empty; 0 if all are."""
         return max((number for number, line in enumerate(self.lines, 1) if line.strip()), default=0)
 
     def get_line(self, line: int) -> str:
@@ -486,7 +486,7 @@ class Comparison:
     `message` says it in a sentence, `hint` suggests what to do, `rule` is the rule. `mine` and `theirs` are the
     first lines that differ ("" if there is none), `line` the line of theirs in its file, `turn` the number of
     the turn in question (0: none). `problems` are those of the received text, `notes` other remarks. `replay`
-    is the own record continued by `new` turns, if it continues.
+    is the reader's own record with the `new` turns, if it continues.
     """
 
     kind: Kind
@@ -527,7 +527,7 @@ def _report_unfinished(mine: Replay, received: Received) -> Comparison:
     if not received.begun and (received.read.readable or only_starts):
         message = f"The text ends after line {last}, before the turns" if last else "The text is empty"
         return _report_truncated(received, message)
-    message = "It has mistakes, so no game can be read from it"
+    message = "The file has mistakes, so tkid can't read a game from it"
     return Comparison(Kind.WRONG, "record.compare.right", message, problems=received.problems)
 
 
@@ -634,7 +634,7 @@ class _Comparer:
         elif self.received.ended and not DASHES.match(self.received.get_line(line)):
             message = f"The last line, line {line}, has no hash, unlike the lines before it. Something may be missing"
         elif self.received.ended:
-            message, here = f"The text breaks off at line {line}: something is missing in it or below it", ()
+            message, here = f"The text is cut off at line {line}: something is missing in it or below it", ()
         else:
             message, here = f"The text ends in the middle of line {line}", ()
         return _report_truncated(self.received, message, here)
@@ -741,7 +741,7 @@ class _Comparer:
         return [p for p in self.received.problems if p.line < before and not (p.kind is illegal and p.line in stand)]
 
     def _report_mistakes(self, problems: tuple[Problem, ...]) -> Comparison:
-        message = "It has mistakes, so nothing is taken from it"
+        message = "The file has mistakes, so tkid takes nothing from it"
         return Comparison(Kind.WRONG, "record.compare.right", message, YOU_TELL, problems=problems)
 
     def _compare_lengths(self) -> Comparison:

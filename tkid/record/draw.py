@@ -249,7 +249,7 @@ class ReadText(Generic[T]):
 class TextReader(Generic[T]):
     """Reads the lines of a text with which a game is dealt: a record's header, but for its `first` line, and sections.
 
-    `what` is the kind of text, with at most so many bytes, and `form` the rule of its form.
+    `what` is the kind of text, with at most `most_bytes` bytes, and `form` is the rule of its form.
     """
 
     what: ClassVar[str]

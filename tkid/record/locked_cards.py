@@ -327,7 +327,7 @@ def verify_shuffle(locking: Locking, proof: Proof) -> None:
     for bit, (scalar, order) in zip(_list_bits(proof.challenge), proof.answers, strict=True):
         read_scalar(scalar)
         if sorted(order) != numbers:
-            raise InvalidError("has an order that is none")
+            raise InvalidError("has an order that is not one")
         shown += _compute_round(scalar, order, *((public, after) if bit else (None, before)))
     if locking.compute_challenge(shown) != proof.challenge:
         raise InvalidError("does not prove that the deck was locked and shuffled")

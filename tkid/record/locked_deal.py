@@ -304,7 +304,7 @@ def make_locked_record(deal: LockedDeal, seat: int, seed: bytes) -> Record:
 
 
 def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) -> list[int]:
-    """List the places that a seat has to unlock for what was played, in the required order."""
+    """List the places that a seat has to unlock for the cards played, in the required order."""
     plugin, game = find_locked_plugin(played.record.game), played.record.game
     own = find_known_cards(deal, {seat: seed})
     places = [share.place for share in list_due_shares(played, deal) if share.seat == seat]

@@ -1,4 +1,4 @@
-"""Divide the notes of a game into pieces of one turn each, however many stand on a line."""
+"""Divide the notes of a game into pieces of one turn each, even if a line has several."""
 
 from __future__ import annotations
 

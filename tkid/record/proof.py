@@ -73,7 +73,7 @@ def _find_promise(record: Record) -> Sealed | None:
 
 @cites("record.opening")
 def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Iterable[Record] = ()) -> Replay:
-    """Add revealed hands, and the entropy of another, and replay. Raises OpeningError if hands contradict what is known."""
+    """Add revealed hands, and the entropy of another record, and replay. Raises OpeningError if hands contradict the file."""
     record = played.record
     if record.deal is None:
         raise OpeningError("A game file that begins in the middle of a game has no deal to compare. [record.opening]")
@@ -94,7 +94,7 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
     if faults:
         raise OpeningError(*faults)
     late = {unproven.turn for unproven in played.unproven if unproven.ending}
-    # the hashes were those of the other text; what followed is found anew where the ending hung on a hidden card
+    # the hashes were those of the other text; an ending that depended on a hidden card is found again
     record = remove_hashes(record)
     turns = tuple(evolve(turn, outcomes=()) if turn.number in late else turn for turn in record.turns)
     return replay(evolve(_add_entropy(record, others), deal=deal, turns=turns))

@@ -1,7 +1,7 @@
 """The page with a board to click, and what every page needs.
 
 What comes again and again is in tables once, and elsewhere by its number. Rows of numbers are texts: each number is one of
-the `signs`, of which the first take one byte.
+the `signs`; the first of these take one byte.
 
 It loads nothing, and runs only its own script, known by its hash. All that a player wrote is in it as text or data.
 """
@@ -111,7 +111,7 @@ FIRST, BEHIND = 0x23, 0x3400
 UNFIT = frozenset("&<>\\")
 """What JSON and HTML do not hold as it is."""
 FITTING = frozenset({"Lu", "Ll", "Lo", "Nd", "Po", "Sm"})
-"""The categories of characters that are seen and stand for themselves."""
+"""The categories of visible characters that represent themselves."""
 
 
 def build_choice_data(

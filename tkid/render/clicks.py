@@ -5,7 +5,7 @@ A player clicks one step after the other. A step is a bag of keys, clicked in an
 it needs to know no rules.
 
 Clicks are clear: of ways that begin with the same steps, no bag of the next step is part of another, and none ends where
-another goes on. Ways with the same text are one way in several orders.
+another continues. Ways with the same text are one way in several orders.
 
 A complete step changes places of the picture: followers leave one region and come to another, a card leaves the hand. The
 page counts what has happened at each place, and shows how that place then looks (see `Looks`).
@@ -75,7 +75,7 @@ class Step:
 
 @frozen(cache_hash=True)
 class Ending:
-    """The end of a turn after its action: the question, and the keys of which any one answers it."""
+    """The end of a turn after its action: the question, and the keys that answer it."""
 
     ask: str
     keys: tuple[str, ...]
@@ -112,7 +112,7 @@ class Refusal:
 class Choices:
     """All that the next player may click.
 
-    `due` is the next decision, or why there is none. `ends` has each end of a turn, by key. `spots` are all that may be
+    `due` is the next decision, or the reason for having none. `ends` has each end of a turn, by key. `spots` are all that may be
     clicked, by key, in the order of the list. `rules` are the rules to look up, by key; `barred` says why cards in hand
     cannot be played, and what else can never be chosen in this turn.
     """

@@ -1,6 +1,6 @@
 """The moments of a replay as pictures, as one reader may see them, with branches.
 
-Such a comment stands in the turn that it would replace, or on a line before it; after the last turn, it is about the next.
+Such a comment is in the turn that it would replace, or on a line before it; after the last turn, it is about the next.
 """
 
 from __future__ import annotations

@@ -145,7 +145,7 @@ def wrap_pieces(
 
 
 def comma_separated(pieces: Sequence[str], label: str, room: int) -> list[str]:
-    """A label in so much room, indented, and pieces with commas behind it, wrapped."""
+    """A label of a given width, indented, and pieces after it with commas, wrapped."""
     listed = [*(f"{piece}," for piece in pieces[:-1]), *pieces[-1:]]
     return wrap_pieces(listed, first=f"     {label:<{room}}", hang=5 + room)
 

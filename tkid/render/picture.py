@@ -1,6 +1,6 @@
 """A picture as SVG: parts, headline, colours, letter widths.
 
-A faction has four: its piece or card, what is written on it, the tint of what it leads or of a vote as it stands, and the
+A faction has four: its piece or card, the text on it, the tint for its leads and current votes, and the
 stronger one of what is settled. Whatever a colour says, a shape, a letter or a word says too.
 
 A part is a piece of SVG that changes as a whole: a replay keeps only the parts that a turn changed. Colours are in
@@ -85,7 +85,7 @@ SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,
 UNMEASURED_WIDTH = 0.78
 """The width of a letter that is not measured, for each column it takes."""
 REMEMBERED = 8192
-"""So many elements and widths of texts are cached: the pictures of a game have most of them in common."""
+"""Cache size for elements and text widths: the pictures of a game share most of them."""
 Style = Mapping[str, tuple[str, str]]
 """CSS declarations by selector: those that always hold, and those that differ on dark screens.
 

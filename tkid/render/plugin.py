@@ -150,9 +150,9 @@ class TaleSentence:
 
 @frozen
 class Tale:
-    """A turn: its heading without a full stop, what was done step by step, what that changed, and who is next.
+    """A turn: its heading without a full stop, its steps, their effects, and the next player.
 
-    `changes` says who leads where now, and how what is played for would end; `next` is "" after the end.
+    `changes` says who leads where now, and how the current contest would end; `next` is "" after the end.
     """
 
     heading: str

@@ -133,7 +133,7 @@ TITLE, HEADLINE, FORECAST, FOOT = 28, 50, 30, 24
 MAP_WIDTH = 600
 """The most room for the map or the table, at the right edge."""
 BOLD = 1.1
-"""So much wider bold letters are."""
+"""Width of bold letters relative to normal ones."""
 TOP, AFTER, LINE = 84, 22, 1.25
 """The first base line, the space after a paragraph, and from one line to the next, in sizes of its letters."""
 STYLE: Style = {
@@ -230,12 +230,12 @@ ROUGH = 80
 AROUND = 2
 """Pixels left around a part: curves are drawn a little differently when the points that bend them are outside."""
 CHANNELS, OVERHEAD = 4, 500
-"""Bytes of a pixel, and what a tile takes besides, about."""
+"""Bytes of a pixel, and approximate extra bytes of a tile."""
 
 Edges = tuple[int, int, int, int]
 """Left, top, right and bottom edge of a piece of a canvas, in pixels."""
 Place = tuple[int, int]
-"""So many pixels from the left and from the top."""
+"""Pixels from the left and from the top."""
 
 
 @frozen
@@ -268,7 +268,7 @@ class Canvas:
 
     @property
     def key(self) -> str:
-        """All on which the look of a part depends, besides the part."""
+        """Everything that the look of a part depends on, except the part itself."""
         picture = self.picture
         return f"{self.width} {self.scale} {picture.corner} {write_css(picture.style, dark=False)} {picture.defs}"
 
@@ -384,7 +384,7 @@ EACH, LAST = 1200, 6000
 UNCHANGED = 255
 """The number of the colour that lets the frame before show."""
 SAMPLES = 6
-"""So many frames, and the last, say which colours there are."""
+"""Number of frames that, with the last, determine the colours."""
 
 
 def draw_gif(replay: Replay, seat: int | None = None) -> bytes:

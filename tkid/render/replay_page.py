@@ -321,7 +321,7 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
 
     It holds what the seat may know; without a seat, what a spectator may know. Nothing is hidden when the game is over.
     `what_if` is the number of a turn, or of the next one: another turn in its place can be put together by clicks, with what
-    whoever is to take it knows.
+    the player who takes it knows.
     """
     story = build_story(replay, seat)
     trial = None if what_if is None else _build_trial_page(replay, what_if)

@@ -1,4 +1,4 @@
-"""A game as text, whatever is played: a position in lines, and why the game was decided as it was."""
+"""Any game as text: a position in lines, and the reasons for the result."""
 
 from __future__ import annotations
 

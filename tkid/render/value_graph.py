@@ -163,7 +163,7 @@ LEVELS = (0.0, 0.5, 1.0)
 SMALLEST, LARGEST = 1.6, 4.0
 """Half the width of a point, by the room that a turn has."""
 NUMBERED = 10
-"""Every so many turns one has its number below the graph."""
+"""Interval between numbered turns below the graph."""
 
 
 def _draw_circle(x: float, y: float, r: float) -> str:

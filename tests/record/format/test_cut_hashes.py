@@ -26,7 +26,7 @@ FORMS = [
     (" #", "The hash # is incomplete: it has 0 of 6 digits"),
     (" #ABCDE  ", "The hash #ABCDE is incomplete: it has 5 of 6 digits"),
     (" #012d77a", "The hash #012d77a is too long: it has 7 digits instead of 6"),
-    (" #01g2d4", "`#01g2d4` is no hash: a hash has 6 digits from 0 to 9 and a to f, and `g` is none"),
+    (" #01g2d4", "`#01g2d4` is not a hash: a hash has 6 digits from 0 to 9 and a to f, but this has `g`"),
     ("#1000be", "A space is missing before the hash #1000be"),
 ]
 

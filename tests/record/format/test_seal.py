@@ -153,8 +153,8 @@ FAULTS = {
     "nobody's words": ((SEALED, "word : b"), 6, "record.seal", "The player's name is missing"),
     "no words": ((SEALED, "word Ann:"), 6, "record.seal", "Ann's words are missing"),
     "unprintable words": ((SEALED, "word Ann: a\u00adb"), 6, "record.seal", "Character 0xad may not be in words"),
-    "words without a seal": ((ANN, OPENED), 5, "record.seal", "This needs a seal, and there is none"),
-    "entropy without a seal": ((OPENED,), 5, "record.seal", "This needs a seal, and there is none"),
+    "words without a seal": ((ANN, OPENED), 5, "record.seal", "This needs a seal, but the file has none"),
+    "entropy without a seal": ((OPENED,), 5, "record.seal", "This needs a seal, but the file has none"),
     "other entropy": ((SEALED, f"entropy:{'08' * 32}"), 6, "record.seal.entropy", "This entropy does not fit the seal"),
 }
 

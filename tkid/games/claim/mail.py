@@ -357,8 +357,8 @@ def tell_turn(known: Replay, text: str) -> str:
 
 
 HELPS = {
-    "standing": "plays a card by a rule, trick after trick, until you cancel it or the phase ends",
-    "why": "explains the result, or shows who has won the tricks so far",
+    "standing": "play a card by a rule, trick after trick, until you cancel it or the phase ends",
+    "why": "see why somebody won, or who has won the tricks so far",
 }
 
 
@@ -408,7 +408,7 @@ class ClaimMail(plugin.MailPlugin):
         return f"{rules.NAMES[shown.led]} is led. You must follow with one of your {rules.FACTIONS[follows].plural}{other}."
 
     def explain_shorthand(self, _: Replay) -> str:
-        return "Names may be shortened: `gob 5` and `G5` are `Goblin 5`."
+        return "You may shorten names: `gob 5` and `G5` are `Goblin 5`."
 
     list_aims = staticmethod(list_claim_aims)
     list_samples = staticmethod(list_sample_cards)

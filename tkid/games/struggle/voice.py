@@ -145,7 +145,7 @@ def list_places(board: Board, resolution: moves.Resolution) -> list[str]:
 
 
 MAX_TOLD_SINGLY = 2
-"""Maximum number of power struggles of one turn that are told with their scores; more are told by their winners."""
+"""Maximum number of power struggles in one turn for which the scores are given; with more, only the winners are."""
 
 
 def describe_struggles(board: Board, struggles: Sequence[ResolvedRegion], *, past: bool = False) -> list[str]:

@@ -141,7 +141,7 @@ def name_folder(way_out: str, folder: Path | None) -> str:
 
 
 def find_file(file: Path) -> os.stat_result:
-    """Return the known facts of a file of SQLite. Raises GoneError if there is none."""
+    """Return the known facts of a file of SQLite. Raises GoneError if the file doesn't exist."""
     try:
         return file.stat()
     except OSError as error:
@@ -227,7 +227,7 @@ def _begin_sqlite(connection: Connection) -> None:
 
 
 def _restore_rights(file: Path, found: os.stat_result) -> None:
-    """Give the files beside a database its rights: SQLite made them read-only if it was so then, and it was mended since."""
+    """Give the files beside a database its rights: SQLite made them read-only if the database was, and the database has been fixed since."""
     for beside in (file.with_name(f"{file.name}{suffix}") for suffix in ("-wal", "-shm")):
         with suppress(FileNotFoundError):
             if found.st_mode & ~beside.stat().st_mode & stat.S_IWUSR:

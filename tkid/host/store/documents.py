@@ -188,7 +188,7 @@ class FiledMails:
         return [_make_filed(row) for row in self._connection.execute(OPEN)]
 
     def get_mail(self, number: int) -> StoredMail | None:
-        """Return one of them, held against other workers; None if there is none with this number."""
+        """Return one of them, held against other workers; None if none has this number."""
         row = self._connection.execute(ONE, {"number": number}).first()
         return None if row is None else _make_filed(row)
 

@@ -28,7 +28,7 @@ NEW, DONE, FILED, SETTLED, QUARANTINED = "new", "done", "filed", "settled", "qua
 STATES = (NEW, DONE, FILED, QUARANTINED)
 """The states of a mail as they are counted: kept; carried out; filed; put aside, as the program failed over it.
 
-Filed mails that nobody has to look at are SETTLED: somebody got a letter because of them, or they repeat a mail that had one.
+Filed mails that need no attention are SETTLED: somebody got a letter because of them, or they repeat a mail that had one.
 """
 
 TABLES = sql.MetaData()
@@ -52,7 +52,7 @@ incoming = _make_table(
 done: the game and seat of its key, or its sender. `keyed` says that a key was seen in it when it came, `size` how many bytes
 it had, `dropped` when its bytes were forgotten (`raw` is empty then)."""
 known = _make_table("known", ["sender_and_id"], sender_and_id=64, game=64, day=10)
-"""The mails of senders by Message-ID, so that a copy is known again; of which game they are ("" for none), and since when."""
+"""The mails of senders by Message-ID, to recognise copies; each with its game ("" for none) and its time."""
 outgoing = _make_table(
     "outgoing", ["id"], id=int, message_id=200, game=64, address=254, sent=32, given_up=32, came_back=32, next_try=32,
     tries=int, error=str, mail=bytes,

@@ -1,7 +1,7 @@
 """The store: open it, query it, and claim letters to send.
 
 SQLite by default, PostgreSQL by its address; one code path (SQLAlchemy Core). Everything that follows from a mail is
-written in one transaction: the game as it stands, the letters as final bytes, and that the mail is done.
+written in one transaction: the current game, the letters as final bytes, and that the mail is done.
 """
 
 from __future__ import annotations
@@ -247,7 +247,7 @@ class Queries:
         return int(count)
 
     def list_unreachable(self) -> list[Unreachable]:
-        """Return the addresses from which so many letters came back that their players are not reached."""
+        """Return the addresses from which enough letters came back to show that their players can't be reached."""
         query = sql.select(addresses).where(addresses.c.bounces >= MAX_BOUNCES).order_by(addresses.c.address)
         return [Unreachable(*row) for row in self._read_rows(query)]
 
@@ -419,7 +419,7 @@ class Store(Queries):
             yield Transaction(connection) if is_mine and self.count_attempt(numbers) else None
 
     def count_attempt(self, numbers: Sequence[int]) -> bool:
-        """Count one more attempt at mails, and keep that whatever happens; return False if all are done."""
+        """Count one more attempt at mails, and keep the count even after a crash; return False if all are done."""
         with self._light.begin() as connection:
             is_counted = connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
         self.trying = numbers[0] if is_counted and len(numbers) == 1 else 0

@@ -164,7 +164,7 @@ LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MAX_Q
 CAME_BACK = outgoing.update().where(_compare_column(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_compare_column(addresses.c.address))
 LITERALLY = {ord(character): f"/{character}" for character in "%_/"}
-"""Escapes for characters that stand for others when a text is looked for."""
+"""Escapes for characters with a special meaning in a search."""
 NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
 ALL_GAMES_OF = sql.select(games).where(sql.func.lower(games.c.record).like(sql.bindparam("text"), escape="/"))
 ALL_GAMES_OF = ALL_GAMES_OF.order_by(games.c.id)

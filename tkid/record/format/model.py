@@ -78,10 +78,10 @@ class Outcome:
 
 @quick_frozen
 class Turn:
-    """A turn line: number, seat, what was read, the hash that stands there, inline comments.
+    """A turn line: number, seat, the parsed turn, the written hash, inline comments.
 
     `line` and `col` tell where the turn's text begins in the file (0 for a turn that comes from no file),
-    `name_col` and `hash_col` where the player's name and the hash stand on that line, and `note_cols` where each
+    `name_col` and `hash_col` where the player's name and the hash are on that line, and `note_cols` where each
     inline comment does; columns from 0.
     """
 

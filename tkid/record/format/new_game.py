@@ -22,7 +22,7 @@ from tkid.rulebook.rulesets import state_ruleset
 ANSWERS = frozenset(
     {"yes", "y", "no", "n", "ok", "okay", "ja", "nein", "oui", "non", "pass", "stop", "nobody", "me", "i"}
 )
-"""What people answer or order with a single word, besides the first words of orders."""
+"""Single words that people answer or order with, apart from the first words of orders."""
 FAULT = re.compile(r"(?P<message>.*?)\.? \[(?P<rule>[a-z][a-z.-]*)\]\.?(?: (?P<hint>.*))?", re.DOTALL)
 
 
@@ -141,7 +141,7 @@ def new_record(
 
     Raises:
         NewGameError: the game cannot be made as it was asked for.
-        TypeError: a single name stands in place of the players.
+        TypeError: the players are a single name.
     """
     if isinstance(players, str):
         raise TypeError("the players are a list of names, such as ['Ann', 'Bob']")

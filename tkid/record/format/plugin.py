@@ -51,7 +51,7 @@ def _read_row(rows: Callable[..., Rows], game: Any, names: tuple[str, ...], line
 class Rows:
     """Reads the lines of a set-up into a deal, keeping the comments before each line by its label.
 
-    `lines` are those of the file. A game states the labels of its lines besides `First`, in the order of a message,
+    `lines` are those of the file. A game states the labels of its lines except `First`, in the order of a message,
     with what reads the rest of each line, and what is `needed` for a deal. Each player has a line of the labels
     `of_players`, where the name follows the label. Without a game's own there is a hand for each player, of cards
     that `game.cards` has by name, with commas between.
@@ -73,7 +73,7 @@ class Rows:
         return {"Hand": self.read_cards}
 
     def read_cards(self, text: str) -> tuple[str, ...]:
-        """Read cards with commas between; `-` is none."""
+        """Read cards with commas between; `-` means none."""
         parts = [part.strip() for part in text.split(",")] if text.strip(" -") else []
         return tuple(self.read_parts(parts, self._read_card))
 
@@ -193,7 +193,7 @@ class Rows:
         column = text.rfind(part) if part else len(text) - len(text.lstrip())
         return model.Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
-    def note_problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+    def note_problem(  # noqa: PLR0917 - kind, rule and message, then the place and the hint
         self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
     ) -> None:
         """Note a problem with a part of a line, or with the whole line."""

@@ -113,7 +113,7 @@ def read_record(data: bytes) -> ReadRecord:
         The record, if a game can be made of the text, and the problems.
 
     Raises:
-        TypeError: a name of a file, or text, stands in place of the bytes.
+        TypeError: the argument is a file name or text, not bytes.
     """
     if not isinstance(data, bytes):
         raise TypeError("a record is read from bytes; `Path(name).read_bytes()` has those of a file")

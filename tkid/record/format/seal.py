@@ -161,7 +161,7 @@ class SealReader:
         if seal is None and self._found and not self._faulty:
             first = min(self._found.values(), key=lambda header: header.line)
             hint = "Add the line `Seal: sha256:…` that was published before the game."
-            self._note_fault(first, "This needs a seal, and there is none", hint)
+            self._note_fault(first, "This needs a seal, but the file has none", hint)
         if not seal or not entropy:
             return
         stated, due = seal.value.partition(":")[2], compute_seal(bytes.fromhex(entropy.value.partition(":")[2])).hex()

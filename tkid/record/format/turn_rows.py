@@ -60,7 +60,7 @@ def describe_cut_hash(cut: re.Match[str]) -> str:
     digits = cut["digits"]
     wrong = next((sign for sign in digits if sign not in "0123456789abcdefABCDEF"), "")
     if wrong:
-        return f"`#{digits}` is no hash: a hash has {DIGITS} digits from 0 to 9 and a to f, and `{wrong}` is none"
+        return f"`#{digits}` is not a hash: a hash has {DIGITS} digits from 0 to 9 and a to f, but this has `{wrong}`"
     if len(digits) == DIGITS:
         return f"A space is missing before the hash #{digits}"
     if len(digits) > DIGITS:
@@ -240,7 +240,7 @@ class TurnRows:
 
 
 def may_be_turn(line: str, names: Iterable[str]) -> bool:
-    """Return whether a line may be a turn, or what is left of one: a number begins it, or a player's name or a part of one."""
+    """Return True if a line may be a turn, or a rest of one: it begins with a number, or with all or part of a player's name."""
     begun = fold_name(line.strip())
     first = begun.partition(" ")[0]
     known = (fold_name(name) for name in names)

@@ -26,7 +26,7 @@ BAGS = ("winners", "hand", "cunning", "teams", "discards")
 BAGS_BY_SEAT = ("hands", "followers", "scores")
 """Attributes in which a seat's own, as `hands.0`, are such too; the discards of a seat lie in their order."""
 SHOWN = 6
-"""So many resolutions are listed in a difference."""
+"""Maximum number of resolutions listed in a difference."""
 
 
 class SuiteError(ValueError):

@@ -85,7 +85,7 @@ def _make_hook_factory(kind: type, name: str, make: Any) -> Any:
 
 def _check_literal(value: Any, kind: Any) -> Any:
     if value not in get_args(kind):
-        raise TypeError(f"{truncate_value(value)} is none of {', '.join(get_args(kind))}")
+        raise TypeError(f"{truncate_value(value)} is not one of {', '.join(get_args(kind))}")
     return value
 
 

@@ -1,7 +1,7 @@
 """Lines about the game in the chain of hashes: which are in it, what each adds to it, and the hashes that they are written with.
 
 A line such as `# resigned: Bob 2026-12-01T09:00Z` changes what a game allows, so it is a link of the chain like a turn: its
-hash stands at its end. It may be left out. Then the line is in the chain all the same, unless a line below it states a hash:
+hash is at its end. It may be left out. The line is then still in the chain, unless a line below it states a hash:
 game files of before have hashes that do not cover such lines. Announcements change nothing, and when a host stood still depends
 on the host that is asked, so these are no links.
 """
@@ -39,7 +39,7 @@ REMOVE = (
 
 @frozen
 class NoteLine:
-    """A line about the game: what it says, as it stands, its canonical text without the hash, its hash, and its number."""
+    """A line about the game: its meaning, its text, its canonical text without the hash, its hash, and its number."""
 
     says: clock_notes.Line
     written: str

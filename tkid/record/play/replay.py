@@ -95,9 +95,7 @@ def replay(record: Record) -> Replay:
         TypeError: it is no record, but, for instance, what `read_record` has found.
     """
     if not isinstance(record, Record):
-        raise TypeError(
-            f"{type(record).__name__} is not a record; `read_record(data).record` is, or None where there is none"
-        )
+        raise TypeError(f"{type(record).__name__} is not a record; `read_record(data).record` is one, or None")
     position = record.start()
     replayer = _Replayer(record)
     moments = [Moment(None, position, (), "", "")]
@@ -340,7 +338,7 @@ class _Replayer:
     def _find_kind(self, kind: Kind) -> Kind:
         return Kind.FOLLOW_ON if self.out_of_step else kind
 
-    def _report_problem(  # noqa: PLR0917 - kind, rule and message, then where and the way out
+    def _report_problem(  # noqa: PLR0917 - kind, rule and message, then the place and the hint
         self, kind: Kind, rule: str, message: str, turn: Turn, columns: tuple[int, int], hint: str = ""
     ) -> None:
         start, end = columns
@@ -452,7 +450,7 @@ def write_end_title(end: EarlyEnd, names: Sequence[str]) -> str:
 
 def explain_end(end: EarlyEnd, voice: Voice) -> str:
     if end.how == "aborted":
-        return f"the keeper of the host aborted the game{f': {end.reason}' if end.reason else ''}"
+        return f"the owner of the host aborted the game{f': {end.reason}' if end.reason else ''}"
     if end.how == "resigned":
         return f"{voice.name_all(end.seats)} {voice.choose_verb(end.seats, 'has', 'have')} resigned"
     return f"everybody agreed to {'a draw' if end.how == 'draw' else 'abandon the game'}"

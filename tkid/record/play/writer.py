@@ -21,7 +21,7 @@ def with_note(played: Replay, *notes: Note) -> Replay:
     """A replay with inline notes on its last turn. Raises ValueError where there is no turn."""
     turn = played.last.turn
     if turn is None:
-        raise ValueError("there is no turn that a note could stand on")
+        raise ValueError("there is no turn for the note")
     write = make_note_reader(played.record.names).write_note
     with_notes = evolve(turn, notes=(*turn.notes, *map(write, notes)))
     record = evolve(played.record, turns=(*played.record.turns[:-1], with_notes))

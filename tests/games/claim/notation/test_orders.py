@@ -120,10 +120,10 @@ def test_whatever_is_typed_is_read_or_told_what_is_wrong(line: str) -> None:
     [
         ("pass until struggle", "Nobody can pass", "`lead my highest`"),
         ("if led Goblin: Pass", "Nobody can pass", "`Goblin 5`"),
-        ("play my lowest", "When it is played is missing", "`lead my lowest`"),
+        ("play my lowest", "The time to play it is missing", "`lead my lowest`"),
         ("if Goblin: play my lowest", "`led` is missing", "`if led Goblin: play my lowest`"),
-        ("if led: play my lowest", "What is led is missing", "`if led Goblin: play my lowest`"),
-        ("lead my best", "Which card is missing", "`lead my highest`"),
+        ("if led: play my lowest", "The led faction is missing", "`if led Goblin: play my lowest`"),
+        ("lead my best", "`lowest` or `highest` is missing", "`lead my highest`"),
         ("if led Knigt: play my lowest", "`Knigt` is not a faction", "Did you mean Knight?"),
         ("lead my lowest Elf", "`Elf` is not a faction", "Goblin, Knight, Dwarf, Undead and Doppelganger"),
         ("if led Goblin: play my lowest; else stop", "Only `until the phase ends`", "`until the phase ends`"),

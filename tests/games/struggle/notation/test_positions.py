@@ -98,7 +98,7 @@ def _changed(**changes: Any) -> dict[str, Any]:
         (_changed(passes="1"), '"1" is not an int'),
         (_changed(regions={"MOX": {}}), "MOX is not a region"),
         (_changed(supply={"S": -1}), "-1S is less than none"),
-        (_changed(winners=[0]), "winners: the game goes on, so nobody has won"),
+        (_changed(winners=[0]), "winners: the game isn't over, so it has no winners yet"),
         (_changed(supply={"Q": 1}), "Q is not a faction"),
         (_changed(hands=[["Spy"], []]), "Spy is not a card"),
         (_changed(hands=[[]]), "hands: 1 entries for 2 seats"),

@@ -93,7 +93,7 @@ def test_the_refusal_names_the_outcome(name: str) -> None:
                 assert violation.rule == RULE
                 for winners in ends:
                     assert " and ".join(f"{{{seat}}}" for seat in winners) in violation.sentence
-                assert ("whoever is summoned" in violation.sentence) == (len(ends) == 1)
+                assert ("with any summons" in violation.sentence) == (len(ends) == 1)
                 assert all(r in game.list_options(position, card) for r in violation.alternatives)
                 assert violation.alternatives or violation.hint == "Write `Pass`."
     assert refused > 10
@@ -136,7 +136,7 @@ def test_a_card_that_cannot_win_is_not_played() -> None:
     assert list(game.legal(position)) == [PASS]
     (sentence,) = told(position, "Welsh WW Aquae Sulis")
     assert sentence == (
-        "you may play the very last card only to win outright; with this {1} would win, whoever is summoned"
+        "you may play the very last card only to win outright; with this {1} would win, with any summons"
     )
     assert game.explain_unplayable(position, "Welsh").rule == RULE
 
@@ -144,7 +144,7 @@ def test_a_card_that_cannot_win_is_not_played() -> None:
 def test_a_shared_victory_does_not_do() -> None:
     """A tie in which neither has ever played would be shared; the player of the last card has, and loses it."""
     (sentence,) = told(lonely(aqu="W", pool="-"), "Welsh nothing")
-    assert sentence.endswith("with this {1} would win, whoever is summoned")
+    assert sentence.endswith("with this {1} would win, with any summons")
 
 
 def test_the_ladder_speaks_first_and_the_hand_before_it() -> None:

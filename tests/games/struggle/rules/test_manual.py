@@ -405,7 +405,7 @@ def test_rules_are_those_of_the_game() -> None:
     hall = Hall.of(2, "", "manual")
     hall.mail(ANN, "rules undo")
     text = told(hall, ANN)
-    assert "What irreversible means: " in text
+    assert "Undoing a swap: " in text
     assert "The full rule, manual.ruling.undo: " in text
     assert "second.ruling.undo" not in text
     assert "digest." not in text

@@ -155,18 +155,21 @@ FORMS = {
     "`play what is forced`, each also with a faction as in `lead my highest Goblin`, and with `until the phase ends`",
     "plan": "`if led Goblin: Knight 5`, `if prize Undead: stop` or `Goblin 5; then Knight 3`",
     "notify": "`notify every turn`, `notify my turns` or `notify tricks`; `notify no pictures` or `notify pictures`",
-    "draft": "`draft Goblin 5`, or any other card behind `draft`",
+    "draft": "`draft Goblin 5`, or any other card after `draft`",
     "legal": "`legal`, or the faction as in `legal Goblin`",
 }
 WRONG: Mapping[str, Wrong] = {
     "standing": {
-        "What is led is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
+        "The led faction is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
         "`led` is missing": ["if Bob: play my lowest", "if anything: play my lowest"],
-        "What the prize is is missing": ["if prize: play my lowest", "if led Bob and prize: play my lowest"],
-        "What is led is missing behind `and`": ["if prize Bob and led: play my lowest"],
-        "Behind `and` stands `prize` with a faction or a card": ["if led Bob and: play my lowest"],
-        "Behind `and` stands `led` with a faction": ["if prize Bob and: play my lowest"],
-        "Which card is missing: `lowest` or `highest`": [
+        "The faction or card of the prize is missing": [
+            "if prize: play my lowest",
+            "if led Bob and prize: play my lowest",
+        ],
+        "The led faction is missing after `and`": ["if prize Bob and led: play my lowest"],
+        "After `and` comes `prize` with a faction or a card": ["if led Bob and: play my lowest"],
+        "After `and` comes `led` with a faction": ["if prize Bob and: play my lowest"],
+        "`lowest` or `highest` is missing": [
             "lead my",
             "lead my Bob",
             "if led Bob: play my",
@@ -186,9 +189,9 @@ WRONG: Mapping[str, Wrong] = {
         "The condition is missing": ["if", "if:", "if: stop"],
         f"A condition is {WAITS}": ["if Bob", "if Bob:", "if Bob: stop", "if Bob and", "if nothing", "if nothing:"],
         "The faction is missing": ["if led", "if led:", "if prize", "if prize:"],
-        "A colon and what to do are missing": ["if led Bob", "if led anything", "if nothing led", "if phase two"],
+        "A colon and an action are missing": ["if led Bob", "if led anything", "if nothing led", "if phase two"],
         **list_wrong_steps("Goblin 5", "phase two"),
-        "What to do begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
+        "An action begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
     },
 }
 ALWAYS = "Write `if led anything: play my lowest`, or `lead my lowest`, or both."
@@ -220,7 +223,7 @@ class ClaimOrders(order_values.OrderLanguage):
             lookup.note_problem(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
             return Standing("forced")
         if tree.data == "whenever":
-            lookup.note_problem("When it is played is missing", ALWAYS, tree)
+            lookup.note_problem("The time to play it is missing", ALWAYS, tree)
             return Standing("forced")
         parts = _map_parts(tree)
         phase = "end" in parts

@@ -100,7 +100,7 @@ def find_struggle_worlds(game: Struggle, view: View, most: int, lot: Random) -> 
     if not is_whole:
         found = list(dict.fromkeys([*deals.sample(most, lot), *found]))
     if not found:
-        raise ValueError("no hidden cards were found that fit what is known")
+        raise ValueError("no hidden cards fit the known facts")
     return found if is_whole else list(islice(cycle(found), most))
 
 

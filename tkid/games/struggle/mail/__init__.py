@@ -196,7 +196,7 @@ def _list_struggles(moment: Moment) -> tuple[int, ...]:
 
 
 def is_play(moment: Moment, card: str = "") -> bool:
-    """Return True if a card was played in a turn. "" stands for any card, and for a summons without one."""
+    """Return True if a card was played in a turn. "" means any card, and a summons without one."""
     move = moment.moves[0] if moment.moves else None
     return (isinstance(move, Play) and card in {"", move.card}) or (isinstance(move, Summon) and not card)
 
@@ -204,8 +204,8 @@ def is_play(moment: Moment, card: str = "") -> bool:
 MOST_WAYS = 12
 """Ways to play a card that are shown."""
 HELPS = {
-    "standing": "passes turn after turn until something happens",
-    "why": "explains the result, or shows the power struggles so far",
+    "standing": "pass turn after turn until something happens",
+    "why": "see why somebody won, or the power struggles so far",
 }
 
 

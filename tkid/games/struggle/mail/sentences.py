@@ -231,7 +231,7 @@ def explain_struggle_letters(known: Replay) -> str:
         f"{each.letter}{' is' if index == 0 else ''} {each.name}" for index, each in enumerate(factions)
     )
     first = factions[0]
-    return f"{letters}; {first.letter * 2} is two {first.people}. Names may be shortened."
+    return f"{letters}; {first.letter * 2} is two {first.people}. You may shorten names."
 
 
 def describe_winner(known: Replay, seat: int | None) -> tuple[str, str]:

@@ -110,7 +110,7 @@ class FreeReader(plugin.FreeReader):
         return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
 
     def _find_places(self, position: Position, mentions: Sequence[Mention]) -> Iterator[Mention]:
-        """Yield mentions with the regions that numbers and words such as `there` stand for, as far as they stand for one."""
+        """Yield mentions, with a region for each number or word such as `there` that means exactly one."""
         cards = {card for mention in mentions for card in mention.cards}
         counts_spaces = any(self.game.cards[card].form == "exchange" for card in cards)
         last = -1
@@ -295,7 +295,7 @@ class FreeReader(plugin.FreeReader):
         return _report_violation(summoned.said[0], violations, self.names)
 
     def _iter_nearest_turns(self, position: Position, facts: Facts, problem: Problem | None) -> Iterator[Turn]:
-        """Yield legal turns with all facts but the one at fault; with all but any other if there are none. All named facts bound them."""
+        """Yield legal turns with all facts except the one at fault, or else except any other one. All named facts bound them."""
         if problem is None and not facts.cards:
             return
         seen: set[Turn] = set()

@@ -84,9 +84,9 @@ PLAIN: Mapping[Kind, Collection[str]] = {
 SPOKEN_GROUPS = _split_words("we see sees wee sew sews ewe ewes me mew mess mews")
 """Words that are letters of followers too: they are followers beside a region or a card only."""
 OTHER_PLACES = _split_words("wessex sussex middlesex")
-"""Places that are like a region's name, and are none."""
+"""Places with names like a region's that are not regions."""
 DENYING, BUT = _split_words("not nicht pas"), _split_words("but sondern mais")
-"""Words before what is denied, and before what is meant instead."""
+"""Words before a denied part, and before the part that replaces it."""
 NUMBERED = _split_words("turn round zug tour move game")
 """Words before a number that is no space of the track."""
 COUNTING = _split_words("x of the der von -")
@@ -341,7 +341,7 @@ class Words:
         return found
 
     def _find_missing_name(self, said: free_text.Sentence, at: int) -> Kind:
-        """Return what an unknown word behind a card or followers stands for: before a region followers, at the end or with a capital a region."""
+        """Return the likely meaning of an unknown word after a card or followers: followers before a region, else a region at the end or with a capital."""
         behind = said[at + 1 : at + 2]
         named = self._read_name(behind, first=False) if behind and behind[0].is_word else None
         if named is not None and named.kind == "region":

@@ -187,14 +187,14 @@ FORMS = {
     "standing": "`pass until struggle`, `pass until someone acts`, `pass until {region} is contested` or `pass always`",
     "plan": "`if anyone plays {card}: stop` or `if anyone acts: stop; else Pass`",
     "notify": "`notify every turn`, `notify my turns` or `notify struggles`; `notify no pictures` or `notify pictures`",
-    "draft": "`draft Pass`, or any other turn behind `draft`",
+    "draft": "`draft Pass`, or any other turn after `draft`",
     "legal": "`legal`, or the card as in `legal {card}`",
 }
 """How those orders are written that name something of the game, with a region and a card of the edition."""
 WRONG: Mapping[str, Wrong] = {
     "standing": {
         "The event to wait for is missing": ["pass until"],
-        "What happens is missing": ["pass until Bob", "pass until Bob Bob"],
+        "The event is missing": ["pass until Bob", "pass until Bob Bob"],
         "A standing order waits for one thing": [
             "pass until struggle or",
             "pass until struggle,",
@@ -204,17 +204,17 @@ WRONG: Mapping[str, Wrong] = {
     },
     "plan": {
         "The condition is missing": ["if", "if:", "if: Pass"],
-        "What happens is missing": ["if Bob", "if Bob:", "if Bob: Pass", "if Bob Bob", "if Bob Bob:"],
-        "What happens to the region is missing": ["if Bob is", "if Bob is:", "if Bob goes to", "if Bob goes to:"],
+        "The event is missing": ["if Bob", "if Bob:", "if Bob: Pass", "if Bob Bob", "if Bob Bob:"],
+        "The result for the region is missing": ["if Bob is", "if Bob is:", "if Bob goes to", "if Bob goes to:"],
         "Each player has a condition of its own, as in `if Bob passes or Cal passes`": [
             "if Bob or",
             "if Bob and",
             "if Bob,",
         ],
-        "A colon and what to do are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
+        "A colon and an action are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
         "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
         **list_wrong_steps("Pass", "Bob passes"),
-        "What to do begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
+        "An action begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
     },
 }
 """Wrong examples of standing orders and plans by what is wrong with them."""

@@ -249,12 +249,12 @@ class _Reading(Faults):
     def _check_ending(self, position: Position) -> None:
         if position.ending is None:
             if position.winners and position.to_act is not None:
-                self.faults.append("winners: the game goes on, so nobody has won")
+                self.faults.append("winners: the game isn't over, so it has no winners yet")
             return
         endings = [ending.name for ending in self.game.endings]
         result = self.game.result(position)
         if position.ending not in endings:
-            self.faults.append(f"ending: {position.ending} is none of {', '.join(endings)}")
+            self.faults.append(f"ending: {position.ending} is not one of {', '.join(endings)}")
         elif result is None or result.ending != position.ending:
             self.faults.append(f"ending: with these discs no {position.ending} has come")
         if position.to_act is not None:
@@ -269,7 +269,7 @@ class _Reading(Faults):
         wrong = [f"{letter} is not a faction" for letter in counts if letter not in self.letters]
         if not change:
             wrong += [f"{n}{letter} is less than none" for letter, n in counts.items() if n < 0]
-            wrong += [f"{letter} stands for more than {MOST} followers" for letter, n in counts.items() if n > MOST]
+            wrong += [f"{letter} means more than {MOST} followers" for letter, n in counts.items() if n > MOST]
         self.faults.extend(f"{place}: {fault}" for fault in wrong)
         return tuple(counts.get(letter, 0) for letter in self.letters)
 

@@ -242,7 +242,7 @@ class StruggleShorthand(Shorthand):
         )
 
     def find_alias(self, typed: str) -> set[Fact]:
-        """Return what a word stands for by the notes themselves."""
+        """Return the meaning that the notes themselves give a word."""
         if len(typed) == 1:
             return self._aliases.get(typed, set())
         word = fold_name(typed)

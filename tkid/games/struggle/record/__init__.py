@@ -42,7 +42,7 @@ def _read_followers(game: Struggle, typed: str) -> Followers:
     if not typed:
         raise RowError("The followers are missing", "Write them as letters, or `-` for none.")
     if COUNT.sub("", typed) not in {"", "-"}:
-        hint = "Write letters, such as `SSW`, or counts, such as `4S 5W 3E`. `-` is none."
+        hint = "Write letters, such as `SSW`, or counts, such as `4S 5W 3E`. `-` means none."
         raise RowError(f"`{typed}` is not a group of followers", hint, typed, "notation.faction")
     for number, word in COUNT.findall(typed.upper()):
         for letter in word:

@@ -63,7 +63,7 @@ def read_move_json(game: Struggle, value: Any) -> moves.Move:
             return moves.Play(card, read.read_resolution(card, read.read_attribute(value, "resolution", dict, "move")))
         case "plot":
             raise moves.NoSuchResolutionError
-    raise JsonError(f"move.move: {kind!r} is none of pass, play, summon, no summon, plot")
+    raise JsonError(f"move.move: {kind!r} is not one of pass, play, summon, no summon, plot")
 
 
 class _MoveReader:
@@ -86,7 +86,7 @@ class _MoveReader:
     def read_faction(self, value: Any, place: str) -> int:
         letter = self.read_attribute(value, "faction", str, place)
         if letter not in self.letters:
-            raise JsonError(f"{place}.faction: {letter} is none of {', '.join(self.letters)}")
+            raise JsonError(f"{place}.faction: {letter} is not one of {', '.join(self.letters)}")
         return self.letters.index(letter)
 
     def read_region(self, value: Any, name: str, place: str) -> int:
@@ -94,7 +94,7 @@ class _MoveReader:
 
     def _find_region(self, code: Any, place: str) -> int:
         if code not in self.codes:
-            raise JsonError(f"{place}: {code} is none of {', '.join(self.codes)}")
+            raise JsonError(f"{place}: {code} is not one of {', '.join(self.codes)}")
         return self.codes.index(code)
 
     def read_card(self, value: Any, place: str) -> str:
@@ -184,7 +184,7 @@ class StruggleJson(positions.DataJson):
     def read_position(self, value: Any) -> tuple[Struggle, Position]:
         game, position = self.read_position_json(value)
         if position.decision == "play" and position.contested is None:
-            raise JsonError("position.decision: every region is resolved, so nobody can play")
+            raise JsonError("position.decision: every region is resolved, so no player can play")
         return game, position
 
     def read_move(self, game: Struggle, position: Position, value: Any) -> moves.Move | None:

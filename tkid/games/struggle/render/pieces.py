@@ -1,12 +1,12 @@
 """Followers, coins, marks, cards, and the legend that explains them.
 
-What stands in many places is drawn once, around the origin, in the definitions of a picture, and used by its id:
+A shape that appears in many places is drawn once, around the origin, in the definitions of a picture, and used by its id:
 `piece-S`, `ghost-S`, `house-S` and `coin-S` by the letter of a faction, and `crack` for the coin of an unstable region.
 
 Each emblem is drawn once, around the origin, and used from there; the small one is the same, scaled. `emblems.json` has one
 emblem for each effect, under any name of its card; the site draws the same.
 
-The tallies stand on the map's sea, clear of land, in the coordinates of the map.
+The tallies lie on the map's sea, clear of land, in the coordinates of the map.
 """
 
 from __future__ import annotations
@@ -364,8 +364,8 @@ SAMPLES: tuple[tuple[str, Sample], ...] = (
     ("came last turn", lambda board, x, y: draw_ring(x, y) + draw_follower(board, 1, x, y)),
     ("left, and where to", lambda board, x, y: draw_ghost(board, 1, x, y)),
     ("a faction's home", lambda board, x, y: draw_house(board, 0, x, y + 5)),
-    ("leads as it stands", lambda _, x, y: _draw_land_sample(x, y, class_="tint1 border")),
-    ("tied as it stands", _draw_tie_sample),
+    ("leads now", lambda _, x, y: _draw_land_sample(x, y, class_="tint1 border")),
+    ("tied now", _draw_tie_sample),
     ("contested now", lambda _, x, y: draw_struggle_number(x, y, 1, state="contested")),
     ("won this region", lambda board, x, y: draw_coin(board, 1, x, y, 10)),
     ("nobody won it", lambda board, x, y: draw_coin(board, UNSTABLE, x, y, 10)),

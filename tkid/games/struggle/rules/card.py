@@ -88,7 +88,7 @@ class Card:
     """An action card: printed name, the register's entry, the form its resolution is written in, its ladder.
 
     `canonical` rewrites a resolution to the one form that is written down. `ban(resolution, seat)` is the ban on
-    undoing that the action leaves behind; `undo` is the rule of that ban, "" where there is none; `binds_all` where
+    undoing that the action leaves behind; `undo` is the rule of that ban, or "" without a ban; `binds_all` where
     its own player is bound by it too. `faction` is the one printed on it, None for none.
     """
 

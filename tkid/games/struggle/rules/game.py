@@ -430,7 +430,7 @@ def _list_card_facts(game: Struggle) -> Iterator[Fact]:
         text = f"{card.name}: {_describe_ladder(card)}"
         rules = [card.rule, *(shape.rule for shapes in _get_tiers(card) for shape in shapes)]
         if card.undo:
-            text += f"; {'nobody may' if card.binds_all else 'no other player may'} reverse it at once"
+            text += f"; {'no player may' if card.binds_all else 'no other player may'} reverse it at once"
             rules.append(card.undo)
         gate = card.ladder.gate if isinstance(card.ladder, Ladder) else None
         if gate:

@@ -35,7 +35,7 @@ SUPPLY = -1
 COURT = -2
 """The court of the player who moves, where a region could be."""
 Where = int
-"""A region, SUPPLY or COURT. As indices the two count from the end, so that they can stand behind the regions."""
+"""A region, SUPPLY or COURT. As indices, the last two count from the end, so that they can follow the regions."""
 
 
 class Transfer(NamedTuple):
@@ -384,7 +384,7 @@ class Summon:
 
 @frozen
 class NoSummon:
-    """No follower is summoned: no region holds any, or nobody is wanted where that is free."""
+    """No follower is summoned: no region has any, or the player declines an optional summons."""
 
 
 @frozen

@@ -152,7 +152,7 @@ def _get_waiting_followers(setup: Setup, board: Board) -> tuple[Followers, ...]:
 def draw_struggle_deal(setup: Setup, board: Board, hands: Hands, players: int, chance: Chance) -> Deal:
     """Deal a game: courts in turn order, regions in the order of the list, the track, who starts, and last the hands.
 
-    Where players have to draw their courts again, these go back behind what is left in the bag, court by court in turn
+    Where players have to draw their courts again, the followers go back behind those left in the bag, court by court in turn
     order and faction by faction, the whole bag is shuffled, and the same players draw in turn order.
     """
     kinds = range(len(board.factions))

@@ -368,7 +368,7 @@ class LastCardOutcomes:
     def describe_outcome(self, resolution: moves.Resolution) -> str:
         outcomes = dict.fromkeys(winners for _, winners in self.list_finishes_after(resolution))
         names = ", or ".join(map(_name_winners, outcomes))
-        return f"with this {names} would win" + (", whoever is summoned" if len(outcomes) == 1 else "")
+        return f"with this {names} would win" + (", with any summons" if len(outcomes) == 1 else "")
 
     def describe_summons(self, move: moves.Summon | moves.NoSummon) -> str:
         winners = dict(self.finish.list_finishes(self._spent, {})).get(move, ())

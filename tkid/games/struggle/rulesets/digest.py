@@ -39,7 +39,7 @@ SUPPORT_CARDS = second_edition.make_support_cards(_FACTORY, _CALLED)
 COMMON_CARDS = second_edition.make_common_cards(_FACTORY, _CALLED)
 
 REPRESSION = placing_cards.make_suppress_card(_FACTORY, "Repression", "card.suppress", ENGLISH, both=False, lone=False)
-"""The card that does something else than its namesake, however the digest is read."""
+"""The card that differs from its namesake in every reading of the digest."""
 IN_FULL = {"as-worded": (True, False), "in-full": (True, True), "as-far-as-possible": (False, False)}
 """By reading: whether Influence, and whether Suppression and Gathering, are done in full or have no effect."""
 
