@@ -15,7 +15,9 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --quiet --disable-pip-version-check
 # How many examples hypothesis tries: tkid 30, ci 100, or as many as a test says (tests/conftest.py)
 PROFILE ?= tkid
-PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --hypothesis-profile=$(PROFILE)
+# Seconds of the processor that one case of a test may take; what takes longer is left to `make exhaustive`
+LONGEST ?= 0.5
+PYTEST = $(BIN)/python -m pytest -n 2 --dist worksteal --hypothesis-seed=$(SEED) --hypothesis-profile=$(PROFILE) --longest=$(LONGEST)
 # What each part took is noted, and shown at the end of `make test`: whoever adds to one sees what it costs
 TIMES := $(CURDIR)/$(BUILD)/times
 TIMED := $(BIN)/python -m tests.times $(TIMES)

@@ -29,8 +29,6 @@ PROCESSOR = "processor"
 EIGHTHS = 8
 USUAL = 3
 """Seconds that a test of `make exhaustive` takes if its mark says nothing else."""
-VERY_LONG = 1.0
-"""Seconds of the processor above which no case of a test is in `make test`."""
 COSTS_FILE = Path(__file__).with_name("costs.txt")
 """The tests that take long: `TKID_COSTS=1 make units` measures them again."""
 LONG = read_costs(COSTS_FILE)
@@ -57,6 +55,8 @@ for name in ("NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
+    longest = "leave to `make exhaustive` each test of which one case keeps a processor busy for more seconds (tests/costs.txt)"
+    parser.addoption("--longest", type=float, default=0.5, help=longest)
     parser.addoption("--eighth", type=int, help="run only this eighth of the tests that were chosen, 0 to 7")
 
 
@@ -68,7 +68,7 @@ def pytest_report_header(config: pytest.Config) -> str | None:
 @pytest.hookimpl(wrapper=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> Iterator[None]:
     """Mark the tests that take long before pytest chooses by marks, and keep one eighth of the chosen if `--eighth` asks for it."""
-    mark_long(items)
+    mark_long(items, config.getoption("--longest"))
     yield
     if (eighth := config.getoption("--eighth")) is not None:
         kept = deal({item.nodeid: find_seconds(item) for item in items}, EIGHTHS)[eighth]
@@ -76,14 +76,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item.nodeid in kept]
 
 
-def mark_long(items: list[pytest.Item]) -> None:
-    """Leave long tests out of `make quick`, and out of `make test` all but the first case of those that do not take very long."""
+def mark_long(items: list[pytest.Item], longest: float) -> None:
+    """Leave long tests out of `make quick`, and out of `make test` all but the first case of those that are not the `longest`."""
     begun = set[str]()
     for item in items:
         name = drop_parameters(item.nodeid)
         if name in LONG and not item.get_closest_marker("exhaustive"):
             item.add_marker("slow")
-            if name in begun or LONG[name] > VERY_LONG:
+            if name in begun or LONG[name] > longest:
                 item.add_marker("exhaustive")
             begun.add(name)
 

@@ -233,7 +233,7 @@ def test_the_first_mail_lists_the_rulings_that_were_chosen(tmp_path: Path) -> No
     text = " ".join(body(parsed((tmp_path / "mail.eml").read_bytes())).split())
     agreed = text.partition("WHAT YOU AGREED")[2]
     assert (
-        "Nobody is shown another hand, or the cards under the top of another pile. [second.ruling.open-hands]" in agreed
+        "ou see only your own hand, and only the top card of other piles. [second.ruling.open-hands]" in agreed
     )
 
 

@@ -190,7 +190,7 @@ def test_nothing_is_written_to_where_input_comes_from(words: Sequence[str], fold
     """Neither to a pipe, which the command would wait for for ever, nor over the file that is read."""
     begun = subprocess.run([*RUN, *words, "/dev/stdin"], input=b"", capture_output=True, check=False, timeout=300)
     assert begun.returncode == 2
-    assert b"/dev/stdin is what standard input comes from" in begun.stderr
+    assert b"/dev/stdin is also the standard input" in begun.stderr
     with (folder / "game.tkid").open("rb") as file:
         words = ("annotate", "-", "--alone", "--thought", "1", "-o", "game.tkid")
         begun = subprocess.run([*RUN, *words], stdin=file, capture_output=True, check=False, timeout=300)

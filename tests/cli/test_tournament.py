@@ -47,7 +47,7 @@ def test_a_tournament_through_the_commands(games: Path) -> None:
     assert said("host", "tournament", games, "list") == "cup: round 1 of 2, 3 sides.\n"
     shown = said("host", "tournament", games, "show", "cup")
     assert "Buchholz" in shown
-    assert "  Ann against Bob: cup-1-1 goes on\n  Cleo has a bye\n" in shown
+    assert "  Ann against Bob: cup-1-1 is in progress\n  Cleo has a bye\n" in shown
     assert said("host", "ratings", games) == "No game has been rated yet.\n"
     assert said("host", "results", games) == "No game is over yet.\n"
     assert said("host", "tournament", games, "withdraw", "cup", "bob").startswith("cup: Bob has left. ")

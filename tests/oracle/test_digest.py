@@ -152,12 +152,12 @@ def ended(struggles: str, hands: list[list[str]], **readings: str) -> Any:
     return result(position, {f"digest.ruling.{name}": option for name, option in readings.items()})
 
 
-def test_an_invasion_is_won_by_nobody_or_by_sets() -> None:
+def test_an_invasion_is_won_by_sets_or_by_nobody() -> None:
     """Assassination does not matter to France."""
-    assert ended("SWE???", [[], []]) == ("invasion", frozenset())
-    assert ended("SWE???", [[], ["Assassination"]]) == ("invasion", frozenset())
-    assert ended("SWE???", [[], []], invasion="sets") == ("invasion", {0})
-    assert ended("SWE???", [[], ["Assassination"]], invasion="sets") is None
+    assert ended("SWE???", [[], []]) == ("invasion", {0})
+    assert ended("SWE???", [[], ["Assassination"]]) is None
+    assert ended("SWE???", [[], []], invasion="nobody") == ("invasion", frozenset())
+    assert ended("SWE???", [[], ["Assassination"]], invasion="nobody") == ("invasion", frozenset())
 
 
 def test_a_coronation_is_as_in_the_second_edition() -> None:
