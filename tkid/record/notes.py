@@ -14,7 +14,7 @@ from typing import Any
 from attrs import Factory, evolve, frozen
 
 from tkid.notation.free_text import DOUBTS, FILLERS, HISTORY_BESIDE_TURN
-from tkid.notation.shorthand import PASSING, Shorthand
+from tkid.notation.shorthand import PASSING, SUMMONING, Shorthand
 from tkid.notation.text import fold_name
 
 NUMBER = re.compile(
@@ -43,7 +43,7 @@ SELF = frozenset("i me ich je moi yo io".split())  # noqa: SIM905
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
-    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
+    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
@@ -59,14 +59,34 @@ MISREAD = (
     (re.compile(r"\b0(?=[^\W\d_]{3})"), "O"),
     (re.compile(r"\bl(?=[A-Z]\b)"), "1"),
     (re.compile(r"(?<=[.)] )0(?= [^\W\d_])"), "O"),
+    (re.compile(r"(?<=[a-z])I(?=[a-z])"), "l"),
+    (re.compile(r"\bl(?=[b-df-hjkmnp-tv-z])"), "I"),
+    (re.compile(r"(?<=[^\W\d_])5(?=[^\W\d_])"), "s"),
+    (re.compile(r"\b5(?=[a-z]{3}|[A-Z]{2,3}\b)"), "S"),
 )
 """Digits within words, and letters in place of digits, that text recognition takes for each other."""
 CARD = re.compile(
     r"\b([^\W\d_]{4,})[ -](?:card|carte|karte)\b|\b(?:carte|carta) ([^\W\d_]{4,})(?:-[^\W\d_]+)?", re.IGNORECASE
 )
 """The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
-MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?!\w)")
+MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?![\w'’])")
 DIGITS = str.maketrans("lIO", "110")
+SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
+"""A name with its initial apart: `I(nes)`."""
+COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
+SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
+SIGN_LEGEND = re.compile(r"(?:^|[,;|]|\s) *([.^*~°x0]|--) (?:= ?)?([^\W\d_]+)", re.MULTILINE)
+"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
+MARKED_PAIR = re.compile(r"\b(\w+)(\*?)/(\w+)(\*?)(?<=\*)")
+"""Two regions of which one has the disc: `WA*/ST`."""
+TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
+"""A movement, with its end: `War→Dev`."""
+NICKNAME = re.compile(
+    r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\") ?\"?([^\W\d_]{2,})", re.IGNORECASE
+)
+"""How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
+FEWEST_CALLED = 3
+"""How often a nickname is written at least."""
 
 
 @frozen
@@ -134,6 +154,10 @@ class NoteReader:
     names: tuple[str, ...]
     writer: int | None = None
     answers: Mapping[int, str] = Factory(dict)
+    nicknames: Mapping[str, int] = Factory(dict)
+    """Other names of players, with their seats."""
+    signs: Mapping[str, str] = Factory(dict)
+    """Signs that the notes explain, each with a word for it."""
     is_labelled: bool = False
     """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
@@ -147,6 +171,7 @@ class NoteReader:
                 is_clear = size in {1, len(name)} or name[:size] not in FILLERS
                 if is_clear and not any(other.startswith(name[:size]) for at, other in enumerate(names) if at != seat):
                     labels[name[:size]] = seat
+        labels |= self.nicknames
         if self.writer is None:
             return labels
         other = dict.fromkeys(OTHER, 1 - self.writer) if len(names) == len(("I", "you")) else {}
@@ -165,7 +190,7 @@ class NoteReader:
             if any(each.passes for each in chunks[-1:]) and self._is_result_line(line):
                 chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), line.strip())), is_result=True))
                 continue
-            for apart, text in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
+            for apart, text in self._split_line(self.mend_line(line)):
                 piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
                 known = piece.numbers[-1] if piece.numbers else known
                 if begun is not None and (apart or not piece.numbers):
@@ -174,6 +199,15 @@ class NoteReader:
                 if begun is None:
                     chunks += self._list_pieces(piece, chunks)
         return chunks
+
+    def mend_line(self, line: str) -> str:
+        """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
+        if "*" in self.signs:
+            line = MARKED_PAIR.sub(lambda found: f"{found[1]}/{found[3]} disc {found[1] if found[2] else found[3]}", line)
+        for sign, word in self.signs.items():
+            line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ".replace("  ", " "), line)
+        line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
+        return mend_misread(HISTORY_BESIDE_TURN.sub("", line))
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -245,10 +279,10 @@ class NoteReader:
         return fold_name(word) in self.labels and (len(word) > 1 or fold_name(word) not in PASSING)
 
     def begins_turn(self, word: str) -> bool:
-        return (word[0].isalpha() and fold_name(word) in PASSING) or (len(word) > 1 and self.shorthand.names_card(word))
+        return (word[0].isalpha() and fold_name(word) in PASSING) or self.shorthand.names_card(word)
 
     def _names_card(self, text: str) -> bool:
-        return any(self.shorthand.names_card(word) for word in WORD.findall(text) if len(word) > 1)
+        return any(self.shorthand.names_card(word) for word in WORD.findall(text))
 
     def _read_piece(self, line: int, text: str, due: int, *, is_first: bool) -> Chunk:
         """Read a part of a line: its number (the one that is `due` is surely one), its player, and what followed in brackets."""
@@ -264,7 +298,7 @@ class NoteReader:
             numbers = tuple(range(int(numbered["first"]), int(numbered["last"] or numbered["first"]) + 1))
             said = said[numbered.end() :]
         seat, rest = self._take_label(said)
-        is_pass = rest.strip() in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
+        is_pass = rest.strip(" ?!") in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
         passes = self._count_all_passes(said, len(numbers)) if is_pass and not self._names_card(rest) else 0
         if not passes and len(numbers) > 1 and not self._names_card(rest):
             passes = len(numbers)
@@ -352,6 +386,8 @@ class NoteReader:
 
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
+    line = SPLIT_NAME.sub(r"\1\2", line)
+    line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)
     return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
@@ -367,9 +403,30 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     return None
 
 
+def find_signs(text: str) -> dict[str, str]:
+    """Return the signs that notes explain, each with a word for what it means."""
+    meanings = {**dict.fromkeys(PASSING, "pass"), **dict.fromkeys(SUMMONING, "summon"), "disc": "disc", "disk": "disc"}
+    found = ((sign, meanings.get(fold_name(word))) for sign, word in SIGN_LEGEND.findall(text))
+    return {sign: word for sign, word in found if word}
+
+
+def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
+    """Return the other names that notes give players and use, with the seats."""
+    seats = {fold_name(name): seat for seat, name in enumerate(names)}
+    used = Counter(map(fold_name, LETTERS.findall(text)))
+    found: dict[str, int] = {}
+    for pair in NICKNAME.findall(text):
+        one, other = map(fold_name, pair)
+        for known, new in ((one, other), (other, one)):
+            is_name = new not in seats and new not in FILLERS and new not in DOUBTS and used[new] >= FEWEST_CALLED
+            if known in seats and is_name:
+                found.setdefault(new, seats[known])
+    return found
+
+
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
-    r"|clockwise|play(?:ed|ing)?|anwesend)\b",
+    r"|clockwise|play(?:ed|ing)?|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
@@ -377,7 +434,7 @@ UNKNOWN = 0.5
 """How much speaks for a word with a capital letter in a list of players."""
 MOST_PLAYERS, FEWEST_TIMES, CLEARLY = 4, 2, 3
 """Players of a game, lines that begin with a player's label, and by how many turns another order has to fit better than the one that is told."""
-LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|goes|first|starts?|begins?|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
+LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
 """What stands between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
@@ -392,9 +449,10 @@ EVIDENCE = tuple(
         rf"\b{NAME}(?:'s)?(?: *\([^()]*\))?:? *(?:has|have|had|hat|haben|got|holds?|drew|draws|court|hof|ha|tiene|{STARTS})\b",
         rf"\b{STARTS}(?: ?player)?\b[:= ]*(?:(?:is|was|by|est|with|ist|war) )?{NAME}",
         rf"\b{NAME}(?: *\([^()]*\))? *{OPPOSING}",
-        rf"\b(?:{OPPOSING}|i am|i'?m|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
+        rf"\b(?:{OPPOSING}|i am|i'm|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
         rf"^\W*{NAME} *(?:\([^()]*\))? *[:=]",
         rf"\b([A-Z]) ?= ?(?=\1){NAME}",
+        rf'^\[\w+ "{NAME}"\]',
         rf"\b{NAME} ?\((?:that's |i'?m )?(?:me|ich|i|moi|io|yo)\b",
     )
 )
@@ -432,7 +490,12 @@ class _PlayerFinder:
         labels = [name for name, times in Counter(self._labels).items() if times >= FEWEST_TIMES]
         others = [name for name, times in self._evident.items() if times >= FEWEST_TIMES]
         names = tuple(dict.fromkeys((*self.listed, *labels, *others)))[:MOST_PLAYERS]
-        return self._order(names) if len(names) > 1 else ()
+        return tuple(map(self._find_own_name, self._order(names))) if len(names) > 1 else ()
+
+    def _find_own_name(self, name: str) -> str:
+        """Return the name of a player who is listed by a nickname: `Cap = Ann`."""
+        own = re.search(rf"\b{name} ?= ?{NAME}", self.text)
+        return (self._name(own[1]) if own and len(own[1]) > 1 else "") or name
 
     def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return players in the order in which they take turns, if that is clearly another one than the one that is told."""
@@ -450,12 +513,18 @@ class _PlayerFinder:
     def _evident(self) -> Counter[str]:
         """The words that stand where only players do, with how much speaks for each."""
         found = Counter[str]()
-        words = [match[match.lastindex or 1] for pattern in EVIDENCE for match in pattern.finditer(self._head)]
+        matches = [match for pattern in EVIDENCE for match in pattern.finditer(self._head)]
+        words = [match[match.lastindex or 1] for match in matches if not self._is_chance(match)]
         words += [word for line in self._head.splitlines() if COURT_LINE.match(line) for word in LETTERS.findall(line)]
         for word in words:
             if len(word) > 1 and (name := self._name(word)):
                 found[name] += FEWEST_TIMES if word[0].isupper() else 1
         return found
+
+    def _is_chance(self, match: re.Match[str]) -> bool:
+        """Return True for a word in small letters behind another one that is written only once: `Ann starts cause …`."""
+        word = match[match.lastindex or 1]
+        return word.islower() and self._words[fold_name(word)] < FEWEST_TIMES and match.re is EVIDENCE[1]
 
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
@@ -465,6 +534,7 @@ class _PlayerFinder:
             or plain in DOUBTS
             or plain in BESIDE_PASS
             or plain in self._common
+            or re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
             or self.shorthand.names_thing(word)
         ):
             return ""
@@ -508,7 +578,8 @@ class _PlayerFinder:
                 if run and not (is_near and is_name):
                     for size, at in product(range(2, MOST_PLAYERS + 1), range(len(run) - 1)):
                         names = [*run][at : at + size]
-                        sure = [self._evident.get(each, UNKNOWN if each in text else -1 + is_list) for each in names]
+                        rare = -UNKNOWN if any(self._count(each) > 1 for each in names) else UNKNOWN
+                        sure = [self._evident.get(each, self._judge_unknown(each, rare, is_list)) for each in names]
                         yield sum(sure) + (MOST_PLAYERS if is_list else 0), names
                     run = {}
                 if is_name:
@@ -519,6 +590,20 @@ class _PlayerFinder:
         """The lines before the first turn with a player's name or initial."""
         lines = self.text.splitlines()
         return "\n".join(lines[: next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))])
+
+    def _judge_unknown(self, name: str, rare: float, is_list: bool) -> float:
+        """Return how much speaks for a word in a list; `rare` for one that is written only once."""
+        if name not in self.text:
+            return is_list - 1
+        return UNKNOWN if self._count(name) > 1 else rare
+
+    def _count(self, name: str) -> int:
+        """Return how often a name, or its initial as a word of its own, is written."""
+        return self._words[fold_name(name)] + len(re.findall(rf"\b{name[0]}\b", self.text))
+
+    @cached_property
+    def _words(self) -> Counter[str]:
+        return Counter(map(fold_name, LETTERS.findall(self.text)))
 
     def _find_label(self, line: str) -> str:
         """Return the word before a card or a pass at the beginning of a line, "" without one."""

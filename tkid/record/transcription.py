@@ -20,7 +20,7 @@ from tkid.notation.shorthand import MARGIN, PASS, PASSING, Reading, Shorthand
 from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, Record
 from tkid.record.format.reader import read_record, read_record_head, write_start
-from tkid.record.notes import WORD, Chunk, NoteReader, find_players, find_ruleset, find_writer, mend_misread
+from tkid.record.notes import WORD, Chunk, NoteReader, find_nicknames, find_players, find_ruleset, find_signs, find_writer, mend_misread
 from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
@@ -509,7 +509,9 @@ def read_given_start(lines: Sequence[str], record: Record) -> tuple[Record, int]
 def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str] | None = None) -> NoteReader:
     """Return a reader of the notes of a game. Raises SetupError if its game has none."""
     shorthand = _learn(_make_shorthand(record), lines)
-    reader = NoteReader(shorthand, record.names, find_writer("\n".join(lines), record.names), answers or {})
+    text, names = mend_misread("\n".join(lines)), record.names
+    nicknames, signs = find_nicknames(text, names), find_signs(text)
+    reader = NoteReader(shorthand, names, find_writer(text, names), answers or {}, nicknames, signs)
     return reader.learn_habits([mend_misread(line) for line in lines])
 
 

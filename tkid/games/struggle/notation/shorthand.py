@@ -12,7 +12,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.games.struggle.notation.free_words import CARDS, Names, squeeze_name
-from tkid.games.struggle.notation.noted_setup import SetupReader
+from tkid.games.struggle.notation.noted_setup import COUNTS, SetupReader
 from tkid.notation.free_text import FILLERS, find_like
 from tkid.notation.shorthand import (
     BEGUN,
@@ -38,10 +38,23 @@ from tkid.notation.shorthand import (
 from tkid.notation.text import drop_accents, fold_name
 
 LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+(?:/[^\W\d_]+)?)+")
-CARD_LEGEND = re.compile(r"\b([A-Z]) ([a-z]{3,})\b")
+CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
+FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
-COLOURS: Mapping[str, str] = {"S": "blue blues blau bleu blu", "W": "red reds rot rouge", "E": "yellow yellows gelb jaune", "R": "yellow yellows gelb jaune", "M": "black schwarz noir"}  # fmt: skip
+COLOURS: Mapping[str, str] = {
+    "S": "blue blues blau bleu blu azul scozzese scozzesi escoces escoceses escocesa szkot szkoci",
+    "W": "red reds rot rouge rosso rossi rojo gallese gallesi gales galeses galesa walijczyk walijczycy",
+    "E": "yellow yellows gelb jaune giallo gialli amarillo inglese inglesi ingles ingleses inglesa anglik anglicy",
+    "R": "yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
+}  # fmt: skip
+"""Words for followers of a faction besides those that orders may have: colours, and other languages."""
+OTHER_CARDS: Mapping[str, str] = {
+    "support": "help hilfe aide aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
+    "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje",
+    "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
+}  # fmt: skip
+"""Words for cards besides those that orders may have."""
 DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905
 IGNORED = frozenset(
     """
@@ -166,7 +179,11 @@ class StruggleShorthand(Shorthand):
     @cached_property
     def _translated(self) -> Mapping[str, tuple[str, ...]]:
         """The words of other languages for cards."""
-        return {word: cards for part, cards in self._cards.items() for word in CARDS.get(part, ())}
+        return {
+            word: cards
+            for part, cards in self._cards.items()
+            for word in (*CARDS.get(part, ()), *OTHER_CARDS.get(part, "").split())
+        }
 
     @cached_property
     def _colours(self) -> Mapping[str, int]:
@@ -219,9 +236,31 @@ class StruggleShorthand(Shorthand):
             if len(word) > 1 and all(kind == "follower" for kind, _ in facts):
                 self._aliases.setdefault(word[0].upper(), facts)
         for line in text.splitlines():
-            pairs = [(letter, word) for letter, word in CARD_LEGEND.findall(line) if self.names_card(word)]
-            for letter, word in pairs if len(pairs) >= FEWEST_EXPLAINED else ():
-                self._aliases.setdefault(letter, set()).update(self._find_cards(word))
+            pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
+            for short, sign, word in pairs:
+                is_short = len(short) == 1 or fold_name(word).startswith(fold_name(short))
+                if sign == "=" or (len(pairs) >= FEWEST_EXPLAINED and is_short):
+                    alias = short if len(short) == 1 else fold_name(short)
+                    self._aliases.setdefault(alias, set()).update(self._find_cards(word))
+            named = [(letter, self._find_whole(word)) for letter, word in FOLLOWER_LEGEND.findall(line)]
+            told = {letter: facts for letter, facts in named if facts and facts[0][0] == "follower"}
+            if len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
+                self._aliases.update({letter: {*facts} for letter, facts in told.items()})
+            self._learn_codes(line)
+
+    def _learn_codes(self, line: str) -> None:
+        """Learn the codes of regions of a line that has one for each: `MO ST LA NO GW WA ES DE`."""
+        begun = {
+            word: [index for name, (index, *_) in self._region_starts.items() if name.startswith(word.casefold())]
+            for word in WORDS.findall(line)
+        }
+        codes = {word: found[0] for word, found in begun.items() if len(found) == 1 and word.isupper()}
+        if len({*codes.values()}) == len(self.game.board.regions):
+            self._aliases.update({fold_name(word): {("region", index)} for word, index in codes.items()})
+
+    @cached_property
+    def _region_starts(self) -> Mapping[str, tuple[int, ...]]:
+        return {region.name.casefold(): (index,) for index, region in enumerate(self.game.board.regions)}
 
     @cached_property
     def _aliases(self) -> dict[str, set[Fact]]:
@@ -266,8 +305,11 @@ class StruggleShorthand(Shorthand):
         if word in self._colours:
             return self._colours[word]
         faction = self._names.find_faction(word)
-        near = find_like(word, tuple(self._colours), LIKE_COLOUR) if faction < 0 and len(word) >= SHORT_NAME else ""
-        return self._colours[near] if near else faction
+        if faction >= 0 or len(word) < len("gall"):
+            return faction
+        begun = {value for colour, value in self._colours.items() if colour.startswith(word)}
+        near = find_like(word, tuple(self._colours), LIKE_COLOUR) if len(word) >= SHORT_NAME else ""
+        return begun.pop() if len(begun) == 1 else self._colours.get(near, -1)
 
     def find_letters(self, typed: str) -> list[int]:
         """Return the factions of letters run together; [] for other words, and for beginnings of a region of three letters and more."""
@@ -337,6 +379,8 @@ class StruggleShorthand(Shorthand):
         return {fold_name(name): seat for seat, name in enumerate(self.names)}
 
     def names_card(self, word: str) -> bool:
+        if len(word) == 1 and not self.find_alias(word):
+            return False
         if word.islower() and word in FILLERS:
             return False
         every = self.find_meanings(None, word)
@@ -349,6 +393,8 @@ class StruggleShorthand(Shorthand):
         return bool(every) and all(kind == "card" for each in every for kind, _ in each)
 
     def names_thing(self, word: str) -> bool:
+        if (word.islower() and drop_accents(word) in COUNTS) or (len(word) > 1 and self.find_faction(fold_name(word)) >= 0):
+            return True
         every = self.find_meanings(None, word)
         return (
             len(every) > 1
