@@ -451,8 +451,8 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     if read.record is None or read.problems:
         raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
     rows, end = _read_setup(lines, _make_reader(read.record, lines))
-    if first:
-        rows["First"] = first
+    if first or (not players and "First" not in rows):
+        rows["First"] = first or named[0]
     full = read_record("\n".join((*head, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
     if full.record is None or full.problems:
         wrong = "\n".join(f"{each.message} {each.hint}".strip() for each in full.problems)
@@ -467,15 +467,26 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
 
 def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int]:
     """Return the rows of the set-up that notes tell, and the number of lines before the first turn."""
-    mended = [mend_misread(line) for line in lines]
+    mended = [mend_misread(line) for line in lines[: _find_played(lines, reader)]]
     noted = reader.shorthand.read_setup(mended, reader.labels)
-    end = _find_turns(lines, reader, noted.end)
+    end, starting = _find_turns(lines, reader, noted.end), {k: row for k, row in noted.rows.items() if k == "First"}
     noted = reader.shorthand.read_setup(mended[:end], reader.labels)
-    rows = dict(noted.rows)
+    rows = starting | noted.rows
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
     if begins is not None:
         rows.setdefault("First", reader.names[begins])
     return rows, end
+
+
+def _find_played(lines: Sequence[str], reader: NoteReader) -> int:
+    """Return the index of the first line that has a player, a card and a region: the set-up is before it."""
+    for at, line in enumerate(lines):
+        if any(
+            each.seat is not None and each.names_card and "region" in each.kinds
+            for each in reader.split_notes([(at, line)])
+        ):
+            return at
+    return len(lines)
 
 
 def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:

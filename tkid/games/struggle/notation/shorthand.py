@@ -254,7 +254,7 @@ class StruggleShorthand(Shorthand):
             word: [index for name, (index, *_) in self._region_starts.items() if name.startswith(word.casefold())]
             for word in WORDS.findall(line)
         }
-        codes = {word: found[0] for word, found in begun.items() if len(found) == 1 and word.isupper()}
+        codes = {word: found[0] for word, found in begun.items() if len(found) == 1 and word.isupper() and len(word) > 1}
         if len({*codes.values()}) == len(self.game.board.regions):
             self._aliases.update({fold_name(word): {("region", index)} for word, index in codes.items()})
 
@@ -314,7 +314,7 @@ class StruggleShorthand(Shorthand):
     def find_letters(self, typed: str) -> list[int]:
         """Return the factions of letters run together; [] for other words, and for beginnings of a region of three letters and more."""
         word = drop_accents(typed.casefold())
-        if len(word) > 1 and typed.istitle():
+        if len(word) > 1 and (typed.istitle() or any(kind == "region" for kind, _ in self.find_alias(typed))):
             return []
         learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
         if len(learned) == len(typed):
