@@ -21,6 +21,9 @@ NUMBER = re.compile(
     r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
     re.IGNORECASE,
 )
+ROW = re.compile(r"\s*\d+[.)]?\s*\|")
+PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
+"""The beginning of a table's row, and two turns on one line as in chess."""
 ROUND = re.compile(r"\s*(?:round|runde|tour)\s*\d+\s*[.:]?\s*", re.IGNORECASE)
 BREAK = re.compile(
     r"\s*(?:(?<!<)->|(?<!<)=>|→|⇒)\s*|(?<=[!?;])\s+|(?<=[^\W\d_]{4}[.])\s+|(?<=\)[.])\s+|\s{2,}|\t+|\s+[-–—]\s+(?=\D)"
@@ -34,7 +37,7 @@ EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".
 BESIDE_PASS = EVERYBODY | frozenset(
     """
     and then also again too und et e y we another a so did do three two four after that third second time the once more
-    all of us does nochmal wieder auch danach after
+    di nuovo due encore une fois noch einmal mal ancora all of us does nochmal wieder auch danach after
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
@@ -73,11 +76,15 @@ MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?![\w'
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `I(nes)`."""
+COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
+"""A number with a letter for it: `n=1`."""
+ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
+"""A short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
 SIGN_LEGEND = re.compile(r"(?:^|[,;|]|\s) *([.^*~°x0]|--) (?:= ?)?([^\W\d_]+)", re.MULTILINE)
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
-MARKED_PAIR = re.compile(r"\b(\w+)(\*?)/(\w+)(\*?)(?<=\*)")
+MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions of which one has the disc: `WA*/ST`."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
 """A movement, with its end: `War→Dev`."""
@@ -158,6 +165,10 @@ class NoteReader:
     """Other names of players, with their seats."""
     signs: Mapping[str, str] = Factory(dict)
     """Signs that the notes explain, each with a word for it."""
+    columns: tuple[int | None, ...] = ()
+    """The players of a table's columns, None for others."""
+    is_paired: bool = False
+    """True if most numbered lines have two turns with a gap between them."""
     is_labelled: bool = False
     """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
@@ -181,7 +192,7 @@ class NoteReader:
         """Divide notes into the smallest pieces that may be turns."""
         chunks: list[Chunk] = []
         known, begun = 0, None
-        for number, line in lines:
+        for number, line in (each for row in lines for each in self._spread_columns(*row)):
             if not line.strip() or REMARK.match(line):
                 continue
             if number in self.answers:
@@ -200,10 +211,25 @@ class NoteReader:
                     chunks += self._list_pieces(piece, chunks)
         return chunks
 
+    def _spread_columns(self, number: int, line: str) -> Iterator[tuple[int, str]]:
+        """Yield the cells of a row of a table, each as a line with its player."""
+        row = ROW.match(line) if self.columns else None
+        pair = PAIR.match(line) if self.is_paired else None
+        if number in self.answers or not (row or pair):
+            yield number, line
+        elif row:
+            for seat, cell in zip(self.columns, line[row.end() :].split("|"), strict=False):
+                if cell.strip():
+                    yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
+        elif pair:
+            yield from ((number, cell) for cell in pair.groups())
+
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         if "*" in self.signs:
-            line = MARKED_PAIR.sub(lambda found: f"{found[1]}/{found[3]} disc {found[1] if found[2] else found[3]}", line)
+            line = MARKED_PAIR.sub(
+                lambda found: f"{found[1] or found[3]}/{found[2] or found[4]} disc {found[1] or found[4]}", line
+            )
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ".replace("  ", " "), line)
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
@@ -242,7 +268,13 @@ class NoteReader:
             words for line in lines if any(map(self.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
         ]
         labelled = sum(self._is_label(words[0]) or fold_name(words[0]) in self.labels for words in turns)
-        return evolve(self, is_labelled=labelled > len(turns) / 2)
+        numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line)]
+        paired = sum(PAIR.match(line) is not None for line in numbered)
+        heads = ([self.labels.get(fold_name(cell.strip())) for cell in line.split("|")[1:]] for line in lines)
+        columns = next((head for head in heads if {*head} >= {*range(len(self.names))}), ())
+        return evolve(
+            self, is_labelled=labelled > len(turns) / 2, is_paired=paired > len(numbered) / 2, columns=tuple(columns)
+        )
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
         """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
@@ -251,6 +283,8 @@ class NoteReader:
         for found in BREAK.finditer(text):
             if text.count("(", 0, found.start()) <= text.count(")", 0, found.start()):
                 behind = found["behind"]
+                if self._is_shortened(text[: found.start()], text[found.end() :]):
+                    continue
                 if behind is None or self._is_label(behind) or self.begins_turn(behind):
                     cuts |= {found.start(), found.end()}
         words = list(WORD.finditer(text))
@@ -274,6 +308,14 @@ class NoteReader:
                 apart = "; " if text[start:end].rstrip().endswith(";") else " "
             elif text[start:end] != " ":
                 apart = "; "
+
+    def _is_shortened(self, before: str, behind: str) -> bool:
+        """Return True if a full stop belongs to a short word for followers, so that the turn goes on: `gall. Gwynedd`."""
+        last, following = re.search(r"([^\W\d_]+)\.$", before), LETTERS.match(behind)
+        if not last or not following or self._is_label(following[0]) or self.begins_turn(following[0]):
+            return False
+        goes_on = following[0].islower() or "region" in self.shorthand.find_kinds(following[0])
+        return goes_on and last[1].islower() and self.shorthand.find_kinds(last[1]) == {"follower"}
 
     def _is_label(self, word: str) -> bool:
         return fold_name(word) in self.labels and (len(word) > 1 or fold_name(word) not in PASSING)
@@ -386,7 +428,7 @@ class NoteReader:
 
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
-    line = SPLIT_NAME.sub(r"\1\2", line)
+    line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)
@@ -406,6 +448,7 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
 def find_signs(text: str) -> dict[str, str]:
     """Return the signs that notes explain, each with a word for what it means."""
     meanings = {**dict.fromkeys(PASSING, "pass"), **dict.fromkeys(SUMMONING, "summon"), "disc": "disc", "disk": "disc"}
+    meanings |= {"no": "nothing", "nothing": "nothing"}
     found = ((sign, meanings.get(fold_name(word))) for sign, word in SIGN_LEGEND.findall(text))
     return {sign: word for sign, word in found if word}
 

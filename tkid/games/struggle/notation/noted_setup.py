@@ -129,7 +129,10 @@ class SetupReader:
     def read_way(self, lines: Sequence[str]) -> None:
         for number, line in enumerate(self._spread_rows(lines), 1):
             if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
-                break
+                self._read_first(line)
+                if self.first is not None:
+                    break
+                continue
             self._read_first(line)
             if self._names_rest(line):
                 self._left.add(next(token.value for token in self._list_tokens(line)))

@@ -62,6 +62,8 @@ IGNORED = frozenset(
     """.split()  # noqa: SIM905
 )
 BEFORE = frozenset("there dort daher dorther".split())  # noqa: SIM905
+SMALL_LETTERS = frozenset("swrbglk")
+"""Letters of followers that are no small words of a language."""
 LINKING = frozenset({"n", "w", "4"})
 """Short for `and`, `with` and `for` before followers in words."""
 LONGEST_GROUP = 2
@@ -106,6 +108,17 @@ def _means_followers(word: Word) -> bool:
     return any(kind == "follower" for kind, _ in word.meanings)
 
 
+def _join_movements(words: list[Word]) -> list[Word]:
+    """Return the words without the ends of two movements that are one swap: `S from Moray to Essex, W from Essex to Moray`."""
+    places = [at for at, word in enumerate(words) if len(word.typed) > 1 and _names_region(word)]
+    for one, two, three, four in zip(places, places[1:], places[2:], places[3:], strict=False):
+        regions = [{fact for fact in words[at].meanings if fact[0] == "region"} for at in (one, two, three, four)]
+        is_back = regions[0] & regions[3] and regions[1] & regions[2] and not regions[0] & regions[1]
+        if is_back and any(_means_followers(word) for word in words[two + 1 : three]):
+            return [word for at, word in enumerate(words) if at not in {two, four}]
+    return words
+
+
 class StruggleShorthand(Shorthand):
     """Reads notes of The King is Dead."""
 
@@ -123,7 +136,11 @@ class StruggleShorthand(Shorthand):
         """Return the words of a line. Two words of one region's name are one, and `there` is the region before."""
         words: list[Word] = []
         every = super().read_words(position, self.shorten_factions(text))
+        is_prose = any(len(word.typed) > LONGEST_GROUP and _means_followers(word) for word in every)
+        is_prose = is_prose and not any(word.typed in SMALL_LETTERS and _means_followers(word) for word in every)
         for at, word in enumerate(every):
+            if is_prose and word.typed in {"e", "y"}:
+                continue
             behind = every[at + 1] if at + 1 < len(every) else None
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
             if THERE in word.meanings:
@@ -150,7 +167,7 @@ class StruggleShorthand(Shorthand):
                 )
             else:
                 words.append(word)
-        return tuple(words)
+        return tuple(_join_movements(words))
 
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
