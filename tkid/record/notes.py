@@ -198,7 +198,7 @@ class NoteReader:
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
-            if any(each.passes for each in chunks[-1:]) and self._is_result_line(line):
+            if any(each.passes for each in chunks[-1:]) and not self.is_paired and self._is_result_line(line):
                 chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), line.strip())), is_result=True))
                 continue
             for apart, text in self._split_line(self.mend_line(line)):
@@ -341,6 +341,8 @@ class NoteReader:
             said = said[numbered.end() :]
         seat, rest = self._take_label(said)
         is_pass = rest.strip(" ?!") in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
+        if is_pass and any(map(self._is_pass, LETTERS.findall(rest.partition(":")[0]))):
+            said = said[: -len(rest)] + rest.replace(": ", ", ", 1)  # `all pass: Essex to the English`
         passes = self._count_all_passes(said, len(numbers)) if is_pass and not self._names_card(rest) else 0
         if not passes and len(numbers) > 1 and not self._names_card(rest):
             passes = len(numbers)

@@ -40,6 +40,8 @@ CLOSE = 0.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
+POOR = 2.5
+"""Cost from which a turn is told as doubtful."""
 BESIDE, FEWEST_SAID = 0.2, 3
 """Cost of a remark beside a turn, and words of a line that may be a summons without a word for it."""
 
@@ -251,7 +253,8 @@ class Transcriber:
         ):
             yield evolve(path, cost=path.cost + BESIDE)
             return
-        says_turn = chunk.is_turn or (chunk.apart and chunk.kinds & {"summon", "region"})
+        is_moved = chunk.seat is not None and chunk.kinds >= {"region", "follower"}
+        says_turn = chunk.is_turn or is_moved or (chunk.apart and chunk.kinds & {"summon", "region"})
         cost = (LEFT_OUT if says_turn else REMARK) + CONTRADICTED * len(chunk.results)
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` was not read as a turn")
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
@@ -300,6 +303,9 @@ class Transcriber:
             if reading.strange:
                 words = list_names([f"`{word}`" for word in reading.strange], "and")
                 message = f"No legal turn fits all of this. `{turn}` is the nearest, without {words}"
+                findings.append(Finding(chunk.line, DIFFERENT, message))
+            elif reading.cost >= POOR:
+                message = f"This leaves much unsaid. `{turn}` is the likeliest turn"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
             position = path.position
             events: tuple[Event, ...] = ()

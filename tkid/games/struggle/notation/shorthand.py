@@ -217,10 +217,10 @@ class StruggleShorthand(Shorthand):
         found: dict[Fact, float] = {fact: WHOLE for fact, words in signs if plain in words}
         if position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
             found["region", position.track[int(word) - 1]] = UNCLEAR
-        if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
-            return [found] if found else []
         if alias := self.find_alias(word):
             return [{**found, **dict.fromkeys(alias, WHOLE)}]
+        if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
+            return [found] if found else []
         letters = self.find_letters(word)
         if len(letters) > 1:
             return [{("follower", each): WHOLE, **dict.fromkeys(self._find_cards(word), SPARSE)} for each in letters]
