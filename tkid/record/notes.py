@@ -75,25 +75,20 @@ CARD = re.compile(
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?![\w'’])")
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
-"""A name with its initial apart: `I(nes)`."""
+"""A name with its initial apart: `A(nn)`."""
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
-"""A number with a letter for it: `n=1`."""
 ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
-"""A short article of French and Italian: `l'appoggio`."""
+"""A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-SIGN_LEGEND = re.compile(r"(?:^|[,;|]|\s) *([.^*~°x0]|--) (?:= ?)?([^\W\d_]+)", re.MULTILINE)
+SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions of which one has the disc: `WA*/ST`."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
 """A movement, with its end: `War→Dev`."""
-NICKNAME = re.compile(
-    r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\") ?\"?([^\W\d_]{2,})", re.IGNORECASE
-)
+NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\") ?\"?([^\W\d_]{2,})", re.IGNORECASE)
 """How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
-FEWEST_CALLED = 3
-"""How often a nickname is written at least."""
 
 
 @frozen
@@ -227,11 +222,9 @@ class NoteReader:
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         if "*" in self.signs:
-            line = MARKED_PAIR.sub(
-                lambda found: f"{found[1] or found[3]}/{found[2] or found[4]} disc {found[1] or found[4]}", line
-            )
+            line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
-            line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ".replace("  ", " "), line)
+            line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         return mend_misread(HISTORY_BESIDE_TURN.sub("", line))
 
@@ -264,16 +257,18 @@ class NoteReader:
 
     def learn_habits(self, lines: Sequence[str]) -> NoteReader:
         """Return the reader with what most lines of the notes have in common."""
+        text = "\n".join(lines)
+        named = evolve(self, nicknames=find_nicknames(text, self.names), signs=find_signs(text))
         turns = [
-            words for line in lines if any(map(self.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
+            words for line in lines if any(map(named.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
         ]
-        labelled = sum(self._is_label(words[0]) or fold_name(words[0]) in self.labels for words in turns)
+        labelled = sum(fold_name(words[0]) in named.labels for words in turns)
         numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line)]
         paired = sum(PAIR.match(line) is not None for line in numbered)
-        heads = ([self.labels.get(fold_name(cell.strip())) for cell in line.split("|")[1:]] for line in lines)
-        columns = next((head for head in heads if {*head} >= {*range(len(self.names))}), ())
+        heads = ([named.labels.get(fold_name(cell.strip())) for cell in line.split("|")[1:]] for line in lines)
+        columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
         return evolve(
-            self, is_labelled=labelled > len(turns) / 2, is_paired=paired > len(numbered) / 2, columns=tuple(columns)
+            named, is_labelled=labelled > len(turns) / 2, is_paired=paired > len(numbered) / 2, columns=tuple(columns)
         )
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
@@ -283,9 +278,8 @@ class NoteReader:
         for found in BREAK.finditer(text):
             if text.count("(", 0, found.start()) <= text.count(")", 0, found.start()):
                 behind = found["behind"]
-                if self._is_shortened(text[: found.start()], text[found.end() :]):
-                    continue
-                if behind is None or self._is_label(behind) or self.begins_turn(behind):
+                is_end = behind is None or self._is_label(behind) or self.begins_turn(behind)
+                if is_end and not self._is_shortened(text[: found.start()], text[found.end() :]):
                     cuts |= {found.start(), found.end()}
         words = list(WORD.finditer(text))
         for word, following in pairwise(words):
@@ -459,14 +453,13 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
     """Return the other names that notes give players and use, with the seats."""
     seats = {fold_name(name): seat for seat, name in enumerate(names)}
     used = Counter(map(fold_name, LETTERS.findall(text)))
-    found: dict[str, int] = {}
-    for pair in NICKNAME.findall(text):
-        one, other = map(fold_name, pair)
-        for known, new in ((one, other), (other, one)):
-            is_name = new not in seats and new not in FILLERS and new not in DOUBTS and used[new] >= FEWEST_CALLED
-            if known in seats and is_name:
-                found.setdefault(new, seats[known])
-    return found
+    pairs = [(fold_name(one), fold_name(other)) for one, other in NICKNAME.findall(text)]
+    called = [(new, seats[name]) for pair in pairs for name, new in (pair, pair[::-1]) if name in seats]
+    return {
+        new: seat
+        for new, seat in called
+        if used[new] >= FEWEST_CALLED and new not in seats and new not in FILLERS | DOUBTS
+    }
 
 
 PLAYERS = re.compile(
@@ -477,8 +470,8 @@ PLAYERS = re.compile(
 """Words of a line that lists the players."""
 UNKNOWN = 0.5
 """How much speaks for a word with a capital letter in a list of players."""
-MOST_PLAYERS, FEWEST_TIMES, CLEARLY = 4, 2, 3
-"""Players of a game, lines that begin with a player's label, and by how many turns another order has to fit better than the one that is told."""
+MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY = 4, 2, 3, 3
+"""Players of a game, lines that begin with a player's label, how often a nickname is written at least, and by how many turns another order has to fit better than the one that is told."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
 """What stands between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
@@ -558,18 +551,12 @@ class _PlayerFinder:
     def _evident(self) -> Counter[str]:
         """The words that stand where only players do, with how much speaks for each."""
         found = Counter[str]()
-        matches = [match for pattern in EVIDENCE for match in pattern.finditer(self._head)]
-        words = [match[match.lastindex or 1] for match in matches if not self._is_chance(match)]
+        words = [match[match.lastindex or 1] for pattern in EVIDENCE for match in pattern.finditer(self._head)]
         words += [word for line in self._head.splitlines() if COURT_LINE.match(line) for word in LETTERS.findall(line)]
         for word in words:
             if len(word) > 1 and (name := self._name(word)):
                 found[name] += FEWEST_TIMES if word[0].isupper() else 1
         return found
-
-    def _is_chance(self, match: re.Match[str]) -> bool:
-        """Return True for a word in small letters behind another one that is written only once: `Ann starts cause …`."""
-        word = match[match.lastindex or 1]
-        return word.islower() and self._words[fold_name(word)] < FEWEST_TIMES and match.re is EVIDENCE[1]
 
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
@@ -623,8 +610,9 @@ class _PlayerFinder:
                 if run and not (is_near and is_name):
                     for size, at in product(range(2, MOST_PLAYERS + 1), range(len(run) - 1)):
                         names = [*run][at : at + size]
-                        rare = -UNKNOWN if any(self._count(each) > 1 for each in names) else UNKNOWN
-                        sure = [self._evident.get(each, self._judge_unknown(each, rare, is_list)) for each in names]
+                        times = {each: self._count(each) for each in names}
+                        worth = (0, UNKNOWN if is_list or max(times.values()) < FEWEST_TIMES else -UNKNOWN, UNKNOWN)
+                        sure = [self._evident.get(each, worth[min(times[each], FEWEST_TIMES)]) for each in names]
                         yield sum(sure) + (MOST_PLAYERS if is_list else 0), names
                     run = {}
                 if is_name:
@@ -636,19 +624,9 @@ class _PlayerFinder:
         lines = self.text.splitlines()
         return "\n".join(lines[: next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))])
 
-    def _judge_unknown(self, name: str, rare: float, is_list: bool) -> float:
-        """Return how much speaks for a word in a list; `rare` for one that is written only once."""
-        if name not in self.text:
-            return is_list - 1
-        return UNKNOWN if self._count(name) > 1 else rare
-
     def _count(self, name: str) -> int:
         """Return how often a name, or its initial as a word of its own, is written."""
-        return self._words[fold_name(name)] + len(re.findall(rf"\b{name[0]}\b", self.text))
-
-    @cached_property
-    def _words(self) -> Counter[str]:
-        return Counter(map(fold_name, LETTERS.findall(self.text)))
+        return len(re.findall(rf"(?i:\b{name}\b)|\b{name[0]}\b", self.text))
 
     def _find_label(self, line: str) -> str:
         """Return the word before a card or a pass at the beginning of a line, "" without one."""

@@ -20,7 +20,7 @@ from tkid.notation.shorthand import MARGIN, PASS, PASSING, Reading, Shorthand
 from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, Record
 from tkid.record.format.reader import read_record, read_record_head, write_start
-from tkid.record.notes import WORD, Chunk, NoteReader, find_nicknames, find_players, find_ruleset, find_signs, find_writer, mend_misread
+from tkid.record.notes import WORD, Chunk, NoteReader, find_players, find_ruleset, find_writer, mend_misread
 from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
@@ -36,12 +36,10 @@ TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
 MISNUMBERED = 0.1
 """Cost of a turn with the number of another one."""
-CLOSE = 0.5
-"""A game that is worse by no more than this is as likely as the best one: the player is asked."""
+CLOSE, POOR = 0.5, 2.5
+"""A game that is worse by no more than this is as likely as the best one: the player is asked; and the cost from which a turn is doubtful."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-POOR = 2.5
-"""Cost from which a turn is told as doubtful."""
 BESIDE, FEWEST_SAID = 0.2, 3
 """Cost of a remark beside a turn, and words of a line that may be a summons without a word for it."""
 
@@ -305,8 +303,9 @@ class Transcriber:
                 message = f"No legal turn fits all of this. `{turn}` is the nearest, without {words}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
             elif reading.cost >= POOR:
-                message = f"This leaves much unsaid. `{turn}` is the likeliest turn"
-                findings.append(Finding(chunk.line, DIFFERENT, message))
+                findings.append(
+                    Finding(chunk.line, DIFFERENT, f"This leaves much unsaid. `{turn}` is the likeliest turn")
+                )
             position = path.position
             events: tuple[Event, ...] = ()
             for move in reading.moves:
@@ -461,6 +460,11 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         rows["First"] = first or named[0]
     full = read_record("\n".join((*head, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
     if full.record is None or full.problems:
+        if rows.keys() <= {"First"}:
+            raise SetupError(
+                "The notes don't tell the set-up. `tkid new FILE NAME NAME` makes a game file: write the followers and the order of the "
+                "struggles in it as they were, and name it with `--setup FILE`."
+            )
         wrong = "\n".join(f"{each.message} {each.hint}".strip() for each in full.problems)
         understood = "\n".join(f"    {label}  {row}" for label, row in rows.items())
         raise SetupError(
@@ -475,9 +479,9 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     """Return the rows of the set-up that notes tell, and the number of lines before the first turn."""
     mended = [mend_misread(line) for line in lines[: _find_played(lines, reader)]]
     noted = reader.shorthand.read_setup(mended, reader.labels)
-    end, starting = _find_turns(lines, reader, noted.end), {k: row for k, row in noted.rows.items() if k == "First"}
+    end, starting = _find_turns(lines, reader, noted.end), noted.rows.get("First")
     noted = reader.shorthand.read_setup(mended[:end], reader.labels)
-    rows = starting | noted.rows
+    rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
     if begins is not None:
         rows.setdefault("First", reader.names[begins])
@@ -487,10 +491,8 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
 def _find_played(lines: Sequence[str], reader: NoteReader) -> int:
     """Return the index of the first line that has a player, a card and a region: the set-up is before it."""
     for at, line in enumerate(lines):
-        if any(
-            each.seat is not None and each.names_card and "region" in each.kinds
-            for each in reader.split_notes([(at, line)])
-        ):
+        chunks = (each for each in reader.split_notes([(at, line)]) if each.seat is not None and each.names_card)
+        if any("region" in each.kinds for each in chunks):
             return at
     return len(lines)
 
@@ -527,9 +529,7 @@ def read_given_start(lines: Sequence[str], record: Record) -> tuple[Record, int]
 def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str] | None = None) -> NoteReader:
     """Return a reader of the notes of a game. Raises SetupError if its game has none."""
     shorthand = _learn(_make_shorthand(record), lines)
-    text, names = mend_misread("\n".join(lines)), record.names
-    nicknames, signs = find_nicknames(text, names), find_signs(text)
-    reader = NoteReader(shorthand, names, find_writer(text, names), answers or {}, nicknames, signs)
+    reader = NoteReader(shorthand, record.names, find_writer("\n".join(lines), record.names), answers or {})
     return reader.learn_habits([mend_misread(line) for line in lines])
 
 

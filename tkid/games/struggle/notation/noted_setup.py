@@ -27,13 +27,13 @@ FEWEST_EXPLAINED = 3
 SAME = frozenset("same gleiche ebenso idem ditto".split())  # noqa: SIM905
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
-    r"\b(?:both(?: of us| players)?|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b", re.IGNORECASE
+    r"\b(?:both(?: of us| players)?|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b",
+    re.IGNORECASE,
 )
 """Words for all players, where no region is before them."""
 REST = re.compile(r"\b(?:the )?(?:rest|others?|resto|reste)\W*$", re.IGNORECASE)
-"""What a line has for the followers that are left."""
 CELL = re.compile(r"\d+(?:[/:]\d+){2,}|\b[a-zA-Z]{4}\b")
-"""Followers of a region in a row that has those of all."""
+"""What a line has for the followers that are left, and followers of a region in a row that has those of all."""
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905
 POSSESSIVE = frozenset("my mine our mein meine meiner".split())  # noqa: SIM905
 TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
@@ -128,13 +128,11 @@ class SetupReader:
 
     def read_way(self, lines: Sequence[str]) -> None:
         for number, line in enumerate(self._spread_rows(lines), 1):
+            self._read_first(line)
             if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
-                self._read_first(line)
                 if self.first is not None:
                     break
-                continue
-            self._read_first(line)
-            if self._names_rest(line):
+            elif self._names_rest(line):
                 self._left.add(next(token.value for token in self._list_tokens(line)))
             elif not self._is_legend(line):
                 self._read_line(number, line)
@@ -142,7 +140,8 @@ class SetupReader:
     def _spread_rows(self, lines: Sequence[str]) -> list[str]:
         """Return lines; a row with the followers of all regions, below a row of their names, has each behind its region."""
         names, spread = list[str](), list[str]()
-        for line in lines:
+        for given in lines:
+            line = given
             cells = [cell for cell in CELL.findall(line) if cell[0].isdecimal() or self.shorthand.find_letters(cell)]
             if names and len(names) <= len(cells) <= len(names) + 1:
                 head = [*names, "supply"][: len(cells)]
@@ -250,7 +249,7 @@ class SetupReader:
             token.kind == "same" and self._places and not (self._is_counted or (behind and behind[0].kind in COUNTING))
         ):
             self._add_counts(self._last, line)
-        elif token.kind == "same" and self._is_counted and not behind[:1] == ["number"]:
+        elif token.kind == "same" and self._is_counted and not (behind and behind[0].kind == "number"):
             self._copy, self._places = [*self._last], []
         elif token.kind == "sign" and token.value < 0:
             self._places, self._is_counted, self._copy = [], False, []  # the end of a sentence
@@ -330,7 +329,8 @@ class SetupReader:
         """Yield what the words and signs of a line mean for the set-up; two words of one region are one."""
         seats = range(len(self.shorthand.names))
         others = " ".join(self.shorthand.names[seat] for seat in seats if ("player", seat) not in self.rows)
-        has_words = any(len(word) > 1 and self.shorthand.find_faction(fold_name(word)) >= 0 for word in WORDS.findall(line))
+        long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
+        has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
         text, last = HYPHEN.sub("", OTHERS.sub(others, self.shorthand.shorten_factions(line))), -1
         for sentence in text.split(". "):
             every = EVERY_PLAYER.split(sentence)

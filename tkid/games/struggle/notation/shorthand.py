@@ -139,9 +139,10 @@ class StruggleShorthand(Shorthand):
         is_prose = any(len(word.typed) > LONGEST_GROUP and _means_followers(word) for word in every)
         is_prose = is_prose and not any(word.typed in SMALL_LETTERS and _means_followers(word) for word in every)
         for at, word in enumerate(every):
-            if is_prose and word.typed in {"e", "y"}:
-                continue
             behind = every[at + 1] if at + 1 < len(every) else None
+            near = (words[-1].meanings, behind.meanings) if is_prose and words and behind else ()
+            if word.typed in {"e", "y"} and near and {kind for kind, _ in near[0]} & {kind for kind, _ in near[1]}:
+                continue
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
             if THERE in word.meanings:
                 words += [evolve(word, meanings=each.meanings) for each in reversed(words) if _names_region(each)][:1]
@@ -199,7 +200,7 @@ class StruggleShorthand(Shorthand):
         return {
             word: cards
             for part, cards in self._cards.items()
-            for word in (*CARDS.get(part, ()), *OTHER_CARDS.get(part, "").split())
+            for word in [*CARDS.get(part, ()), *OTHER_CARDS.get(part, "").split()]
         }
 
     @cached_property
@@ -267,17 +268,14 @@ class StruggleShorthand(Shorthand):
 
     def _learn_codes(self, line: str) -> None:
         """Learn the codes of regions of a line that has one for each: `MO ST LA NO GW WA ES DE`."""
-        begun = {
-            word: [index for name, (index, *_) in self._region_starts.items() if name.startswith(word.casefold())]
-            for word in WORDS.findall(line)
-        }
-        codes = {word: found[0] for word, found in begun.items() if len(found) == 1 and word.isupper() and len(word) > 1}
+        names = [region.name.casefold() for region in self.game.board.regions]
+        codes = dict[str, int]()
+        for word in WORDS.findall(line):
+            begun = [at for at, name in enumerate(names) if name.startswith(word.casefold())]
+            if len(begun) == 1 < len(word) and word.isupper():
+                codes[word] = begun[0]
         if len({*codes.values()}) == len(self.game.board.regions):
             self._aliases.update({fold_name(word): {("region", index)} for word, index in codes.items()})
-
-    @cached_property
-    def _region_starts(self) -> Mapping[str, tuple[int, ...]]:
-        return {region.name.casefold(): (index,) for index, region in enumerate(self.game.board.regions)}
 
     @cached_property
     def _aliases(self) -> dict[str, set[Fact]]:
@@ -410,7 +408,8 @@ class StruggleShorthand(Shorthand):
         return bool(every) and all(kind == "card" for each in every for kind, _ in each)
 
     def names_thing(self, word: str) -> bool:
-        if (word.islower() and drop_accents(word) in COUNTS) or (len(word) > 1 and self.find_faction(fold_name(word)) >= 0):
+        is_count = word.islower() and drop_accents(word) in COUNTS
+        if is_count or (len(word) > 1 and self.find_faction(fold_name(word)) >= 0):
             return True
         every = self.find_meanings(None, word)
         return (
