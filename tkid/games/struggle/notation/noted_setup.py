@@ -143,12 +143,12 @@ class SetupReader:
         for given in lines:
             line = given
             cells = [cell for cell in CELL.findall(line) if cell[0].isdecimal() or self.shorthand.find_letters(cell)]
-            if names and len(names) <= len(cells) <= len(names) + 1:
+            regions = [token.value for token in self._list_tokens(line) if token.kind == "region"]
+            if names and not regions and len(names) <= len(cells) <= len(names) + 1:
                 head = [*names, "supply"][: len(cells)]
                 rest = line[line.rindex(cells[-1]) + len(cells[-1]) :]
                 line = "; ".join(f"{name} {cell} ." for name, cell in zip(head, cells, strict=True)) + rest
                 spread[-1] = ""
-            regions = [token.value for token in self._list_tokens(line) if token.kind == "region"]
             is_row = not cells and len(regions) == len({*regions}) == len(self.shorthand.game.board.regions)
             names = [self.shorthand.game.board.regions[index].name for index in regions] if is_row else []
             spread.append(line)
