@@ -255,6 +255,8 @@ def test_a_set_up_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
         ("9-2l pass", "9-21 pass"),
         ("5O-5l pass", "50-51 pass"),
         ("I passed. All left.", "I passed. All left."),
+        ("lnes pa5ses. WeIsh", "Ines passes. Welsh"),
+        ("con l'appoggio, 🔵🔴 Moray", "con appoggio, blue red Moray"),
     ],
 )
 def test_what_text_recognition_misreads_is_mended(line: str, mended: str) -> None:
@@ -290,16 +292,53 @@ def test_the_notes_say_what_was_played(text: str, ruleset: str) -> None:
         ("with Nina and Hugo. I am Jo\nhands Nina SW, Hugo WE, Jo SE", ("Nina", "Hugo", "Jo")),
         ("A = Ann, B = Bob", ("Ann", "Bob")),
         ("nothing about it", ()),
+        ('[White "Jonas"]\n[Black "Marta"]\nRuleset: first edition', ("Jonas", "Marta")),
+        ("ORDER I(nes) P(iet) M(arta) J(onas), I starts", ("Ines", "Piet", "Marta", "Jonas")),
+        ("Cap = Marta, Prof = Jonas. going round Cap > Prof, Cap first", ("Marta", "Jonas")),
     ],
 )
 def test_the_notes_say_who_played(text: str, players: tuple[str, ...]) -> None:
     record = played("g2").record
     shorthand = find_notation_plugin(record.game).make_shorthand(record.game)
     assert shorthand is not None
-    assert find_players(text, shorthand) == players
+    assert find_players(mend_misread(text), shorthand) == players
 
 
 def test_answers_name_their_lines() -> None:
     assert read_answers("# mine\n12: Pass\n") == {12: "Pass"}
     with pytest.raises(ValueError, match="Line 1 of the answers is not `LINE: TURN`"):
         read_answers("Pass\n")
+
+
+@pytest.mark.parametrize(
+    ("regions", "courts"),
+    [
+        (
+            "REGION MO ST LA NO GW WA ES DE supply\nS/W/E 3/0/1 2/1/1 1/2/1 1/2/1 1/3/0 1/3/0 0/1/3 2/1/1 3/2/7\n",
+            "COURTS Ann SE, Bob SW\n",
+        ),
+        (
+            (
+                "Three Scots and one English follower were in Moray. There were two Scots, one Welsh and one English in Strathclyde, "
+                "and just the same in Devon. In Lancaster one Scot, two Welsh and one English, the same in Northumbria. "
+                "Gwynedd and Warwick had one Scot and three Welsh, Essex one Welsh and three English. "
+                "Three Scots, two Welsh and seven English were left.\n"
+            ),
+            "Ann had one Scot and one English at court, Bob one Scot and one Welsh.\n",
+        ),
+    ],
+)
+def test_set_ups_in_rows_and_in_sentences_are_read(regions: str, courts: str) -> None:
+    text = (
+        f"Players: Ann, Bob. Ann starts\n{regions}{courts}order Mor Str Lan Nor Gwy War Ess Dev\n\nAnn pass\nBob pass\n"
+    )
+    start, _ = read_start(text.splitlines(), "", (), "")
+    written = write_start(start)
+    for row in (
+        "Moray        SSSE",
+        "Devon        SSWE",
+        "Supply       3S 2W 7E",
+        "Court Ann    SE",
+        "Court Bob    SW",
+    ):
+        assert row in written

@@ -61,7 +61,7 @@ PASSING = frozenset(
     p pass passes passed passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-NO_EFFECT = frozenset("nothing none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905
+NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo

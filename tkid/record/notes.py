@@ -14,13 +14,16 @@ from typing import Any
 from attrs import Factory, evolve, frozen
 
 from tkid.notation.free_text import DOUBTS, FILLERS, HISTORY_BESIDE_TURN
-from tkid.notation.shorthand import PASSING, Shorthand
+from tkid.notation.shorthand import PASSING, SUMMONING, Shorthand
 from tkid.notation.text import fold_name
 
 NUMBER = re.compile(
     r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
     re.IGNORECASE,
 )
+ROW = re.compile(r"\s*\d+[.)]?\s*\|")
+PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
+"""The beginning of a table's row, and two turns on one line as in chess."""
 ROUND = re.compile(r"\s*(?:round|runde|tour)\s*\d+\s*[.:]?\s*", re.IGNORECASE)
 BREAK = re.compile(
     r"\s*(?:(?<!<)->|(?<!<)=>|→|⇒)\s*|(?<=[!?;])\s+|(?<=[^\W\d_]{4}[.])\s+|(?<=\)[.])\s+|\s{2,}|\t+|\s+[-–—]\s+(?=\D)"
@@ -34,7 +37,7 @@ EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".
 BESIDE_PASS = EVERYBODY | frozenset(
     """
     and then also again too und et e y we another a so did do three two four after that third second time the once more
-    all of us does nochmal wieder auch danach after
+    di nuovo due encore une fois noch einmal mal ancora all of us does nochmal wieder auch danach after
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
@@ -43,7 +46,7 @@ SELF = frozenset("i me ich je moi yo io".split())  # noqa: SIM905
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
-    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'?m|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
+    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
@@ -59,14 +62,33 @@ MISREAD = (
     (re.compile(r"\b0(?=[^\W\d_]{3})"), "O"),
     (re.compile(r"\bl(?=[A-Z]\b)"), "1"),
     (re.compile(r"(?<=[.)] )0(?= [^\W\d_])"), "O"),
+    (re.compile(r"(?<=[a-z])I(?=[a-z])"), "l"),
+    (re.compile(r"\bl(?=[b-df-hjkmnp-tv-z])"), "I"),
+    (re.compile(r"(?<=[^\W\d_])5(?=[^\W\d_])"), "s"),
+    (re.compile(r"\b5(?=[a-z]{3}|[A-Z]{2,3}\b)"), "S"),
 )
 """Digits within words, and letters in place of digits, that text recognition takes for each other."""
 CARD = re.compile(
     r"\b([^\W\d_]{4,})[ -](?:card|carte|karte)\b|\b(?:carte|carta) ([^\W\d_]{4,})(?:-[^\W\d_]+)?", re.IGNORECASE
 )
 """The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
-MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?!\w)")
+MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?![\w'’])")
 DIGITS = str.maketrans("lIO", "110")
+SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
+"""A name with its initial apart: `A(nn)`."""
+COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
+ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
+"""A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
+COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
+SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
+SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
+"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
+MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
+"""Two regions of which one has the disc: `WA*/ST`."""
+TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
+"""A movement, with its end: `War→Dev`."""
+NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\") ?\"?([^\W\d_]{2,})", re.IGNORECASE)
+"""How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
 
 
 @frozen
@@ -134,6 +156,14 @@ class NoteReader:
     names: tuple[str, ...]
     writer: int | None = None
     answers: Mapping[int, str] = Factory(dict)
+    nicknames: Mapping[str, int] = Factory(dict)
+    """Other names of players, with their seats."""
+    signs: Mapping[str, str] = Factory(dict)
+    """Signs that the notes explain, each with a word for it."""
+    columns: tuple[int | None, ...] = ()
+    """The players of a table's columns, None for others."""
+    is_paired: bool = False
+    """True if most numbered lines have two turns with a gap between them."""
     is_labelled: bool = False
     """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
@@ -147,6 +177,7 @@ class NoteReader:
                 is_clear = size in {1, len(name)} or name[:size] not in FILLERS
                 if is_clear and not any(other.startswith(name[:size]) for at, other in enumerate(names) if at != seat):
                     labels[name[:size]] = seat
+        labels |= self.nicknames
         if self.writer is None:
             return labels
         other = dict.fromkeys(OTHER, 1 - self.writer) if len(names) == len(("I", "you")) else {}
@@ -156,16 +187,16 @@ class NoteReader:
         """Divide notes into the smallest pieces that may be turns."""
         chunks: list[Chunk] = []
         known, begun = 0, None
-        for number, line in lines:
+        for number, line in (each for row in lines for each in self._spread_columns(*row)):
             if not line.strip() or REMARK.match(line):
                 continue
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
-            if any(each.passes for each in chunks[-1:]) and self._is_result_line(line):
+            if any(each.passes for each in chunks[-1:]) and not self.is_paired and self._is_result_line(line):
                 chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), line.strip())), is_result=True))
                 continue
-            for apart, text in self._split_line(mend_misread(HISTORY_BESIDE_TURN.sub("", line))):
+            for apart, text in self._split_line(self.mend_line(line)):
                 piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
                 known = piece.numbers[-1] if piece.numbers else known
                 if begun is not None and (apart or not piece.numbers):
@@ -174,6 +205,28 @@ class NoteReader:
                 if begun is None:
                     chunks += self._list_pieces(piece, chunks)
         return chunks
+
+    def _spread_columns(self, number: int, line: str) -> Iterator[tuple[int, str]]:
+        """Yield the cells of a row of a table, each as a line with its player."""
+        row = ROW.match(line) if self.columns else None
+        pair = PAIR.match(line) if self.is_paired else None
+        if number in self.answers or not (row or pair):
+            yield number, line
+        elif row:
+            for seat, cell in zip(self.columns, line[row.end() :].split("|"), strict=False):
+                if cell.strip():
+                    yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
+        elif pair:
+            yield from ((number, cell) for cell in pair.groups())
+
+    def mend_line(self, line: str) -> str:
+        """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
+        if "*" in self.signs:
+            line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
+        for sign, word in self.signs.items():
+            line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
+        line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
+        return mend_misread(HISTORY_BESIDE_TURN.sub("", line))
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -204,11 +257,19 @@ class NoteReader:
 
     def learn_habits(self, lines: Sequence[str]) -> NoteReader:
         """Return the reader with what most lines of the notes have in common."""
+        text = "\n".join(lines)
+        named = evolve(self, nicknames=find_nicknames(text, self.names), signs=find_signs(text))
         turns = [
-            words for line in lines if any(map(self.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
+            words for line in lines if any(map(named.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
         ]
-        labelled = sum(self._is_label(words[0]) or fold_name(words[0]) in self.labels for words in turns)
-        return evolve(self, is_labelled=labelled > len(turns) / 2)
+        labelled = sum(fold_name(words[0]) in named.labels for words in turns)
+        numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line)]
+        paired = sum(PAIR.match(line) is not None for line in numbered)
+        heads = ([named.labels.get(fold_name(cell.strip())) for cell in line.split("|")[1:]] for line in lines)
+        columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
+        return evolve(
+            named, is_labelled=labelled > len(turns) / 2, is_paired=paired > len(numbered) / 2, columns=tuple(columns)
+        )
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
         """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
@@ -217,7 +278,8 @@ class NoteReader:
         for found in BREAK.finditer(text):
             if text.count("(", 0, found.start()) <= text.count(")", 0, found.start()):
                 behind = found["behind"]
-                if behind is None or self._is_label(behind) or self.begins_turn(behind):
+                is_end = behind is None or self._is_label(behind) or self.begins_turn(behind)
+                if is_end and not self._is_shortened(text[: found.start()], text[found.end() :]):
                     cuts |= {found.start(), found.end()}
         words = list(WORD.finditer(text))
         for word, following in pairwise(words):
@@ -241,14 +303,22 @@ class NoteReader:
             elif text[start:end] != " ":
                 apart = "; "
 
+    def _is_shortened(self, before: str, behind: str) -> bool:
+        """Return True if a full stop belongs to a short word for followers, so that the turn goes on: `gall. Gwynedd`."""
+        last, following = re.search(r"([^\W\d_]+)\.$", before), LETTERS.match(behind)
+        if not last or not following or self._is_label(following[0]) or self.begins_turn(following[0]):
+            return False
+        goes_on = following[0].islower() or "region" in self.shorthand.find_kinds(following[0])
+        return goes_on and last[1].islower() and self.shorthand.find_kinds(last[1]) == {"follower"}
+
     def _is_label(self, word: str) -> bool:
         return fold_name(word) in self.labels and (len(word) > 1 or fold_name(word) not in PASSING)
 
     def begins_turn(self, word: str) -> bool:
-        return (word[0].isalpha() and fold_name(word) in PASSING) or (len(word) > 1 and self.shorthand.names_card(word))
+        return (word[0].isalpha() and fold_name(word) in PASSING) or self.shorthand.names_card(word)
 
     def _names_card(self, text: str) -> bool:
-        return any(self.shorthand.names_card(word) for word in WORD.findall(text) if len(word) > 1)
+        return any(self.shorthand.names_card(word) for word in WORD.findall(text))
 
     def _read_piece(self, line: int, text: str, due: int, *, is_first: bool) -> Chunk:
         """Read a part of a line: its number (the one that is `due` is surely one), its player, and what followed in brackets."""
@@ -264,7 +334,9 @@ class NoteReader:
             numbers = tuple(range(int(numbered["first"]), int(numbered["last"] or numbered["first"]) + 1))
             said = said[numbered.end() :]
         seat, rest = self._take_label(said)
-        is_pass = rest.strip() in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
+        is_pass = rest.strip(" ?!") in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
+        if is_pass and any(map(self._is_pass, LETTERS.findall(rest.partition(":")[0]))):
+            said = said[: -len(rest)] + rest.replace(": ", ", ", 1)  # `all pass: Essex to the English`
         passes = self._count_all_passes(said, len(numbers)) if is_pass and not self._names_card(rest) else 0
         if not passes and len(numbers) > 1 and not self._names_card(rest):
             passes = len(numbers)
@@ -352,6 +424,8 @@ class NoteReader:
 
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
+    line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
+    line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)
     return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
@@ -367,17 +441,38 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     return None
 
 
+def find_signs(text: str) -> dict[str, str]:
+    """Return the signs that notes explain, each with a word for what it means."""
+    meanings = {**dict.fromkeys(PASSING, "pass"), **dict.fromkeys(SUMMONING, "summon"), "disc": "disc", "disk": "disc"}
+    meanings |= {"no": "nothing", "nothing": "nothing"}
+    found = ((sign, meanings.get(fold_name(word))) for sign, word in SIGN_LEGEND.findall(text))
+    return {sign: word for sign, word in found if word}
+
+
+def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
+    """Return the other names that notes give players and use, with the seats."""
+    seats = {fold_name(name): seat for seat, name in enumerate(names)}
+    used = Counter(map(fold_name, LETTERS.findall(text)))
+    pairs = [(fold_name(one), fold_name(other)) for one, other in NICKNAME.findall(text)]
+    called = [(new, seats[name]) for pair in pairs for name, new in (pair, pair[::-1]) if name in seats]
+    return {
+        new: seat
+        for new, seat in called
+        if used[new] >= FEWEST_CALLED and new not in seats and new not in FILLERS | DOUBTS
+    }
+
+
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
-    r"|clockwise|play(?:ed|ing)?|anwesend)\b",
+    r"|clockwise|play(?:ed|ing)?|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
 UNKNOWN = 0.5
 """How much speaks for a word with a capital letter in a list of players."""
-MOST_PLAYERS, FEWEST_TIMES, CLEARLY = 4, 2, 3
-"""Players of a game, lines that begin with a player's label, and by how many turns another order has to fit better than the one that is told."""
-LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|goes|first|starts?|begins?|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
+MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY = 4, 2, 3, 3
+"""Players of a game, lines that begin with a player's label, how often a nickname is written at least, and by how many turns another order has to fit better than the one that is told."""
+LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
 """What stands between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
@@ -392,9 +487,10 @@ EVIDENCE = tuple(
         rf"\b{NAME}(?:'s)?(?: *\([^()]*\))?:? *(?:has|have|had|hat|haben|got|holds?|drew|draws|court|hof|ha|tiene|{STARTS})\b",
         rf"\b{STARTS}(?: ?player)?\b[:= ]*(?:(?:is|was|by|est|with|ist|war) )?{NAME}",
         rf"\b{NAME}(?: *\([^()]*\))? *{OPPOSING}",
-        rf"\b(?:{OPPOSING}|i am|i'?m|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
+        rf"\b(?:{OPPOSING}|i am|i'm|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
         rf"^\W*{NAME} *(?:\([^()]*\))? *[:=]",
         rf"\b([A-Z]) ?= ?(?=\1){NAME}",
+        rf'^\[\w+ "{NAME}"\]',
         rf"\b{NAME} ?\((?:that's |i'?m )?(?:me|ich|i|moi|io|yo)\b",
     )
 )
@@ -432,7 +528,12 @@ class _PlayerFinder:
         labels = [name for name, times in Counter(self._labels).items() if times >= FEWEST_TIMES]
         others = [name for name, times in self._evident.items() if times >= FEWEST_TIMES]
         names = tuple(dict.fromkeys((*self.listed, *labels, *others)))[:MOST_PLAYERS]
-        return self._order(names) if len(names) > 1 else ()
+        return tuple(map(self._find_own_name, self._order(names))) if len(names) > 1 else ()
+
+    def _find_own_name(self, name: str) -> str:
+        """Return the name of a player who is listed by a nickname: `Cap = Ann`."""
+        own = re.search(rf"\b{name} ?= ?{NAME}", self.text)
+        return (self._name(own[1]) if own and len(own[1]) > 1 else "") or name
 
     def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return players in the order in which they take turns, if that is clearly another one than the one that is told."""
@@ -465,6 +566,7 @@ class _PlayerFinder:
             or plain in DOUBTS
             or plain in BESIDE_PASS
             or plain in self._common
+            or re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
             or self.shorthand.names_thing(word)
         ):
             return ""
@@ -508,7 +610,9 @@ class _PlayerFinder:
                 if run and not (is_near and is_name):
                     for size, at in product(range(2, MOST_PLAYERS + 1), range(len(run) - 1)):
                         names = [*run][at : at + size]
-                        sure = [self._evident.get(each, UNKNOWN if each in text else -1 + is_list) for each in names]
+                        times = {each: self._count(each) for each in names}
+                        worth = (0, UNKNOWN if is_list or max(times.values()) < FEWEST_TIMES else -UNKNOWN, UNKNOWN)
+                        sure = [self._evident.get(each, worth[min(times[each], FEWEST_TIMES)]) for each in names]
                         yield sum(sure) + (MOST_PLAYERS if is_list else 0), names
                     run = {}
                 if is_name:
@@ -519,6 +623,10 @@ class _PlayerFinder:
         """The lines before the first turn with a player's name or initial."""
         lines = self.text.splitlines()
         return "\n".join(lines[: next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))])
+
+    def _count(self, name: str) -> int:
+        """Return how often a name, or its initial as a word of its own, is written."""
+        return len(re.findall(rf"(?i:\b{name}\b)|\b{name[0]}\b", self.text))
 
     def _find_label(self, line: str) -> str:
         """Return the word before a card or a pass at the beginning of a line, "" without one."""

@@ -36,8 +36,8 @@ TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
 MISNUMBERED = 0.1
 """Cost of a turn with the number of another one."""
-CLOSE = 0.5
-"""A game that is worse by no more than this is as likely as the best one: the player is asked."""
+CLOSE, POOR = 0.5, 2.5
+"""A game that is worse by no more than this is as likely as the best one: the player is asked; and the cost from which a turn is doubtful."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
 BESIDE, FEWEST_SAID = 0.2, 3
@@ -251,7 +251,8 @@ class Transcriber:
         ):
             yield evolve(path, cost=path.cost + BESIDE)
             return
-        says_turn = chunk.is_turn or (chunk.apart and chunk.kinds & {"summon", "region"})
+        is_moved = chunk.seat is not None and chunk.kinds >= {"region", "follower"}
+        says_turn = chunk.is_turn or is_moved or (chunk.apart and chunk.kinds & {"summon", "region"})
         cost = (LEFT_OUT if says_turn else REMARK) + CONTRADICTED * len(chunk.results)
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` was not read as a turn")
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
@@ -301,6 +302,10 @@ class Transcriber:
                 words = list_names([f"`{word}`" for word in reading.strange], "and")
                 message = f"No legal turn fits all of this. `{turn}` is the nearest, without {words}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
+            elif reading.cost >= POOR:
+                findings.append(
+                    Finding(chunk.line, DIFFERENT, f"This leaves much unsaid. `{turn}` is the likeliest turn")
+                )
             position = path.position
             events: tuple[Event, ...] = ()
             for move in reading.moves:
@@ -451,10 +456,15 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     if read.record is None or read.problems:
         raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
     rows, end = _read_setup(lines, _make_reader(read.record, lines))
-    if first:
-        rows["First"] = first
+    if first or (not players and "First" not in rows):
+        rows["First"] = first or named[0]
     full = read_record("\n".join((*head, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
     if full.record is None or full.problems:
+        if rows.keys() <= {"First"}:
+            raise SetupError(
+                "The notes don't tell the set-up. `tkid new FILE NAME NAME` makes a game file: write the followers and the order of the "
+                "struggles in it as they were, and name it with `--setup FILE`."
+            )
         wrong = "\n".join(f"{each.message} {each.hint}".strip() for each in full.problems)
         understood = "\n".join(f"    {label}  {row}" for label, row in rows.items())
         raise SetupError(
@@ -467,15 +477,24 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
 
 def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int]:
     """Return the rows of the set-up that notes tell, and the number of lines before the first turn."""
-    mended = [mend_misread(line) for line in lines]
+    mended = [mend_misread(line) for line in lines[: _find_played(lines, reader)]]
     noted = reader.shorthand.read_setup(mended, reader.labels)
-    end = _find_turns(lines, reader, noted.end)
+    end, starting = _find_turns(lines, reader, noted.end), noted.rows.get("First")
     noted = reader.shorthand.read_setup(mended[:end], reader.labels)
-    rows = dict(noted.rows)
+    rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
     if begins is not None:
         rows.setdefault("First", reader.names[begins])
     return rows, end
+
+
+def _find_played(lines: Sequence[str], reader: NoteReader) -> int:
+    """Return the index of the first line that has a player, a card and a region: the set-up is before it."""
+    for at, line in enumerate(lines):
+        chunks = (each for each in reader.split_notes([(at, line)]) if each.seat is not None and each.names_card)
+        if any("region" in each.kinds for each in chunks):
+            return at
+    return len(lines)
 
 
 def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
@@ -495,6 +514,7 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
                 (len(chunk.numbers) > 1 and chunk.numbers[0] == 1)
                 or (chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)))
                 or (len(cards) in {1, 2} and (others or chunk.seat is not None or chunk.numbers))
+                or (chunk.seat is not None and start and chunk.kinds >= {"region", "follower"})
                 or (chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said))
             ):
                 return at

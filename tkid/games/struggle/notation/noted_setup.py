@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from attrs import define, field, frozen
 
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
-from tkid.notation.shorthand import HYPHEN, MISTYPED, NotedSetup, match_name
+from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, match_name
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
@@ -18,7 +18,7 @@ STARTING = re.compile(
 )
 SUPPLY = frozenset(
     """
-    supply spl pool bag box lid bank stock reserve left over vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
+    supply spl pool bag box lid bank stock reserve left vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905
@@ -26,9 +26,18 @@ FEWEST_EXPLAINED = 3
 """Signs of equality in a line that explains abbreviations."""
 SAME = frozenset("same gleiche ebenso idem ditto".split())  # noqa: SIM905
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
+EVERY_PLAYER = re.compile(
+    r"\b(?:both(?: of us| players)?|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b",
+    re.IGNORECASE,
+)
+"""Words for all players, where no region is before them."""
+REST = re.compile(r"\b(?:the )?(?:rest|others?|resto|reste)\W*$", re.IGNORECASE)
+CELL = re.compile(r"\d+(?:[/:]\d+){2,}|\b[a-zA-Z]{4}\b")
+"""What a line has for the followers that are left, and followers of a region in a row that has those of all."""
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905
 POSSESSIVE = frozenset("my mine our mein meine meiner".split())  # noqa: SIM905
 TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
+WORDS = re.compile(r"[^\W\d_]+")
 COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
 COUNTING = frozenset({"number", "followers"})
 SHORT_NAME = 4
@@ -97,6 +106,12 @@ class SetupReader:
     """Followers without a place so far."""
     _last: list[int] = field(factory=list)
     """The followers of the place before."""
+    _left: set[int] = field(factory=set)
+    """Regions that have what is left of the followers."""
+    _copy: list[int] = field(factory=list)
+    """Followers that the places behind have too: `the same in Essex`."""
+    _numbers: dict[int, int] = field(factory=dict)
+    """The regions by the number of their power struggle, from a table."""
     _columns: tuple[int, ...] = ()
     """The factions of a table's columns."""
 
@@ -112,12 +127,36 @@ class SetupReader:
         return NotedSetup(self._write_rows(), self.end if self._knows_regions else 0)
 
     def read_way(self, lines: Sequence[str]) -> None:
-        for number, line in enumerate(lines, 1):
-            if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
-                break
+        for number, line in enumerate(self._spread_rows(lines), 1):
             self._read_first(line)
-            if not self._is_legend(line):
+            if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
+                if self.first is not None:
+                    break
+            elif self._names_rest(line):
+                self._left.add(next(token.value for token in self._list_tokens(line)))
+            elif not self._is_legend(line):
                 self._read_line(number, line)
+
+    def _spread_rows(self, lines: Sequence[str]) -> list[str]:
+        """Return lines; a row with the followers of all regions, below a row of their names, has each behind its region."""
+        names, spread = list[str](), list[str]()
+        for given in lines:
+            line = given
+            cells = [cell for cell in CELL.findall(line) if cell[0].isdecimal() or self.shorthand.find_letters(cell)]
+            regions = [token.value for token in self._list_tokens(line) if token.kind == "region"]
+            if names and not regions and len(names) <= len(cells) <= len(names) + 1:
+                head = [*names, "supply"][: len(cells)]
+                rest = line[line.rindex(cells[-1]) + len(cells[-1]) :]
+                line = "; ".join(f"{name} {cell} ." for name, cell in zip(head, cells, strict=True)) + rest
+                spread[-1] = ""
+            is_row = not cells and len(regions) == len({*regions}) == len(self.shorthand.game.board.regions)
+            names = [self.shorthand.game.board.regions[index].name for index in regions] if is_row else []
+            spread.append(line)
+        return spread
+
+    def _names_rest(self, line: str) -> bool:
+        tokens = [token.kind for token in self._list_tokens(line)]
+        return tokens[:1] == ["region"] and tokens[1:] in ([], ["supply"]) and REST.search(line) is not None
 
     def _is_legend(self, line: str) -> bool:
         words = re.findall(r"[^\W\d_]+", line)
@@ -144,7 +183,7 @@ class SetupReader:
     def is_complete(self) -> bool:
         """Return True if every region, every court and the track are known."""
         board = self.shorthand.game.board
-        known = sum(kind != "supply" for kind, _ in self.rows)
+        known = len({place for place in self.rows if place[0] != "supply"} | {("region", each) for each in self._left})
         return known == len(board.regions) + len(self.shorthand.names) and bool(self.track)
 
     def _read_line(self, number: int, line: str) -> None:
@@ -160,6 +199,8 @@ class SetupReader:
         size = len(self._columns)
         if size and places and not factions and tokens[0].kind in {"region", "player", "supply"}:
             cells = [token.value for token in tokens if token.kind in {"number", "sign"} and token.value >= 0]
+            if len(places) == 1 and len(cells) == size + 1 and places[0].kind == "region":
+                self._add_number(places[0].value, cells.pop(), number)
             if len(cells) == len(places) * size:
                 for index, token in enumerate(places):
                     row = dict(zip(self._columns, cells[index * size : (index + 1) * size], strict=True))
@@ -170,6 +211,12 @@ class SetupReader:
             self._read_token(
                 token, tokens[index - 1 : index], tokens[index + 1 : index + 2], number, is_behind=is_behind
             )
+
+    def _add_number(self, region: int, struggle: int, line: int) -> None:
+        """Note the number of a region's power struggle; all of them are the track."""
+        self._numbers[struggle] = region
+        if [*range(1, len(self.shorthand.game.board.regions) + 1)] == sorted(self._numbers):
+            self.track, self.end = tuple(self._numbers[at] for at in sorted(self._numbers)), line
 
     def _find_columns(self, line: str) -> tuple[int, ...]:
         """Return the factions of a line that is the head of a table, () for another line."""
@@ -202,8 +249,10 @@ class SetupReader:
             token.kind == "same" and self._places and not (self._is_counted or (behind and behind[0].kind in COUNTING))
         ):
             self._add_counts(self._last, line)
+        elif token.kind == "same" and self._is_counted and not (behind and behind[0].kind == "number"):
+            self._copy, self._places = [*self._last], []
         elif token.kind == "sign" and token.value < 0:
-            self._places, self._is_counted = [], False  # the end of a sentence
+            self._places, self._is_counted, self._copy = [], False, []  # the end of a sentence
 
     def _read_place(self, place: Place, line: int) -> None:
         if place[0] == "region":
@@ -220,6 +269,9 @@ class SetupReader:
         place = CLOSED if place in self.rows else place
         if place not in self._places:
             self._places.append(place)
+        if self._copy and place != CLOSED:
+            self._add_row(place, [*self._copy], line)
+            return
         if self._waiting:
             counts, self._waiting, is_last, self.is_place_last = self._waiting, [], self.is_place_last, False
             self._add_counts(counts, line)
@@ -245,7 +297,7 @@ class SetupReader:
         self.end = line
 
     def _forget_places(self) -> None:
-        self._places, self._is_counted, self._waiting = [], False, []
+        self._places, self._is_counted, self._waiting, self._copy = [], False, [], []
 
     def _read_first(self, line: str) -> None:
         """Find who starts: the player nearest before a word for it, or else behind it."""
@@ -277,12 +329,20 @@ class SetupReader:
         """Yield what the words and signs of a line mean for the set-up; two words of one region are one."""
         seats = range(len(self.shorthand.names))
         others = " ".join(self.shorthand.names[seat] for seat in seats if ("player", seat) not in self.rows)
+        long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
+        has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
         text, last = HYPHEN.sub("", OTHERS.sub(others, self.shorthand.shorten_factions(line))), -1
+        for sentence in text.split(". "):
+            every = EVERY_PLAYER.split(sentence)
+            if len(every) > 1 and not any(self._find_region(word) >= 0 for word in WORDS.findall(every[0])):
+                text = text.replace(sentence, others.join(every))
         for found in TOKEN.findall(text):
             word = re.split("['’:]", found)[0]
             if not word[0].isalpha():
                 yield from self._read_sign(word)
                 last = -1
+                continue
+            if has_words and len(word) == 1 and word in FOREIGN and word not in self.labels:
                 continue
             tokens = self._read_word(word, text, is_heading=found.endswith(":"))
             region = tokens[0].value if tokens and tokens[0].kind == "region" else -1
@@ -310,7 +370,7 @@ class SetupReader:
         for kind, words in (("supply", SUPPLY), ("every", EVERY), ("same", SAME)):
             if plain in words:
                 return [_Token(kind, 0)]
-        if drop_accents(plain) in COUNTS:
+        if drop_accents(plain) in COUNTS and not short.find_alias(word):
             return [] if is_heading else [_Token("number", COUNTS[drop_accents(plain)])]  # `my two: Welsh, English`
         faction, region = short.find_faction(plain), self._find_region(word)
         if faction >= 0:

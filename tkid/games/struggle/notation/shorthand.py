@@ -12,7 +12,7 @@ from typing import Any
 from attrs import evolve
 
 from tkid.games.struggle.notation.free_words import CARDS, Names, squeeze_name
-from tkid.games.struggle.notation.noted_setup import SetupReader
+from tkid.games.struggle.notation.noted_setup import COUNTS, SetupReader
 from tkid.notation.free_text import FILLERS, find_like
 from tkid.notation.shorthand import (
     BEGUN,
@@ -38,10 +38,23 @@ from tkid.notation.shorthand import (
 from tkid.notation.text import drop_accents, fold_name
 
 LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+(?:/[^\W\d_]+)?)+")
-CARD_LEGEND = re.compile(r"\b([A-Z]) ([a-z]{3,})\b")
+CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
+FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
-COLOURS: Mapping[str, str] = {"S": "blue blues blau bleu blu", "W": "red reds rot rouge", "E": "yellow yellows gelb jaune", "R": "yellow yellows gelb jaune", "M": "black schwarz noir"}  # fmt: skip
+COLOURS: Mapping[str, str] = {
+    "S": "blue blues blau bleu blu azul scozzese scozzesi escoces escoceses escocesa szkot szkoci",
+    "W": "red reds rot rouge rosso rossi rojo gallese gallesi gales galeses galesa walijczyk walijczycy",
+    "E": "yellow yellows gelb jaune giallo gialli amarillo inglese inglesi ingles ingleses inglesa anglik anglicy",
+    "R": "yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
+}  # fmt: skip
+"""Words for followers of a faction besides those that orders may have: colours, and other languages."""
+OTHER_CARDS: Mapping[str, str] = {
+    "support": "help hilfe aide aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
+    "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje",
+    "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
+}  # fmt: skip
+"""Words for cards besides those that orders may have."""
 DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905
 IGNORED = frozenset(
     """
@@ -49,6 +62,8 @@ IGNORED = frozenset(
     """.split()  # noqa: SIM905
 )
 BEFORE = frozenset("there dort daher dorther".split())  # noqa: SIM905
+SMALL_LETTERS = frozenset("swrbglk")
+"""Letters of followers that are no small words of a language."""
 LINKING = frozenset({"n", "w", "4"})
 """Short for `and`, `with` and `for` before followers in words."""
 LONGEST_GROUP = 2
@@ -93,6 +108,17 @@ def _means_followers(word: Word) -> bool:
     return any(kind == "follower" for kind, _ in word.meanings)
 
 
+def _join_movements(words: list[Word]) -> list[Word]:
+    """Return the words without the ends of two movements that are one swap: `S from Moray to Essex, W from Essex to Moray`."""
+    places = [at for at, word in enumerate(words) if len(word.typed) > 1 and _names_region(word)]
+    for one, two, three, four in zip(places, places[1:], places[2:], places[3:], strict=False):
+        regions = [{fact for fact in words[at].meanings if fact[0] == "region"} for at in (one, two, three, four)]
+        is_back = regions[0] & regions[3] and regions[1] & regions[2] and not regions[0] & regions[1]
+        if is_back and any(_means_followers(word) for word in words[two + 1 : three]):
+            return [word for at, word in enumerate(words) if at not in {two, four}]
+    return words
+
+
 class StruggleShorthand(Shorthand):
     """Reads notes of The King is Dead."""
 
@@ -110,8 +136,13 @@ class StruggleShorthand(Shorthand):
         """Return the words of a line. Two words of one region's name are one, and `there` is the region before."""
         words: list[Word] = []
         every = super().read_words(position, self.shorten_factions(text))
+        is_prose = any(len(word.typed) > LONGEST_GROUP and _means_followers(word) for word in every)
+        is_prose = is_prose and not any(word.typed in SMALL_LETTERS and _means_followers(word) for word in every)
         for at, word in enumerate(every):
             behind = every[at + 1] if at + 1 < len(every) else None
+            near = (words[-1].meanings, behind.meanings) if is_prose and words and behind else ()
+            if word.typed in {"e", "y"} and near and {kind for kind, _ in near[0]} & {kind for kind, _ in near[1]}:
+                continue
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
             if THERE in word.meanings:
                 words += [evolve(word, meanings=each.meanings) for each in reversed(words) if _names_region(each)][:1]
@@ -137,7 +168,7 @@ class StruggleShorthand(Shorthand):
                 )
             else:
                 words.append(word)
-        return tuple(words)
+        return tuple(_join_movements(words))
 
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
@@ -166,7 +197,11 @@ class StruggleShorthand(Shorthand):
     @cached_property
     def _translated(self) -> Mapping[str, tuple[str, ...]]:
         """The words of other languages for cards."""
-        return {word: cards for part, cards in self._cards.items() for word in CARDS.get(part, ())}
+        return {
+            word: cards
+            for part, cards in self._cards.items()
+            for word in [*CARDS.get(part, ()), *OTHER_CARDS.get(part, "").split()]
+        }
 
     @cached_property
     def _colours(self) -> Mapping[str, int]:
@@ -183,10 +218,10 @@ class StruggleShorthand(Shorthand):
         found: dict[Fact, float] = {fact: WHOLE for fact, words in signs if plain in words}
         if position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
             found["region", position.track[int(word) - 1]] = UNCLEAR
-        if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
-            return [found] if found else []
         if alias := self.find_alias(word):
             return [{**found, **dict.fromkeys(alias, WHOLE)}]
+        if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
+            return [found] if found else []
         letters = self.find_letters(word)
         if len(letters) > 1:
             return [{("follower", each): WHOLE, **dict.fromkeys(self._find_cards(word), SPARSE)} for each in letters]
@@ -219,9 +254,28 @@ class StruggleShorthand(Shorthand):
             if len(word) > 1 and all(kind == "follower" for kind, _ in facts):
                 self._aliases.setdefault(word[0].upper(), facts)
         for line in text.splitlines():
-            pairs = [(letter, word) for letter, word in CARD_LEGEND.findall(line) if self.names_card(word)]
-            for letter, word in pairs if len(pairs) >= FEWEST_EXPLAINED else ():
-                self._aliases.setdefault(letter, set()).update(self._find_cards(word))
+            pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
+            for short, sign, word in pairs:
+                is_short = len(short) == 1 or fold_name(word).startswith(fold_name(short))
+                if sign == "=" or (len(pairs) >= FEWEST_EXPLAINED and is_short):
+                    alias = short if len(short) == 1 else fold_name(short)
+                    self._aliases.setdefault(alias, set()).update(self._find_cards(word))
+            named = [(letter, self._find_whole(word)) for letter, word in FOLLOWER_LEGEND.findall(line)]
+            told = {letter: facts for letter, facts in named if facts and facts[0][0] == "follower"}
+            if len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
+                self._aliases.update({letter: {*facts} for letter, facts in told.items()})
+            self._learn_codes(line)
+
+    def _learn_codes(self, line: str) -> None:
+        """Learn the codes of regions of a line that has one for each: `MO ST LA NO GW WA ES DE`."""
+        names = [region.name.casefold() for region in self.game.board.regions]
+        codes = dict[str, int]()
+        for word in WORDS.findall(line):
+            begun = [at for at, name in enumerate(names) if name.startswith(word.casefold())]
+            if len(begun) == 1 < len(word) and word.isupper():
+                codes[word] = begun[0]
+        if len({*codes.values()}) == len(self.game.board.regions):
+            self._aliases.update({fold_name(word): {("region", index)} for word, index in codes.items()})
 
     @cached_property
     def _aliases(self) -> dict[str, set[Fact]]:
@@ -266,13 +320,16 @@ class StruggleShorthand(Shorthand):
         if word in self._colours:
             return self._colours[word]
         faction = self._names.find_faction(word)
-        near = find_like(word, tuple(self._colours), LIKE_COLOUR) if faction < 0 and len(word) >= SHORT_NAME else ""
-        return self._colours[near] if near else faction
+        if faction >= 0 or len(word) < len("gall"):
+            return faction
+        begun = {value for colour, value in self._colours.items() if colour.startswith(word)}
+        near = find_like(word, tuple(self._colours), LIKE_COLOUR) if len(word) >= SHORT_NAME else ""
+        return begun.pop() if len(begun) == 1 else self._colours.get(near, -1)
 
     def find_letters(self, typed: str) -> list[int]:
         """Return the factions of letters run together; [] for other words, and for beginnings of a region of three letters and more."""
         word = drop_accents(typed.casefold())
-        if len(word) > 1 and typed.istitle():
+        if len(word) > 1 and (typed.istitle() or any(kind == "region" for kind, _ in self.find_alias(typed))):
             return []
         learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
         if len(learned) == len(typed):
@@ -337,6 +394,8 @@ class StruggleShorthand(Shorthand):
         return {fold_name(name): seat for seat, name in enumerate(self.names)}
 
     def names_card(self, word: str) -> bool:
+        if len(word) == 1 and not self.find_alias(word):
+            return False
         if word.islower() and word in FILLERS:
             return False
         every = self.find_meanings(None, word)
@@ -349,6 +408,9 @@ class StruggleShorthand(Shorthand):
         return bool(every) and all(kind == "card" for each in every for kind, _ in each)
 
     def names_thing(self, word: str) -> bool:
+        is_count = word.islower() and drop_accents(word) in COUNTS
+        if is_count or (len(word) > 1 and self.find_faction(fold_name(word)) >= 0):
+            return True
         every = self.find_meanings(None, word)
         return (
             len(every) > 1
