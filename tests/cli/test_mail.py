@@ -232,9 +232,7 @@ def test_the_first_mail_lists_the_rulings_that_were_chosen(tmp_path: Path) -> No
     assert tkid("mail", "write", file, "-o", tmp_path / "mail.eml", "--at", AT).exit_code == 0
     text = " ".join(body(parsed((tmp_path / "mail.eml").read_bytes())).split())
     agreed = text.partition("WHAT YOU AGREED")[2]
-    assert (
-        "ou see only your own hand, and only the top card of other piles. [second.ruling.open-hands]" in agreed
-    )
+    assert "ou see only your own hand, and only the top card of other piles. [second.ruling.open-hands]" in agreed
 
 
 def test_who_resigns_by_mail_is_asked_about_at_the_terminal(game: Path) -> None:
