@@ -33,7 +33,7 @@ def test_the_same_turns_lead_to_the_same_end(file: Path) -> None:
         return re.sub(r"(acted|emptied) \d+", r"\1", write_position(whole.record.game, position))
 
     for begin in range(0, len(whole.moments) - 1, 5):
-        begun = new_record_from(whole.record, whole.moments[begin].position, ())
+        begun = new_record_from(whole.record, whole.moments[begin].position, whole.record.names)
         played = replay(begun)
         assert write(played.position) == write(whole.moments[begin].position)
         for turn in whole.record.turns[begin:]:
@@ -43,7 +43,7 @@ def test_the_same_turns_lead_to_the_same_end(file: Path) -> None:
         again = play_through(write_record(played.record, played).encode())
         assert (again.problems, again.position) == ([], played.position)
     with pytest.raises(NewGameError, match="the game is over there"):
-        new_record_from(whole.record, whole.position, ())
+        new_record_from(whole.record, whole.position, whole.record.names)
 
 
 def test_a_game_begins_after_a_turn_with_other_players(tmp_path: Path) -> None:

@@ -140,7 +140,7 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
 
 
 def _match_mistyped(typed: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict[Fact, float]:
-    """Return what a mistyped name, or a mistyped beginning of one, stands for."""
+    """Return the meaning of a mistyped name, or of a mistyped beginning of one."""
     if near := find_like(typed, tuple(names), LIKE):
         return {(kind, value): MISTYPED for value in names[near]}
     begun = {name[: len(typed)] for name in names if len(name) > len(typed)}

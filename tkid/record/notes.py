@@ -471,9 +471,9 @@ PLAYERS = re.compile(
 UNKNOWN = 0.5
 """How much speaks for a word with a capital letter in a list of players."""
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY = 4, 2, 3, 3
-"""Players of a game, lines that begin with a player's label, how often a nickname is written at least, and by how many turns another order has to fit better than the one that is told."""
+"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
-"""What stands between the names of players."""
+"""The words and signs between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
 NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
@@ -536,7 +536,7 @@ class _PlayerFinder:
         return (self._name(own[1]) if own and len(own[1]) > 1 else "") or name
 
     def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return players in the order in which they take turns, if that is clearly another one than the one that is told."""
+        """Return players in the order of their turns, if that clearly differs from the listed order."""
         follows = Counter(pairwise(self._labels))
         fits = {order: sum(follows[pair] for pair in pairwise((*order, order[0]))) for order in permutations(names)}
         best = max(fits, key=lambda order: fits[order])

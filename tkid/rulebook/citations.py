@@ -204,7 +204,7 @@ def _make_key(entry: Rule, version: str) -> str:
 
 
 LATEX: Mapping[str, str] = json.loads(files(__package__).joinpath("latex.json").read_text("utf-8"))
-"""What stands in LaTeX for a sign."""
+"""LaTeX for each special character."""
 ACCENTS = {"\u0300": "`", "\u0301": "'", "\u0302": "^", "\u0303": "~", "\u0308": '"', "\u0327": "c "}
 
 

@@ -93,7 +93,7 @@ def new_record_from(record: Record, position: Position, players: Sequence[str], 
     Args:
         record: the recorded game.
         position: a position of it.
-        players: `NAME` or `NAME <ADDRESS>`, in turn order; without any, those of the recorded game.
+        players: `NAME` or `NAME <ADDRESS>`, in turn order.
         title: the new game's name.
 
     Returns:
@@ -104,12 +104,12 @@ def new_record_from(record: Record, position: Position, players: Sequence[str], 
     """
     if position.to_act is None:
         raise NewGameError("No turn follows: the game is over there. [record.position] Choose an earlier turn.")
-    if players and len(players) != len(record.seats):
+    if len(players) != len(record.seats):
         wrong = f"The game has {len(record.seats)} players, and here are {len(players)}"
         raise NewGameError(f"{wrong}. [record.seats] Name one for each seat, in turn order, or none.")
     said = [(header.name.casefold(), header.value) for header in record.headers]
     rulings = (value for name, value in said if name == "ruling")
-    lines = _write_head(dict(said)["ruleset"], title, players or record.names, rulings)
+    lines = _write_head(dict(said)["ruleset"], title, players, rulings)
     written = write_position(record.game, position)
     begun = _read_head([*lines, f"Position: {written}"], title)
     return evolve(begun, position=read_position(written)[1])

@@ -107,7 +107,7 @@ class SetupReader:
     _last: list[int] = field(factory=list)
     """The followers of the place before."""
     _left: set[int] = field(factory=set)
-    """Regions that have what is left of the followers."""
+    """Regions that get the remaining followers."""
     _copy: list[int] = field(factory=list)
     """Followers that the places behind have too: `the same in Essex`."""
     _numbers: dict[int, int] = field(factory=dict)

@@ -48,13 +48,13 @@ COLOURS: Mapping[str, str] = {
     "E": "yellow yellows gelb jaune giallo gialli amarillo inglese inglesi ingles ingleses inglesa anglik anglicy",
     "R": "yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
 }  # fmt: skip
-"""Words for followers of a faction besides those that orders may have: colours, and other languages."""
+"""Words for followers of a faction in addition to those of orders: colours, and other languages."""
 OTHER_CARDS: Mapping[str, str] = {
     "support": "help hilfe aide aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
     "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje",
     "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
 }  # fmt: skip
-"""Words for cards besides those that orders may have."""
+"""Words for cards in addition to those of orders."""
 DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905
 IGNORED = frozenset(
     """
@@ -85,7 +85,7 @@ TAKEN = ("Welsh", "take", "Warwick")
 NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
 """How a file tells an ending: its name, and a player."""
 LONE_NUMBER, FEWEST_TOLD = re.compile(r"\(\d\)|^\W*\d+[.)]"), 2
-"""Numbers in a result that are no followers: `unstable (2)`; and how many have to be told to be compared."""
+"""Numbers in a result that count no followers, as in `unstable (2)`; and how many counts a result needs to be compared."""
 WORDS = re.compile(r"[^\W\d_]+")
 
 
