@@ -332,10 +332,10 @@ class SetupReader:
         long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
         has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
         text, last = HYPHEN.sub("", OTHERS.sub(others, self.shorthand.shorten_factions(line))), -1
-        for sentence in text.split(". "):
-            every = EVERY_PLAYER.split(sentence)
+        for part in text.split(". "):
+            every = EVERY_PLAYER.split(part)
             if len(every) > 1 and not any(self._find_region(word) >= 0 for word in WORDS.findall(every[0])):
-                text = text.replace(sentence, others.join(every))
+                text = text.replace(part, others.join(every))
         for found in TOKEN.findall(text):
             word = re.split("['’:]", found)[0]
             if not word[0].isalpha():
