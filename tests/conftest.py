@@ -77,11 +77,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def mark_long(items: list[pytest.Item], longest: float) -> None:
-    """Leave long tests out of `make quick`, and out of `make test` all but the first case of those that are not the `longest`."""
+    """Leave long tests out of `make quick`, and out of `make test` all but the first case of those that are not the `longest`.
+
+    What is marked `guard` stays in both.
+    """
     begun = set[str]()
     for item in items:
         name = drop_parameters(item.nodeid)
-        if name in LONG and not item.get_closest_marker("exhaustive"):
+        if name in LONG and not item.get_closest_marker("exhaustive") and not item.get_closest_marker("guard"):
             item.add_marker("slow")
             if name in begun or LONG[name] > longest:
                 item.add_marker("exhaustive")

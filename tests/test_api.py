@@ -19,7 +19,7 @@ def changes(listed: str, now: str) -> str:
     return "\n".join([ADVICE, *lines]) if lines else ""
 
 
-@pytest.mark.slow
+@pytest.mark.guard
 def test_public_names_are_as_they_are_listed() -> None:
     if found := changes(LIST.read_text("utf-8"), api()):
         pytest.fail(found, pytrace=False)

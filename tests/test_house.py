@@ -72,6 +72,7 @@ def impure(code: str) -> Iterator[str]:
             yield ast.unparse(node)
 
 
+@pytest.mark.guard
 def test_no_module_imports_itself_through_others() -> None:
     known = modules()
     assert list(circles({name: imports(file, known) - {name} for name, file in known.items()})) == []
@@ -81,6 +82,7 @@ def test_a_circle_is_found() -> None:
     assert list(circles({"a": {"b"}, "b": {"c"}, "c": {"b"}, "d": {"a"}, "e": set()})) == [{"b", "c"}]
 
 
+@pytest.mark.guard
 def test_every_module_says_what_it_is() -> None:
     silent = [name for name, file in modules().items() if not ast.get_docstring(ast.parse(file.read_text("utf-8")))]
     assert silent == []
@@ -97,6 +99,7 @@ def test_what_is_impure_is_found(code: str) -> None:
     assert list(impure(code))
 
 
+@pytest.mark.guard
 def test_what_is_pure_asks_no_clock_and_opens_no_file() -> None:
     asked = {
         file.relative_to(ROOT).as_posix(): found

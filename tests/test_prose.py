@@ -54,6 +54,7 @@ def looks(code: str) -> Iterator[str]:
             yield ast.unparse(each.subject if isinstance(each, ast.Match) else each)
 
 
+@pytest.mark.guard
 def test_no_code_looks_into_sentences_but_where_it_is_exempt_for_a_reason() -> None:
     found = [
         (path.relative_to(ROOT).as_posix(), look)

@@ -70,12 +70,13 @@ class Item:
 
 
 def test_the_first_case_of_a_long_test_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conftest, "LONG", {"t.py::long": 0.5, "t.py::very_long": 1.1})
-    items: list[Any] = [Item("t.py::long[a]", ["exhaustive"])]
+    monkeypatch.setattr(conftest, "LONG", {"t.py::long": 0.5, "t.py::very_long": 1.1, "t.py::code": 2.0})
+    items: list[Any] = [Item("t.py::long[a]", ["exhaustive"]), Item("t.py::code", ["guard"])]
     items += [Item(f"t.py::{name}") for name in ("long[b]", "long[c]", "very_long", "short[a]", "short[b]")]
     conftest.mark_long(items, 1.0)
     assert [item.marks for item in items] == [
         ["exhaustive"],
+        ["guard"],
         ["slow"],
         ["slow", "exhaustive"],
         ["slow", "exhaustive"],

@@ -53,7 +53,7 @@ def cited() -> frozenset[str]:
     return frozenset({f"{prefix}.{text}" for prefix in played for text in local} | local | mail | built)
 
 
-@pytest.mark.slow
+@pytest.mark.guard
 def test_every_rule_is_cited_by_code() -> None:
     left = set(RULES) - cited()
     assert left == set(NOT_CITED), "cite the rule, or give a reason; a reason that is no longer needed goes"

@@ -66,7 +66,7 @@ def texts() -> Iterator[tuple[str, str]]:
                 yield str(path.relative_to(ROOT)), path.read_text("utf-8")
 
 
-@pytest.mark.slow
+@pytest.mark.guard
 def test_no_wording_of_the_sources_is_copied() -> None:
     found = {f"{where}: {run}" for where, text in ours().items() for run in copied(text)}
     assert not found, "say it in our own words"

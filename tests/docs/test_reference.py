@@ -60,6 +60,7 @@ each_case = each_row("case", CASES, ids=lambda case: case.number)
 # -- register, pages, code --------------------------------------------------------------------------------
 
 
+@pytest.mark.guard
 def test_register_and_code_name_the_same_ids() -> None:
     assert {text for text in cited() if text in RULES} | set(NOT_CITED) == set(RULES)
 
