@@ -71,7 +71,7 @@ def test_what_reads_as_a_turn_is_an_order(line: str) -> None:
         "Passe",
         "I pass",
         "Pass, I think",
-        "pass please",
+        "pass gladly",
         "Manoeuvre S Mory <> E Devon",
         "Manouvre S Moray <> E Devon",
         "Manoeuvre",

@@ -10,6 +10,7 @@ from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import Memory
 from tkid.mail.order_answers import NO_LEAD
+from tkid.mail.order_finder import get_order_reader
 from tkid.mail.order_offers import NO_RULE
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 from tkid.record.play.replay import Replay
@@ -136,11 +137,21 @@ def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
     [
         ("when Bob plays Negotiate, pass", "if Bob plays Negotiate: Pass"),
         ("As soon as Bob passes: stop", "if Bob passes: stop"),
+        ("when Bob passes I pass", "if Bob passes: Pass"),
+        ("If he passes, I'll pass", "if Bob passes: Pass"),
+        ("I will pass if you pass", "if Bob passes: Pass"),
+        ("pass as soon as Bob plays Negotiate.", "if Bob plays Negotiate: Pass"),
+        ("if Bob does not pass, then I pass", "if Bob acts: Pass"),
         ("tkid play g.tkid Pass", "Pass"),
         (f"$ tkid play g.tkid '{LEGAL}'", LEGAL),
         ("skip", "Pass"),
         ("I'll skip this turn, thanks", "Pass"),
         ("no action", "Pass"),
+        ("I am sitting this round out", "Pass"),
+        ("I'll stay out", "Pass"),
+        ("not playing a card this time", "Pass"),
+        ("I won't play anything", "Pass"),
+        ("no move from me", "Pass"),
         ("Ann Pass", "Pass"),
     ],
 )
@@ -149,11 +160,46 @@ def test_a_line_in_another_form_is_proposed(text: str, order: str) -> None:
     assert offer.lines == (order,)
 
 
+@each_row(
+    "line, order",
+    [
+        ("legal moves please", "legal"),
+        ("legal options", "legal"),
+        ("status, please", "status"),
+        ("history pls", "history"),
+        ("help me", "help"),
+        ("undo my last turn, please.", "undo?"),
+        ("Pass, s'il te plaît", "Pass"),
+        ("pass bitte!", "Pass"),
+        (f"if Bob passes, then I play {LEGAL} please", f"if Bob passes: {LEGAL}"),
+        ("if Bob passes I'll pass", "if Bob passes: Pass"),
+    ],
+)
+def test_polite_words_and_small_words_change_no_order(line: str, order: str) -> None:
+    reader = get_order_reader(GAME.record.game, GAME.record.names, 0)
+    read, meant = reader.read_line(line).order, reader.read_line(order).order
+    assert read is not None
+    assert meant is not None
+    assert reader.write_order(read) == reader.write_order(meant)
+
+
 def test_a_turn_under_another_name_says_whose_it_is() -> None:
     assert "This is Bob's turn, and Ann is to play." in " ".join(said(hosted("Bob Pass")).split())
 
 
-@each_row("text", ["When Bob played Negotiate, I laughed.", "Once I was young", "tkid is fun", "skip the small talk!"])
+@each_row(
+    "text",
+    [
+        "When Bob played Negotiate, I laughed.",
+        "Once I was young",
+        "tkid is fun",
+        "skip the small talk!",
+        "Good luck if you pass",
+        "When Bob passes, I'm happy",
+        "I'll tell you when Bob passes",
+        "stay out of Essex!",
+    ],
+)
 def test_sentences_like_those_lines_are_none(text: str) -> None:
     outcome = hosted(text)
     assert outcome.game.memory.list_offers(0) == ()

@@ -153,7 +153,6 @@ REFUSED = {
     "Man S Mory <> E Devon": ("notation.region", "Mory", "Moray"),
     "draft Man S Mory <> E Devon": ("notation.region", "Mory", "Moray"),
     "if Bob passes: Man S Moray <> E Devn; else stop": ("notation.region", "Devn", "Devon"),
-    "pass please": ("notation.form", "please", "Write `Pass`"),
     "Pass; if Bob passes: stop": ("post.order.form", "if", "`then if`"),
     "Spy Bob: Pass": ("second.advanced.cunning", "Spy", "The cards are"),
     # plans
@@ -212,7 +211,6 @@ REFUSED = {
     "status now": ("post.order.form", "now", "`status`"),
     "legal xyz": ("notation.card", "xyz", "The cards are"),
     "rules second.turn.pasz": ("post.order.rule", "second.turn.pasz", "`rules second.turn.pass`"),
-    "help me": ("post.order.form", "me", "There is help on"),
     "draft": ("post.order.form", "", "`draft Pass`"),
     "draft pass until struggle": ("post.order.form", "pass until struggle", "`draft Pass`"),
     f"if Bob passes: {TURN}; else {'Pass; then ' * 24}Pass": ("mail.long-line", None, "split it into several"),

@@ -70,8 +70,14 @@ PASSES = re.compile(
     re.IGNORECASE,
 )
 """A line that passes in a language whose word for it is no word of the notation."""
-WHEN = re.compile(r"\W*(?:when(?:ever)?|once|as soon as|in case|(?:each|every) time)\s+(?=\S)", re.IGNORECASE)
-"""A beginning of a line that may mean a condition."""
+WHEN = r"(?:if|when(?:ever)?|once|as soon as|in case|(?:each|every) time)"
+CONDITION_FIRST = re.compile(rf"\W*{WHEN}\s+(?=\S)", re.IGNORECASE)
+CONDITION_LAST = re.compile(
+    rf"(?:i(?:['’]ll| will)? )?(?P<turn>[^?]+?),? {WHEN} (?P<condition>[^,;:?]+?)[\s.!]*", re.IGNORECASE
+)
+"""A line that may be a plan in other words, with its condition before the turn or behind it."""
+OPPONENT = re.compile(r"\b(?:he|she|they|you|my opponent|the other player)\b", re.IGNORECASE)
+DOES_NOT_PASS = re.compile(r"\b(?:do(?:es)?n['’]?t|do(?:es)? not) pass\b", re.IGNORECASE)
 COMMAND = re.compile(r"\W*(?:(?:python\S* -m )?tkid )?play (?:\S+\.tkid|-\S+)\s+", re.IGNORECASE)
 """A command of the terminal before a turn."""
 SEVERAL = "notation.free.several"
@@ -635,7 +641,7 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
     if not mail.has_host:
         return None
     reader, own = _find_reader(game, mail.seat), orders.own or orders.remark
-    for plan in _list_conditions(reader, own):
+    for plan in _list_conditions(game, mail, own):
         if lines := list_possible_orders(game, mail, [plan]):
             return Question("orders", lines, typed=plan.typed, hint="A plan begins with `if`.")
     for topic, asked in find_topics(own, in_game=True):
@@ -649,10 +655,17 @@ def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Questi
     return None
 
 
-def _list_conditions(reader: OrderReader, own: Sequence[str]) -> list[OrderLine]:
-    """List the lines that are plans if `when` or the like means `if`; they may look at their own player, which fails."""
-    texts = (text for text in own if len(text) <= LONGEST_PASSAGE and WHEN.match(text))
-    lines = [OrderLine(text, reader.read_line(WHEN.sub("if ", text, 1))) for text in islice(texts, MOST_PASSAGES)]
+def _list_conditions(game: HostedGame, mail: Mail, own: Sequence[str]) -> list[OrderLine]:
+    """List the lines that are plans in other words; they may look at their own player, which fails."""
+    others = [name for seat, name in enumerate(game.names) if seat != mail.seat]
+    reader, lines = _find_reader(game, mail.seat), []
+    for text in islice((text for text in own if len(text) <= LONGEST_PASSAGE), MOST_PASSAGES):
+        plan = CONDITION_FIRST.sub("if ", text, 1) if CONDITION_FIRST.match(text) else ""
+        if not plan and (found := CONDITION_LAST.fullmatch(text)):
+            plan = f"if {found['condition']}: {found['turn']}"
+        if plan:
+            plan = DOES_NOT_PASS.sub("acts", OPPONENT.sub(others[0], plan) if len(others) == 1 else plan)
+            lines.append(OrderLine(text, reader.read_line(plan)))
     return [each for each in lines if each.read.order or any(p.rule == OF_OTHERS for p in each.read.problems)]
 
 
@@ -664,7 +677,7 @@ def answer_mail_questions(
     reader, own = get_order_reader(game.record.game, game.names, mail.seat), orders.own or orders.remark
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
     sure = (each for each in answers if each and not (question and each.lead == NO_RULE))
-    failed = (order_handlers.carry_out_order_line(game, line, mail) for line in _list_conditions(reader, own))
+    failed = (order_handlers.carry_out_order_line(game, line, mail) for line in _list_conditions(game, mail, own))
     found = list(islice(chain(failed, sure), MOST_ANSWERED))
     sentences = split_into_sentences(own) if not (found or question) else []
     topics = (_answer_topics(game, mail, reader, asked) for asked in sentences)

@@ -73,8 +73,10 @@ PASSING = re.compile(
 """A clause that passes clearly, without accents."""
 SLIP = re.compile(
     r"\s*(?=pa*s)p[as]{2,4}[\s.!]*"
-    r"|\s*(?:(?:i|i'll|i will|i want to|i'd like to|let me|let's|ok|so)[\s,]+)*(?:(?:want to|like to)\s+)?"
-    r"(?:skip(?:ping)?|no (?:action|move|card|turn)|(?:do|doing|play|playing) nothing|nothing (?:this|for) \w+|sit(?:ting)? (?:this|it|the))"
+    r"|\s*(?:(?:i|i'll|i'm|im|i am|i will|i want to|i'd like to|i think|let me|let's|ok|so|just|going to|gonna)[\s,]+)*(?:(?:want to|like to)\s+)?"
+    r"(?:skip(?:ping)?(?: me)?|no (?:action|move|card|turn)(?: from me)?|(?:do|doing|play|playing) nothing|nothing (?:this|for|from) \w+|none"
+    r"|(?:sit|stay|wait)(?:ting|ing)? (?:(?:this|it|the)(?: \w+)? )?out|sit(?:ting)? (?:this|it|the)|fold(?:ing)?|stand(?:ing)? pat"
+    r"|(?:not|won't|will not|don't|do not) (?:play|do|use|want to play)(?:ing)? (?:an?y? (?:card|turn|action)|anything))"
     r"(?:[\s,]+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""

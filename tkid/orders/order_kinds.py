@@ -88,7 +88,7 @@ KINDS = (
         signs=make_signs("all", "away", "everything", "orders?", "plans?", "standing", "conditional", "number"),
     ),
     OrderRow(
-        "undo", {"undo ?": o.Undo("ask"), "undo": o.Undo("ask"), "undo (yes|agree|agreed)": o.Undo("agree"), "undo (no|refuse|refused)": o.Undo("refuse")},
+        "undo", {"undo ?": o.Undo("ask"), "undo": o.Undo("ask"), "undo [(my|the)] [last] (turn|move) [?]": o.Undo("ask"), "undo (yes|agree|agreed)": o.Undo("agree"), "undo (no|refuse|refused)": o.Undo("refuse")},
         "`undo?`, `undo yes` or `undo no`", "ask to take back the last turn; agree, or refuse",
         order=o.Undo, signs=make_signs("yes", "no", "agreed?", "refused?", "turn"), final=(o.Undo("agree"),), **PROPOSED,
     ),
@@ -119,11 +119,11 @@ KINDS = (
         order=o.Resign, answers="told", final=(o.Resign(),), rank=3, may_withdraw=True, signs=make_signs(), listed=6, **SMALL,
     ),
     OrderRow(
-        "status", {"(status|position|board) [?]": o.Ask("status")}, "`status`", "see the game as it is now, with your plans and choices",
+        "status", {"(status|position|board) [of the game] [?]": o.Ask("status")}, "`status`", "see the game as it is now, with your plans and choices",
         most=1, listed=5, **QUESTION,
     ),
     OrderRow(
-        "legal", {"(legal|moves) [(turns|moves|plays)] [?]": o.Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(o.Ask, "legal")},
+        "legal", {"(legal|moves) [(turns|moves|plays|options|choices|actions|cards)] [?]": o.Ask("legal"), "(legal|moves) [:] <argument:card> [?]": partial(o.Ask, "legal")},
         help="list the legal turns, with one card or with all", most=2, listed=3, **QUESTION,
     ),
     OrderRow(
@@ -131,9 +131,9 @@ KINDS = (
         "look up a rule by its id, or the rules that answer a question", most=2, listed=3, **QUESTION,
     ),
     OrderRow("why", {"why [?]": o.Ask("why")}, "`why`", most=1, listed=5, **QUESTION),
-    OrderRow("history", {"history [?]": o.Ask("history")}, "`history`", "see all turns", most=1, listed=5, **QUESTION),
+    OrderRow("history", {"history [of the game] [?]": o.Ask("history")}, "`history`", "see all turns", most=1, listed=5, **QUESTION),
     OrderRow(
-        "help", {"help [?]": o.Ask("help"), "?": o.Ask("help"), "help [:] <argument:topic> [?]": partial(o.Ask, "help")}, "`help`, or the order as in `help away`",
+        "help", {"help [me] [?]": o.Ask("help"), "?": o.Ask("help"), "help [:] <argument:topic> [?]": partial(o.Ask, "help")}, "`help`, or the order as in `help away`",
         "see all orders, or one of them", most=2, listed=4, **QUESTION,
     ),
     OrderRow("standing", order=o.Standing, listed=1, **PLANNED),

@@ -422,6 +422,11 @@ EMOJI = "\u203c\u2049\u2600-\u2793\u2b50\u2b55\U0001f000-\U0001faff"
 """Ranges of signs that show a mood; arrows belong to turns."""
 SIGNS_AT_END = re.compile(rf"(?:\s*(?:[{EMOJI}][\ufe0e\ufe0f\u200d♀♂]*|(?<=\s)[:;]['-]?[)(DP](?!\w)))+\s*\Z")
 """Emoji and smileys behind an order."""
+POLITE_AT_END = re.compile(
+    r"[\s,.!]+(?:please|pls|plz|bitte|svp|s['’]il (?:te|vous) pla[iî]t|por favor|per favore|alsjeblieft|proszę)[\s.!]*\Z",
+    re.IGNORECASE,
+)
+"""Polite words behind an order."""
 AROUND = " \t*_`\"'"
 """Characters that people and mail programs put around a line."""
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
@@ -501,7 +506,7 @@ class LineReader:
         try:
             order = self._read_order(kind, text, typed[start:])
         except WrongError as wrong:
-            signs = SIGNS_AT_END.search(text)
+            signs = SIGNS_AT_END.search(text) or POLITE_AT_END.search(text)
             if signs and (bare := self.read_line(typed[: start + signs.start()])).order is not None:
                 return bare
             slip = self.forms.find_slip(text, [self.rows[kind]]) if kind in self.rows else None
