@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
@@ -160,10 +161,29 @@ def seat_players(parties: Mapping[int, Parties], names: tuple[str, ...]) -> Tabl
     return Table(names, find_parties(parties, len(names)))
 
 
-def check_deal(table: Table, deal: Any) -> None:
-    """Raise ValueError if a deal is for another number of players than sit at the table."""
-    if len(deal.hands) != len(table.names):
-        raise ValueError(f"the deal is for {len(deal.hands)} players, and {len(table.names)} sit at the table")
+def name_players(number: int) -> tuple[str, ...]:
+    """Return names for players who have none of their own."""
+    return tuple(f"Player {seat}" for seat in range(1, number + 1))
+
+
+def make_entropy(seed: int) -> bytes:
+    """Return the bytes that the deal of a seed is made from."""
+    return sha256(f"seed {seed}".encode()).digest()
+
+
+def prepare_start(game: Game[Any, Any], who: Table | int, deal: Any, seed: int | None) -> tuple[Table, Any]:
+    """Return who plays and what is dealt, as given or made from a seed. Raises ValueError if they do not fit."""
+    if not isinstance(who, Table | int):
+        raise TypeError(f"{who!r} is no table; write `start(players=2, seed=7)`, or `start(game.table(names), deal)`")
+    table = game.table(name_players(who)) if isinstance(who, int) else who
+    if deal is None and seed is None:
+        raise ValueError("the deal is missing: give a `seed`, or what `game.deal(players, entropy)` returns")
+    dealt = game.deal(len(table.names), make_entropy(seed)) if deal is None and seed is not None else deal
+    if not hasattr(dealt, "hands"):
+        raise ValueError(f"{dealt!r} is no deal; `game.deal(players, entropy)` makes one")
+    if len(dealt.hands) != len(table.names):
+        raise ValueError(f"the deal is for {len(dealt.hands)} players, and {len(table.names)} sit at the table")
+    return table, dealt
 
 
 def check_seat(position: Position, seat: Seat | None) -> None:
@@ -274,18 +294,20 @@ class Game(Protocol[P, M]):
         """
         ...
 
-    def start(self, table: Table, deal: Any) -> P:
+    def start(self, players: Table | int, deal: Any = None, *, seed: int | None = None) -> P:
         """Begin a game.
 
         Args:
-            table: who plays.
+            players: who plays, or how many.
             deal: what was dealt.
+            seed: a number to deal from, in place of a deal. The same number deals the same.
 
         Returns:
             The first position.
 
         Raises:
-            ValueError: the deal is for another number of players.
+            ValueError: the deal is missing, or for another number of players; or the game is not for so many.
+            TypeError: the players are neither a table nor a number.
         """
         ...
 

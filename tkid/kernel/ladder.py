@@ -15,7 +15,7 @@ from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
-from itertools import accumulate, chain, compress, product
+from itertools import accumulate, chain, compress, islice, product
 from operator import attrgetter, itemgetter, mul
 from typing import Any, Generic, TypeVar, overload
 
@@ -180,6 +180,10 @@ class LegalMoves(Options[M]):
     def __reduce__(self) -> tuple[Any, ...]:
         return self._find, (self._position,)
 
+    def __repr__(self) -> str:
+        first = ", ".join(map(repr, islice(self, MOST_SHOWN)))
+        return f"<{len(self)} legal moves: {first}{', …' if len(self) > MOST_SHOWN else ''}>"
+
 
 P = TypeVar("P")  # a position
 R = TypeVar("R")  # a resolution
@@ -192,6 +196,8 @@ SETS_REMEMBERED = 1 << 7
 Rows = tuple[tuple[tuple[Any, ...], ...], tuple[Callable[[Sequence[Any]], Sequence[Any]], ...]]
 """Combinations of the values of bound slots; and for each slot a function that picks by these values from a table."""
 NEAREST = 3
+MOST_SHOWN = 3
+"""Legal moves that are written out where a program shows a set of them."""
 WHERE = "{where}"
 """In a condition's sentence: the place that its slot is about, if the facet alone does not name it."""
 

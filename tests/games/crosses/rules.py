@@ -8,7 +8,7 @@ from typing import ClassVar
 from attrs import evolve, field, frozen
 
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import HIDDEN, Deal, Event, Parties, Result, Step, Table, check_deal, find_parties
+from tkid.kernel.game import HIDDEN, Deal, Event, Parties, Result, Step, Table, find_parties, prepare_start
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids
 from tkid.rulebook.rulesets import Ruleset, RulesetGame
@@ -96,9 +96,9 @@ class Crosses(RulesetGame):
         sentence = "each player has one card, and no two have the same"
         return (Violation(self.ids("setup.hands"), sentence, "Hand 1"),) if wrong else ()
 
-    def start(self, table: Table, deal: Deal) -> Position:
-        check_deal(table, deal)
-        return Position(FREE * len(FIELDS), deal.hands, (), deal.first)
+    def start(self, players: Table | int, deal: Deal | None = None, *, seed: int | None = None) -> Position:
+        _, dealt = prepare_start(self, players, deal, seed)
+        return Position(FREE * len(FIELDS), dealt.hands, (), dealt.first)
 
     def legal(self, position: Position) -> tuple[Move, ...]:
         moves = (Move(place, card) for card in ("", *CARDS) for place in range(len(FIELDS)))

@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel import game
 from tkid.kernel.chance import Chance
-from tkid.kernel.game import HIDDEN, Event, Result, Step, Table, check_deal, check_seat, find_parties
+from tkid.kernel.game import HIDDEN, Event, Result, Step, Table, check_seat, find_parties, prepare_start
 from tkid.kernel.ladder import Condition, Ladder, LegalMoves, Shape, Slot
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import Changeable
@@ -547,18 +547,18 @@ class Claim(RulesetGame):
         return tuple(find_claim_faults(deal))
 
     @cites("claim.recruit.reveal")
-    def start(self, table: Table, deal: Deal) -> Position:
-        check_deal(table, deal)
+    def start(self, players: Table | int, deal: Deal | None = None, *, seed: int | None = None) -> Position:
+        table, dealt = prepare_start(self, players, deal, seed)
         none = tuple(() for _ in table.names)
         return Position(
-            leader=deal.first,
+            leader=dealt.first,
             led=None,
-            hands=deal.hands,
+            hands=dealt.hands,
             followers=none,
             scores=none,
             discards=(),
-            deck=deal.deck[1:],
-            prize=deal.deck[0],
+            deck=dealt.deck[1:],
+            prize=dealt.deck[0],
             lacks=tuple("" for _ in table.names),
         )
 

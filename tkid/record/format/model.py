@@ -29,7 +29,7 @@ from tkid.rulebook.rulesets import Ruleset
 FORMAT = "1"
 STANDS = "stands:"
 UNDONE, UNDONE_BY_HOST = "undone:", "undone by the host"
-TAKEN_BACK = (UNDONE, UNDONE_BY_HOST)
+TAKEN_BACK: tuple[str, ...] = (UNDONE, UNDONE_BY_HOST)
 """What an inline comment begins with on a turn that was taken back: by everybody, or by the host."""
 BEFORE_TURNS = "Turns"
 """The label under which the comments before the line `Turns` are kept."""
@@ -114,7 +114,7 @@ class Turn:
         return self.read.moves
 
 
-@frozen
+@frozen(repr=False)
 class Record:
     """A game file.
 
@@ -184,6 +184,10 @@ class Record:
         """True if it cannot say anything about time: it has no note, no comment, and no header that begins with X-."""
         noted = bool(self.above) or any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
         return not noted and not any(header.name.casefold().startswith("x-") for header in self.headers)
+
+    def __repr__(self) -> str:
+        turns = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
+        return f"<Record {self.title or 'without a title'}: {self.ruleset.code}, {', '.join(self.names)}, {turns}>"
 
     def start(self) -> Position:
         """The position before the first turn."""

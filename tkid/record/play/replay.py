@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from attrs import evolve, field, frozen
@@ -56,7 +57,7 @@ class Unproven:
     ending: bool = False
 
 
-@frozen
+@frozen(repr=False)
 class Replay:
     """A record played through: the moments from the start on, the problems found on the way, and what is unproven.
 
@@ -80,6 +81,15 @@ class Replay:
     def position(self) -> Position:
         """The last position."""
         return self.moments[-1].position
+
+    def __repr__(self) -> str:
+        to_act = self.position.to_act
+        state = f"{self.record.names[to_act]} to act" if to_act is not None else self.position.ending
+        return f"{repr(self.record)[:-1].replace('Record', 'Replay', 1)}, {state}>"
+
+    def _repr_svg_(self) -> str:
+        """Draw the last position as a spectator sees it: notebooks show this."""
+        return str(import_module("tkid.library").draw(self))
 
 
 def replay(record: Record) -> Replay:

@@ -32,9 +32,9 @@ from tkid.kernel.game import (
     IllegalMoveError,  # noqa: F401 - the documented place of the name
     Result,
     Table,
-    check_deal,
     check_seat,
     find_parties,
+    prepare_start,
 )
 from tkid.kernel.ladder import NOTHING, Each, Ladder, LegalMoves, Options, Shape, find_nearest
 from tkid.kernel.problems import Fix, Scope, Violation
@@ -127,27 +127,27 @@ class Struggle(RulesetGame):
         return tuple(find_struggle_faults(self.setup, self.board, self.ids, self.hands, deal))
 
     @cites("setup.discs", "setup.first")
-    def start(self, table: Table, deal: Deal) -> Position:
-        check_deal(table, deal)
-        players = len(table.names)
+    def start(self, players: Table | int, deal: Deal | None = None, *, seed: int | None = None) -> Position:
+        table, dealt = prepare_start(self, players, deal, seed)
+        seats = len(table.names)
         return Position(
-            regions=deal.regions,
+            regions=dealt.regions,
             discs=(OPEN,) * len(self.board.regions),
-            supply=deal.supply,
-            track=deal.track,
+            supply=dealt.supply,
+            track=dealt.track,
             negotiated=frozenset(),
             struggles=(),
-            courts=deal.courts,
-            hands=deal.hands,
-            discards=((),) * players,
-            negotiation_discs=(self.setup.negotiation_discs,) * players,
-            last_acted=(None,) * players,
-            emptied=(None,) * players,
+            courts=dealt.courts,
+            hands=dealt.hands,
+            discards=((),) * seats,
+            negotiation_discs=(self.setup.negotiation_discs,) * seats,
+            last_acted=(None,) * seats,
+            emptied=(None,) * seats,
             passes=0,
             banned=None,
             decision="play",
-            to_act=deal.first,
-            starter=deal.first if self.rotating else None,
+            to_act=dealt.first,
+            starter=dealt.first if self.rotating else None,
         )
 
     def turn_continues(self, position: Position) -> bool:

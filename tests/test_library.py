@@ -1,0 +1,134 @@
+"""`import tkid` gives programs what they need: names, a game in three lines, and errors that say what to do."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import tkid
+from tests.shared.tables import each_row
+from tkid.kernel.game import IllegalMoveError
+from tkid.rulebook.rulesets import ruleset
+
+STUB = Path(tkid.__file__).with_suffix(".pyi")
+GAME = tkid.new_game(seed=7)
+
+
+def test_the_names_are_those_of_the_stub() -> None:
+    imported = [each for each in ast.parse(STUB.read_text("utf-8")).body if isinstance(each, ast.ImportFrom)]
+    assert {each.names[0].name: each.module for each in imported} == tkid.PLACES
+    for name in tkid.PLACES:
+        assert getattr(tkid, name).__name__ == name
+        assert name in dir(tkid)
+
+
+def test_a_name_is_loaded_when_it_is_used() -> None:
+    code = "import sys, tkid; print(sorted(name for name in sys.modules if name in ('attrs', 'lark', 'typer')))"
+    assert subprocess.check_output([sys.executable, "-c", code], text=True) == "[]\n"
+
+
+def test_a_name_that_is_not_there_is_an_error() -> None:
+    with pytest.raises(AttributeError, match="module 'tkid' has no attribute 'nothing'"):
+        _ = tkid.nothing  # type: ignore[attr-defined] # this is what is tried
+
+
+def play_random(code: str, players: int, seed: int) -> tkid.library.Replay:  # type: ignore[name-defined]
+    """A game of random turns, played with nothing but `import tkid`."""
+    chance, played = Random(seed), tkid.new_game(code, players, seed=seed)
+    game = played.record.game
+    while played.position.to_act is not None:
+        position, turn = played.position, list[object]()
+        while not turn or game.turn_continues(position):
+            turn.append(chance.choice(game.legal(position)))
+            position, _ = game.play(position, turn[-1])
+        assert turn[0] in tkid.legal(played)
+        played = tkid.play(played, turn)
+    return played
+
+
+@each_row("code", [ruleset.code for ruleset in tkid.rulesets()])
+def test_a_whole_game_is_played_and_read_again(code: str) -> None:
+    players = min(ruleset(code).game().parties)
+    played = play_random(code, players, seed=3)
+    assert not tkid.legal(played)
+    read = tkid.read_record(tkid.write_record(played.record, played).encode())
+    assert read.record is not None
+    again = tkid.replay(read.record)
+    assert again.problems == []
+    assert again.position == played.position
+
+
+def test_a_seed_deals_the_same_game_again() -> None:
+    assert tkid.new_game(seed=7).position == GAME.position
+    assert tkid.new_game(seed=8).position != GAME.position
+    assert tkid.new_game().position != tkid.new_game().position
+    assert GAME.record.game.start(2, seed=7) == GAME.record.game.start(players=2, seed=7)
+
+
+def test_a_position_is_a_typed_value() -> None:
+    """The checker of types knows its fields: no part of this function is ignored."""
+    position = GAME.position
+    assert isinstance(position, tkid.Position)
+    assert sum(map(sum, (*position.regions, *position.courts, position.supply))) == 48
+    assert len(position.hands[0]) == 8
+    assert position.track[0] == position.contested
+    view = GAME.record.game.view(position, 0)
+    assert isinstance(view, tkid.View)
+
+
+WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
+    "a short name": (lambda: tkid.new_game(players=["A", "B"]), ValueError, "`A` would be read as Assemble"),
+    "too many players": (lambda: tkid.new_game(players=9), ValueError, "the game is for 2, 3 or 4 players"),
+    "no players": (lambda: tkid.new_game(players=0), ValueError, "The seats are missing"),
+    "a single name": (lambda: tkid.new_game(players="Ann"), TypeError, r"such as \['Ann', 'Bob'\]"),
+    "no such ruleset": (lambda: tkid.new_game("third"), ValueError, "Known are: second-edition"),
+    "no deal": (lambda: GAME.record.game.start(2), ValueError, "give a `seed`"),
+    "another deal": (lambda: GAME.record.game.start(2, "deal"), ValueError, "'deal' is no deal"),
+    "no table": (lambda: GAME.record.game.start("Ann", seed=1), TypeError, "'Ann' is no table"),  # type: ignore[arg-type]
+    "too many seats": (lambda: GAME.record.game.start(5, seed=1), ValueError, "not for 5"),
+    "no such region": (lambda: tkid.play(GAME, "Scottish Support SS Wales"), tkid.TurnError, "`Wales` is not a region"),
+    "half a turn": (lambda: tkid.play(GAME, [tkid.legal(GAME)[5]]), ValueError, "You must summon a follower"),
+    "a move": (lambda: tkid.play(GAME, tkid.legal(GAME)[5]), TypeError, "or a list of moves"),
+    "a record": (lambda: tkid.play(GAME.record, "Pass"), TypeError, r"`tkid.replay\(record\)` makes one"),  # type: ignore[arg-type]
+    "no such seat": (lambda: tkid.draw(GAME, seat=7), ValueError, "there is no seat 7"),
+    "no such moment": (lambda: tkid.draw(GAME, 3), IndexError, "out of range"),
+}
+
+
+@each_row("name", WRONG)
+def test_an_error_says_what_to_do(name: str) -> None:
+    call, error, text = WRONG[name]
+    with pytest.raises(error, match=text):
+        call()
+
+
+def test_an_error_in_a_turn_has_its_problems() -> None:
+    with pytest.raises(tkid.TurnError) as caught:
+        tkid.play(GAME, "Scottish Support SS Wales")
+    assert [problem.rule for problem in caught.value.problems] == ["notation.region"]
+    assert not issubclass(tkid.TurnError, IllegalMoveError)
+
+
+def test_values_show_themselves() -> None:
+    played = tkid.play(tkid.new_game(players=["Ann", "Bob"], seed=7, title="winter"), "Pass")
+    assert repr(played.record) == "<Record winter: second-edition, Ann, Bob, 1 turn>"
+    assert repr(played) == "<Replay winter: second-edition, Ann, Bob, 1 turn, Ann to act>"
+    moves = tkid.legal(GAME)
+    assert repr(moves).startswith(f"<{len(moves)} legal moves: Pass(), Play(card='Scottish Support'")
+    assert repr(moves).endswith(", …>")
+    assert repr(tkid.legal(play_random("claim", 2, 1))) == "<0 legal moves: >"
+    over = play_random("second-edition", 2, 1)
+    assert repr(over).endswith(f", {over.position.ending}>")
+
+
+def test_a_notebook_draws_what_a_spectator_may_see() -> None:
+    played = tkid.new_game("second-edition-advanced", players=["Ann", "Bob"], seed=7)
+    assert played._repr_svg_() == tkid.draw(played)
+    assert tkid.draw(played).startswith("<svg")
+    assert tkid.draw(played) != tkid.draw(played, seat=0)

@@ -1,0 +1,109 @@
+"""The shortest way from Python to a game: deal one, list its legal moves, play turns."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from secrets import token_bytes
+from typing import Any
+
+from tkid.kernel.game import make_entropy, name_players
+from tkid.kernel.problems import Problem
+from tkid.record.format.new_game import new_record
+from tkid.record.format.seal import BYTES
+from tkid.record.play.replay import Replay, append, replay
+from tkid.render.frames import draw_moment, make_views
+from tkid.render.picture import write_svg_document
+
+
+class TurnError(ValueError):
+    """A turn could not be played. `problems` are the reasons, each with its rule and its place in the text."""
+
+    def __init__(self, problems: Sequence[Problem]) -> None:
+        self.problems = tuple(problems)
+        super().__init__(self.problems)
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.problems))
+
+
+def _check_replay(played: object) -> None:
+    if not isinstance(played, Replay):
+        raise TypeError(f"{type(played).__name__} is not a game played through; `tkid.replay(record)` makes one")
+
+
+def new_game(
+    ruleset: str = "second-edition", players: int | Sequence[str] = 2, *, seed: int | None = None, title: str = ""
+) -> Replay:
+    """Deal a new game.
+
+    Args:
+        ruleset: the ruleset's code; `tkid.rulesets()` lists them all.
+        players: their names in turn order, or how many they are.
+        seed: the same number deals the same game. Without it, the deal is drawn by lot.
+        title: the game's name.
+
+    Returns:
+        The game before its first turn: `record`, `position`, and later `moments`.
+
+    Raises:
+        NewGameError: the ruleset does not exist, or this number of players or a name does not fit.
+    """
+    names = name_players(players) if isinstance(players, int) else players
+    return replay(new_record(ruleset, names, token_bytes(BYTES) if seed is None else make_entropy(seed), title=title))
+
+
+def legal(played: Replay) -> Sequence[Any]:
+    """List the legal moves of the decision that comes next.
+
+    Args:
+        played: the game so far.
+
+    Returns:
+        A lazy sequence: `len`, indexing and `in` do not build it. It is empty once the game is over.
+    """
+    _check_replay(played)
+    return played.record.game.legal(played.position)
+
+
+def play(played: Replay, turn: str | Sequence[Any]) -> Replay:
+    """Play one turn of the player to act.
+
+    Args:
+        played: the game so far, which stays as it is.
+        turn: the turn in the notation, as it may be typed; or its moves.
+
+    Returns:
+        The game with the turn.
+
+    Raises:
+        TurnError: the turn cannot be read, or breaks a rule.
+        TypeError: the game is no replay, or the turn is neither text nor a sequence of moves.
+    """
+    _check_replay(played)
+    if not isinstance(turn, str | Sequence):
+        raise TypeError(f"{turn!r} is no turn; a turn is text such as 'Pass', or a list of moves")
+    longer = append(played, turn)
+    if longer.problems:
+        raise TurnError(longer.problems)
+    return longer
+
+
+def draw(played: Replay, moment: int = -1, seat: int | None = None) -> str:
+    """Draw the board after a turn, as one seat may see it.
+
+    Args:
+        played: the game so far.
+        moment: which of its moments, by its place in `played.moments`. The last one if nothing is given.
+        seat: who looks, from 0. None is a spectator, who sees everything once the game is over.
+
+    Returns:
+        An SVG document. Notebooks draw it for a replay by themselves.
+
+    Raises:
+        ValueError: the game has no such seat.
+        IndexError: the game has no such moment.
+    """
+    _check_replay(played)
+    known, views = make_views(played, seat)
+    at = range(len(views))[moment]
+    return write_svg_document(draw_moment(known, at, seat, views[at], layout="board"))
