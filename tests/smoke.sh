@@ -36,6 +36,8 @@ if "$tkid" play game.tkid "${turn%%;*}" > /dev/null 2>&1; then echo "an action w
 "$tkid" render game.tkid -o game.html > /dev/null
 "$tkid" render game.tkid --click -o turn.html > /dev/null
 "$tkid" rule second.partial.in-full > /dev/null
+"$tkid" conformance --export suite.zip > /dev/null
+"$tkid" conformance --ruleset manual > /dev/null
 start=$(XDG_CACHE_HOME="$folder/play/cache" "$tkid" docs --address)
 test -f "${start#file://}"
 test -f "$(dirname "${start#file://}")/rules/second/partial/in-full/index.html"

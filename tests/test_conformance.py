@@ -12,6 +12,7 @@ from copy import deepcopy
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
@@ -33,6 +34,7 @@ from tkid.record.json.conformance import (
     SuiteError,
     answer,
     find_differences,
+    pack_suite,
     read_answers,
     read_suite,
 )
@@ -153,7 +155,7 @@ def test_the_program_answers_as_expected(tmp_path: Path) -> None:
     answers = said("conformance", "--jsonl", stdin=questions.encode())
     file = tmp_path / "answers.jsonl"
     file.write_text(answers, "utf-8")
-    told = f"suite {SUITE.version}: {len(CASES)} of {len(CASES)} cases as expected\n"
+    told = f"suite {SUITE.version}, {len(CASES)} cases: {len(CASES)} right, 0 wrong, 0 unanswered\n"
     assert said("conformance", FOLDER, "--check", file) == told
     assert said("conformance", FOLDER, "--check", "-", stdin=answers.encode()) == told
     assert said("conformance", FOLDER) == told
@@ -304,9 +306,28 @@ def test_what_differs_is_told_by_number(tmp_path: Path) -> None:
         '    resolutions: too much: "SS Devon"',
         "4.B.06 The home clause and control add up [second.card.support.near]",
         "    no answer",
-        f"suite {SUITE.version}: {len(CASES) - 3} of {len(CASES)} cases as expected",
+        f"suite {SUITE.version}, {len(CASES)} cases: {len(CASES) - 3} right, 2 wrong, 1 unanswered",
     ]
     assert result.stderr == "99.Z.99: this suite has no such case. Its answer is ignored.\n"
+
+
+def test_the_suite_is_written_to_one_file(tmp_path: Path) -> None:
+    packed = tmp_path / "suite.zip"
+    told = f"The suite is in {packed}: version {SUITE.version}, {len(CASES)} cases.\n"
+    assert said("conformance", "--export", packed) == told
+    assert packed.read_bytes() == pack_suite(FOLDER)
+    with ZipFile(packed) as archive:
+        archive.extractall(tmp_path)
+    assert {file.name: file.read_bytes() for file in (tmp_path / "conformance").iterdir()} == {
+        file.name: file.read_bytes() for file in FOLDER.iterdir()
+    }
+    assert said("conformance", tmp_path / "conformance", "--export", tmp_path / "again.zip").startswith(
+        "The suite is in"
+    )
+    assert (tmp_path / "again.zip").read_bytes() == packed.read_bytes()
+    inside = tmp_path / "conformance" / "manifest.json"
+    assert "Nothing was written" in complaint("conformance", inside.parent, "--export", inside, code=2)
+    assert read_suite(tmp_path / "conformance") == SUITE
 
 
 def test_only_the_cases_of_one_ruleset(tmp_path: Path) -> None:
@@ -315,7 +336,7 @@ def test_only_the_cases_of_one_ruleset(tmp_path: Path) -> None:
     chosen = ("--ruleset", "manual", "--ruleset", "claim")
     questions = said("conformance", FOLDER, "--questions", *chosen)
     assert [line["case"] for line in objects(questions)] == some
-    told = f"suite {SUITE.version}: {len(some)} of {len(some)} cases as expected\n"
+    told = f"suite {SUITE.version}, {len(some)} cases: {len(some)} right, 0 wrong, 0 unanswered\n"
     assert said("conformance", FOLDER, *chosen) == told
     file = tmp_path / "answers.jsonl"
     file.write_text("".join(json.dumps({"case": case.number, **case.expected}) + "\n" for case in CASES), "utf-8")
@@ -341,7 +362,6 @@ def test_a_retired_number_is_told(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (("conformance",), "Which suite? Name its folder"),
         (("conformance", "no-such-folder"), "no-such-folder/manifest.json: No such file"),
         (("conformance", FOLDER, "--jsonl", "--questions"), "Use only one of"),
         (

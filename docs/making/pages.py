@@ -22,12 +22,14 @@ from docs.making.commands import fill_commands
 from docs.making.diagrams import fill_diagrams
 from docs.making.drawn import DRAWINGS
 from docs.making.example_files import example_files
+from docs.making.examples import SUITE
 from docs.making.files import LINKED, as_page, published_at
 from docs.making.found import CARD, card
 from docs.making.leaflets import make_leaflets
 from docs.making.pocket import ABOUT, POCKET_PAGES, TEMPLATES, environment
 from docs.making.puzzles import puzzle_pages
 from docs.making.words import ROOT
+from tkid.record.json.conformance import pack_suite
 from tkid.rulebook.citations import register_data
 
 DOCS = ROOT / "docs"
@@ -35,6 +37,8 @@ NO_PAGES = {"making", "overrides", "templates", "__pycache__"}
 """Folders of docs/ that make the site, and are no part of it."""
 REGISTER = "rules.json"
 """The file with all rules, at the top of the site."""
+SUITE_ZIP = "conformance.zip"
+"""The file with the conformance suite, beside it."""
 REFERENCE = "python-reference.md"
 """The page that documents modules."""
 TAB_OF = {
@@ -87,6 +91,7 @@ def make_pages() -> dict[str, str | bytes]:
     made |= {published_at(path): as_page(path) for path in sorted(LINKED)}
     made.update(make_leaflets())
     made[REGISTER] = f"{json.dumps(register_data(), ensure_ascii=False, indent=1)}\n"
+    made[SUITE_ZIP] = pack_suite(SUITE)
     made[CARD] = card()
     return made
 

@@ -60,15 +60,19 @@ def test_the_version() -> None:
     assert said("--version") == f"tkid {__version__}\n"
 
 
-def test_the_help_lists_the_commands() -> None:
-    listed = re.findall(r"^  ([a-z][a-z-]+)  ", said("--help"), re.MULTILINE)
-    assert [command for command in listed if command not in {"mail", "host", "letter"}] == list(COMMANDS)
-
-
 @each_row("group", ["", "mail", "letter", "host"])
 def test_the_list_of_commands_shows_whole_sentences(group: str) -> None:
     """A long first sentence would be cut off with dots."""
-    assert "..." not in said(*group.split(), "--help").partition("Commands:")[2]
+    listed = said(*group.split(), "--help").partition("--help ")[2]
+    assert listed.count("\n") > 2
+    assert "..." not in listed
+
+
+def test_the_help_lists_each_command_in_one_group() -> None:
+    grouped = [name for names in app.HELP_GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted([*COMMANDS, *app.LAZY_GROUPS])
+    shown = re.findall(r"^  ([a-z][a-z-]*) ", said("--help").partition("Play:")[2], re.MULTILINE)
+    assert shown == grouped
 
 
 @each_row("group", ["mail", "letter"])

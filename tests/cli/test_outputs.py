@@ -65,6 +65,7 @@ ARGUMENTS: dict[str, list[Writer]] = {
     "new": [Writer(("new",), ("game.tkid", "bob.eml", "own.draw"), "", ("Ann", "Bob"))],
     "letter read": [Writer(("letter", "read"), ("bob.tkid", "bob.eml", "own.draw"), "", ("bob.tkid", "--begin"))],
     "letter new": [Writer(("letter", "new"), ("game.tkid", "game.nonce", "game.seed"), "", (*SEATS, "Ann"))],
+    "conformance": [Writer(("conformance",), ("game.tkid", "game.deal"), "--export")],
     "host backup": [Writer(("host", "backup", "--force", "games"), (*HOST, "game.tkid"), "")],
     "host restore": [Writer(("host", "restore", "--force"), ("games/secret",), "", ("games",))],
 }

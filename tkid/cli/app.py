@@ -76,9 +76,23 @@ class LazyGroup(TyperGroup):
         self._made_with = commands
 
 
+class GroupedProgram(LazyGroup):
+    """A program whose help lists its commands in groups."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
+        """Write the groups of commands into the help."""
+        width = max(map(len, self.commands))
+        for heading, names in HELP_GROUPS.items():
+            with formatter.section(heading):
+                about = (self.commands[name].get_short_help_str(formatter.width) for name in names)
+                formatter.write_dl(
+                    [(name.ljust(width), help_text) for name, help_text in zip(names, about, strict=True)]
+                )
+
+
 def lazy_program(places: Places) -> type[TyperGroup]:
     """The class of a program with these commands, each loaded with its module."""
-    return type("Program", (LazyGroup,), {"found": partial(LazyCommands, places)})
+    return type("Program", (GroupedProgram,), {"found": partial(LazyCommands, places)})
 
 
 def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:
@@ -130,6 +144,15 @@ LAZY_GROUPS = {
     "host": ("tkid.cli.host", "Run a host: games by mail for other people."),
 }
 """The modules of groups that few calls need, with the help of each group, and an example."""
+HELP_GROUPS = {
+    "Play": ("new", "play", "legal", "undo", "resign", "me", "suggest"),
+    "Look at a game": ("show", "replay", "render", "result", "why", "why-not", "annotate"),
+    "Game files and notes": ("check", "fmt", "read", "transcribe", "view", "open", "seal", "verify"),
+    "Rules": ("ask", "rule", "rulesets", "compare", "cite", "impact", "docs"),
+    "By mail": ("mail", "letter", "host"),
+    "For programs": ("lsp", "conformance"),
+}
+"""The commands by what they are for, as the help lists them."""
 ANSWERING = {"check", "fmt", "verify", "docs", "lsp", *LAZY_GROUPS}
 """Commands that do something, or answer with their exit code. Others are there for what they print, unless they write a file."""
 app = typer.Typer(

@@ -151,19 +151,20 @@ def owners_view(path: str, replay: Replay, position: Position) -> int | None:
     return seat_of(replay.record.names, seat) if seat else position.to_act
 
 
-@app.command(epilog="Example: tkid conformance fixtures/conformance --check answers.jsonl")
+@app.command(epilog="Example: tkid conformance --check answers.jsonl")
 def conformance(
-    folder: Annotated[str, Argument(help="The folder with the suite's files.")] = "",
+    folder: Annotated[str, Argument(help="The folder with the suite's files, if it is not tkid's own suite.")] = "",
     questions: Annotated[bool, Option("--questions", help="Print the questions, each on a line.")] = False,
     jsonl: Annotated[bool, Option("--jsonl", help="Answer the questions on standard input.")] = False,
     check: Annotated[str, Option("--check", help="Compare the answers in this file. - reads standard input.")] = "",
+    export: Annotated[Path | None, Option("--export", help="Write the files of the suite to this ZIP file.")] = None,
     ruleset: Annotated[
         list[str] | None, Option("--ruleset", help="Only the cases of this ruleset. May be repeated.")
     ] = None,
 ) -> None:
     """Compare answers with the numbered cases. Without options, they are tkid's own. Exit code 1 if any differs."""
-    if sum((questions, jsonl, bool(check))) > 1:
-        fail("Use only one of --questions, --jsonl and --check.")
+    if sum((questions, jsonl, bool(check), bool(export))) > 1:
+        fail("Use only one of --questions, --jsonl, --check and --export.")
     if jsonl:
         from tkid.cli.turn_input import answer_lines
         from tkid.record.json.conformance import answer
@@ -171,6 +172,14 @@ def conformance(
         answer_lines(answer)
         return
     suite = _load_suite(folder)
+    if export:
+        from tkid.cli.files import check_output, print_or_write
+        from tkid.record.json.conformance import find_own_suite, pack_suite
+
+        check_output(export, None, folder or ".")
+        print_or_write(pack_suite(Path(folder) if folder else find_own_suite()), export)
+        typer.echo(f"The suite is in {export}: version {suite.version}, {len(suite.cases)} cases.")
+        return
     cases = _select_cases(suite, ruleset or [])
     if questions:
         for case in cases:
@@ -190,14 +199,10 @@ def conformance(
 
 
 def _load_suite(folder: str) -> Suite:
-    from pathlib import Path
+    from tkid.record.json.conformance import SuiteError, find_own_suite, read_suite
 
-    from tkid.record.json.conformance import SuiteError, read_suite
-
-    if not folder:
-        fail("Which suite? Name its folder, as in `tkid conformance fixtures/conformance`.")
     try:
-        return read_suite(Path(folder))
+        return read_suite(Path(folder) if folder else find_own_suite())
     except OSError as error:
         fail(os_error_text(error))
     except SuiteError as error:
@@ -224,6 +229,7 @@ def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
 
 
 def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
+    from tkid.notation.text import count_noun
     from tkid.record.json.conformance import judge_answers
 
     wrong = 0
@@ -239,6 +245,8 @@ def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Map
     for number in unknown:
         retired = "this case is retired" if number in suite.retired else "this suite has no such case"
         typer.echo(f"{number}: {retired}. Its answer is ignored.", err=True)
-    typer.echo(f"suite {suite.version}: {len(cases) - wrong} of {len(cases)} cases as expected")
+    missing = sum(case.number not in answers for case in cases)
+    judged = f"{len(cases) - wrong} right, {wrong - missing} wrong, {missing} unanswered"
+    typer.echo(f"suite {suite.version}, {count_noun(len(cases), 'case')}: {judged}")
     if wrong:
         raise typer.Exit(WRONG)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from attrs import frozen
 
@@ -16,6 +18,8 @@ from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import Answer, Question, find_game_json
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
 
+INSTALLED = Path(__file__).parents[2] / "conformance"
+CHECKED_OUT = Path(__file__).parents[3] / "fixtures" / "conformance"
 MANIFEST = "manifest.json"
 NUMBER = re.compile(r"[1-9][0-9]*\.[A-Z]\.[0-9]{2}")
 """A case's number: chapter, section, and its place when it was added."""
@@ -88,6 +92,20 @@ class Verdict:
 
     case: Case
     differences: tuple[str, ...]
+
+
+def find_own_suite() -> Path:
+    """Return the folder of tkid's own suite: in the wheel, or in a checked-out tree."""
+    return INSTALLED if INSTALLED.is_dir() else CHECKED_OUT
+
+
+def pack_suite(folder: Path) -> bytes:
+    """Pack the files of a suite into a ZIP file, the same bytes each time."""
+    packed = BytesIO()
+    with ZipFile(packed, "w", ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in sorted(folder.iterdir()):
+            archive.writestr(ZipInfo(f"conformance/{file.name}"), file.read_bytes(), ZIP_DEFLATED)
+    return packed.getvalue()
 
 
 def read_suite(folder: Path) -> Suite:
