@@ -20,7 +20,7 @@ from zipfile import ZipFile
 import typer
 from typer import Argument, Option
 
-from tkid.cli.game_source import load_bytes, reader_of, seat_of
+from tkid.cli.game_source import complete_ruleset, load_bytes, reader_of, seat_of
 from tkid.cli.printing import WRONG, fail, os_error_text, print_json, stop_on_os_error
 
 if TYPE_CHECKING:
@@ -159,7 +159,8 @@ def conformance(
     check: Annotated[str, Option("--check", help="Compare the answers in this file. - reads standard input.")] = "",
     export: Annotated[Path | None, Option("--export", help="Write the files of the suite to this ZIP file.")] = None,
     ruleset: Annotated[
-        list[str] | None, Option("--ruleset", help="Only the cases of this ruleset. May be repeated.")
+        list[str] | None,
+        Option("--ruleset", help="Only the cases of this ruleset. May be repeated.", autocompletion=complete_ruleset),
     ] = None,
 ) -> None:
     """Compare answers with the numbered cases. Without options, they are tkid's own. Exit code 1 if any differs."""

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 from typer import Argument, Option
 
-from tkid.cli.files import settings_file, tell_protection
+from tkid.cli.files import read_bytes, settings_file, tell_protection
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
 from tkid.notation.text import fold_name
 from tkid.rulebook import cites
@@ -51,6 +51,49 @@ def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
     return seats[0]
 
 
+def complete_ruleset(incomplete: str) -> list[str]:
+    """Complete the code of a ruleset in the shell."""
+    from tkid.rulebook.rulesets import rulesets
+
+    return [each.code for each in rulesets() if each.code.startswith(incomplete)]
+
+
+def complete_rule(incomplete: str) -> list[str]:
+    """Complete the id of a rule in the shell."""
+    from tkid.rulebook import all_rules
+
+    return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
+
+
+def complete_player(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a player of the game file before it."""
+    record = _find_typed_record(context)
+    return [name for name in record.names if name.startswith(incomplete)] if record else []
+
+
+def complete_turn(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the card of a turn: of those that the player to act holds in the game file before it, and `Pass`."""
+    from tkid.kernel.game import HIDDEN
+    from tkid.record.play.replay import replay
+
+    record = _find_typed_record(context)
+    position = replay(record).position if record else None
+    if position is None or position.to_act is None:
+        return []
+    known = dict.fromkeys(map(str, (*position.hands[position.to_act], "Pass")))
+    return [card for card in known if card != HIDDEN and card.startswith(incomplete)]
+
+
+def _find_typed_record(context: typer.Context) -> Record | None:
+    """Return the record in the first argument; behind an option, the shell has not assigned it to a parameter yet."""
+    from tkid.record.format.reader import read_record
+
+    try:
+        return read_record(read_bytes(str(context.params.get("file") or next(iter(context.args), "")))).record
+    except OSError:
+        return None
+
+
 MOST = 500
 """Maximum number of remembered game files: those used last."""
 VARIABLE = "TKID_ME"
@@ -58,7 +101,12 @@ DIGITS = 16
 """Digits of a chain hash that tell one course of a game from another."""
 
 Me = Annotated[
-    str, Option("--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment.")
+    str,
+    Option(
+        "--me",
+        help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment.",
+        autocompletion=complete_player,
+    ),
 ]
 
 

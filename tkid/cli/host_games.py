@@ -13,6 +13,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli import host_rounds
+from tkid.cli.game_source import complete_ruleset
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail
 from tkid.notation.text import count_noun, fold_name
@@ -55,7 +56,9 @@ def tournament(
     swiss: Annotated[
         int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
     ] = 0,
-    ruleset: Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
+    ruleset: Annotated[
+        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
+    ] = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
     ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
     seated: Annotated[
@@ -269,7 +272,9 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 
 NO_CLOCK = "none"
-Ruleset = Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")]
+Ruleset = Annotated[
+    str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
+]
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
     list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")

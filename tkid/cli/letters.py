@@ -61,7 +61,9 @@ def new(
         Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
     game: game_source.Title = "",
-    ruleset: Annotated[str, Option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
+    ruleset: Annotated[
+        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=game_source.complete_ruleset)
+    ] = "second-edition",
     ruling: game_source.Rulings = None,
     output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",

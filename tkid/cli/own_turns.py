@@ -23,13 +23,26 @@ app = typer.Typer()
 
 UNDONE = "record.turn.undone"
 
-For = Annotated[str, Option("--for", help="Act for this player instead of yourself: name or number.")]
+For = Annotated[
+    str,
+    Option(
+        "--for",
+        help="Act for this player instead of yourself: name or number.",
+        autocompletion=game_source.complete_player,
+    ),
+]
 
 
 @app.command(epilog="Example: tkid me winter.tkid Ann")
 def me(
     file: Annotated[Path, Argument(help="The game file.", readable=False)],
-    name: Annotated[str, Argument(help="Your name or number; `nobody` if several of you play here.")] = "",
+    name: Annotated[
+        str,
+        Argument(
+            help="Your name or number; `nobody` if several of you play here.",
+            autocompletion=game_source.complete_player,
+        ),
+    ] = "",
 ) -> None:
     """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
     record = game_source.load(file).record

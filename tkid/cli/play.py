@@ -29,7 +29,12 @@ def new(
     ] = None,
     game: game_source.Title = "",
     ruleset: Annotated[
-        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", show_default="second-edition")
+        str,
+        Option(
+            help="The ruleset. `tkid rulesets` lists all of them.",
+            show_default="second-edition",
+            autocompletion=game_source.complete_ruleset,
+        ),
     ] = "",
     first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
     ruling: game_source.Rulings = None,
@@ -206,7 +211,9 @@ def show(
 @app.command(epilog="Example: tkid legal winter.tkid --card Manoeuvre")
 def legal(
     file: game_source.Source = "",
-    card: Annotated[str, Option(help="List every way to play this card.")] = "",
+    card: Annotated[
+        str, Option(help="List every way to play this card.", autocompletion=game_source.complete_turn)
+    ] = "",
     every: Annotated[bool, Option("--all", help="List every way to play every card.")] = False,
     seat: game_source.Viewer = "",
     jsonl: Annotated[
@@ -254,6 +261,7 @@ def play_turn(
         Argument(
             metavar="TURN",
             help='The turn: "Pass", or a card, what it does and the summons. Without it, the program whose turn it is plays.',
+            autocompletion=game_source.complete_turn,
         ),
     ] = None,
     yes: Annotated[bool, Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,

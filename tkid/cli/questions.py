@@ -11,7 +11,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
-from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
+from tkid.cli.game_source import Situation, Source, Viewer, complete_ruleset, load, load_situation, reader_of, seat_of
 from tkid.cli.mail import check_mail, mail_bytes
 from tkid.cli.own_turns import check_goes_on
 from tkid.cli.printing import (
@@ -259,7 +259,11 @@ def transcribe(
         Path | None, Option("-o", "--output", help="The game file to write. Without it, it is printed.")
     ] = None,
     ruleset: Annotated[
-        str, Option(help="The ruleset, if the notes don't say. `tkid rulesets` lists all of them.")
+        str,
+        Option(
+            help="The ruleset, if the notes don't say. `tkid rulesets` lists all of them.",
+            autocompletion=complete_ruleset,
+        ),
     ] = "",
     player: Annotated[
         list[str] | None, Option(help="A player, in turn order, if the notes don't say. Repeat it for each.")

@@ -12,6 +12,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import STDIN, read_lines
+from tkid.cli.game_source import complete_rule, complete_ruleset
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.cli.turn_input import json_object
 from tkid.notation.text import capitalize_text
@@ -168,7 +169,9 @@ app = typer.Typer()
 RulesetOption = Annotated[
     str,
     Option(
-        "--ruleset", help="The ruleset whose rules come first. `tkid rulesets` lists them. Default: the second edition."
+        "--ruleset",
+        help="The ruleset whose rules come first. `tkid rulesets` lists them. Default: the second edition.",
+        autocompletion=complete_ruleset,
     ),
 ]
 ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all ids."
@@ -204,7 +207,10 @@ def ask(
 )
 def rule(
     words: Annotated[
-        list[str] | None, Argument(help="An id, or words to look for. ID@VERSION is the rule in that version.")
+        list[str] | None,
+        Argument(
+            help="An id, or words to look for. ID@VERSION is the rule in that version.", autocompletion=complete_rule
+        ),
     ] = None,
     ruleset: RulesetOption = "",
     as_json: Annotated[

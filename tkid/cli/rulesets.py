@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer import Argument, Option
 
-from tkid.cli.game_source import MANY, play_through
+from tkid.cli.game_source import MANY, complete_rule, complete_ruleset, play_through
 from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
@@ -60,8 +60,10 @@ def _make_ruleset_data(entry: Ruleset) -> dict[str, object]:
 
 @app.command(epilog="Example: tkid compare second-edition digest")
 def compare(
-    one: Annotated[str, Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET")],
-    other: Annotated[str, Argument(help="Another ruleset.", metavar="RULESET")],
+    one: Annotated[
+        str, Argument(help="A ruleset. `tkid rulesets` lists them.", metavar="RULESET", autocompletion=complete_ruleset)
+    ],
+    other: Annotated[str, Argument(help="Another ruleset.", metavar="RULESET", autocompletion=complete_ruleset)],
     as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False,
 ) -> None:
     """List what differs between two rulesets. First cards, numbers, endings and choices, then rules."""
@@ -109,7 +111,12 @@ def _print_comparison(data: dict[str, Any]) -> None:
 )
 def cite(
     rule_id: Annotated[
-        str, Argument(help="The rule's id, or its link. ID@VERSION cites the rule in that version.", metavar="ID")
+        str,
+        Argument(
+            help="The rule's id, or its link. ID@VERSION cites the rule in that version.",
+            metavar="ID",
+            autocompletion=complete_rule,
+        ),
     ],
     form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
