@@ -16,7 +16,7 @@ from zlib import crc32
 
 from attrs import Factory, define
 
-LONG = 0.2
+LONG = 0.1
 """Seconds of the processor from which a test counts as long."""
 
 
