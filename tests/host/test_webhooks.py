@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 import time
 from base64 import b64encode
@@ -38,6 +39,7 @@ from tkid.host.webhooks import (
     read_secret,
     send_webhook,
     sign_webhook,
+    write_chat_message,
     write_secret,
 )
 from tkid.mail.hosted_game import HostedGame
@@ -351,6 +353,51 @@ def test_a_name_that_leads_to_a_private_address(address: str) -> None:
         patch.setattr(socket, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", (address, 443))])
         with pytest.raises(HookError, match="private"):
             send_webhook(Target("https://club.example/", KEY), "msg_1", 0, b"{}")
+
+
+@each_row(
+    "chat, sent",
+    [
+        ("discord", {"content": "TEXT", "allowed_mentions": {"parse": []}}),
+        ("slack", {"text": "TEXT"}),
+        ("mattermost", {"text": "TEXT"}),
+        ("matrix", {"text": "TEXT"}),
+    ],
+)
+def test_a_chat_is_sent_one_sentence(chat: str, sent: dict[str, object], tmp_path: Path) -> None:
+    (tmp_path / chat).mkdir()
+    with club(tmp_path / chat, store_url="") as site, receiver() as told:
+        changed(site, game(6, title="Winter <!channel> @everyone"))
+        hooks(f"{told.url}#{chat}").run_chore(site.store, NOW)
+    (letter,) = told.letters
+    title = "Winter &lt;!channel&gt;" if chat == "slack" else "Winter <!channel>"
+    text = str(letter.value.get("text") or letter.value["content"])
+    assert re.fullmatch(rf"{re.escape(title)} @\u2060everyone: Ann Archer plays .+\. Bob Baker is next\.", text)
+    assert letter.value == {name: text if value == "TEXT" else value for name, value in sent.items()}
+    signed = sign_webhook(KEY, letter.headers["webhook-id"], int(letter.headers["webhook-timestamp"]), letter.body)
+    assert letter.headers["webhook-signature"] == signed
+
+
+def test_a_phone_is_sent_plain_text(site: Site) -> None:
+    with receiver() as told:
+        changed(site, game(None))
+        hooks(f"{told.url}#ntfy").run_chore(site.store, NOW)
+    letter = told.letters[-1]
+    assert letter.headers["content-type"] == "text/plain; charset=utf-8"
+    assert re.fullmatch(r"Winter: .+ wins?\b.+", letter.body.decode())
+
+
+def test_a_chat_is_known_by_its_server() -> None:
+    body = json.dumps(
+        {"data": {"title": "", "game": "winter", "told": "Ann passes.", "next": "Bob", "page": "https://c.example/w"}}
+    )
+    text = "winter: Ann passes. Bob is next. https://c.example/w"
+    for url in ("https://discord.com/api/webhooks/1/x", "https://chat.example/x#discord"):
+        assert json.loads(write_chat_message(url, body.encode()))["content"] == text
+    assert json.loads(write_chat_message("https://hooks.slack.com/services/x", body.encode())) == {"text": text}
+    assert write_chat_message("https://ntfy.sh/monday", body.encode()) == text.encode()
+    assert write_chat_message("https://club.example/hook", body.encode()) == body.encode()
+    assert "It knows #discord, #slack, #mattermost, #matrix, #ntfy." in explain_url("https://club.example/hook#irc")
 
 
 def test_a_change_is_noted_where_somebody_wants_to_know(site: Site) -> None:

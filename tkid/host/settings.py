@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
@@ -429,7 +430,7 @@ class _Reader:
         return Pages(self.folder / section["folder"], url, delay)
 
     def _read_hooks(self, section: dict[str, Any]) -> Hooks:
-        if not is_site(section.get("url", "").partition("?")[0]):
+        if not is_site(re.split("[?#]", section.get("url", ""))[0]):
             raise ValueError("url is an address such as https://club.example/hook/")
         if not section.get("secret-file"):
             raise ValueError("secret-file is missing: name the file with the secret that signs what is sent")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import json
 import socket
 import ssl
 from base64 import b64decode, b64encode
@@ -41,6 +42,20 @@ TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "2002::/16", "2001::/32")))
 """Addresses of IPv6 that have one of IPv4 in them, which may be private."""
 
 
+CHATS = {"discord.com": "discord", "hooks.slack.com": "slack", "ntfy.sh": "ntfy"}
+"""Chats by their servers. Another server is that of a chat if its address ends in `#` and the name of the chat."""
+MESSAGES: dict[str, Callable[[str], bytes]] = {
+    "discord": lambda text: json.dumps({"content": text, "allowed_mentions": {"parse": []}}).encode(),
+    "slack": lambda text: json.dumps({"text": text.translate({38: "&amp;", 60: "&lt;", 62: "&gt;"})}).encode(),
+    "mattermost": lambda text: json.dumps({"text": text}).encode(),
+    "matrix": lambda text: json.dumps({"text": text}).encode(),
+    "ntfy": str.encode,
+}
+"""What each chat is sent for a text."""
+NO_MENTION = "@\u2060"
+"""An `@` that calls nobody, whatever name follows."""
+
+
 class HookError(Exception):
     """A webhook did not arrive: why."""
 
@@ -63,6 +78,8 @@ def explain_url(url: str) -> str:
         return f"{url} is not an address such as https://club.example/hook."
     if not parts.hostname or parts.username or not url.isprintable() or " " in url:
         return f"{url} is not an address such as https://club.example/hook."
+    if parts.fragment and parts.fragment not in MESSAGES:
+        return f"{url} ends in #{parts.fragment}, and tkid knows no such chat. It knows #{', #'.join(MESSAGES)}."
     if parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname)):
         return ""
     return f"{url} is not encrypted. Use an address that begins with https."
@@ -78,6 +95,18 @@ def read_secret(text: str) -> bytes:
     if len(secret) < MIN_SECRET_BYTES:
         raise ValueError(f"the secret is too short: it needs {MIN_SECRET_BYTES} bytes")
     return secret
+
+
+def write_chat_message(url: str, body: bytes) -> bytes:
+    """Return a webhook as the chat at its address takes it: one sentence, and the page. Elsewhere it stays as it is."""
+    parts = urlsplit(url)
+    chat = parts.fragment or CHATS.get(parts.hostname or "", "")
+    if not chat:
+        return body
+    news = json.loads(body)["data"]
+    following = f" {news['next']} is next." if news.get("next") else ""
+    text = f"{news['title'] or news['game']}: {news['told']}{following} {news['page'] or ''}".strip()
+    return MESSAGES[chat](text.replace("@", NO_MENTION))
 
 
 def write_secret(secret: bytes) -> str:
@@ -96,16 +125,16 @@ def send_webhook(target: Target, name: str, time: int, body: bytes) -> None:
     problem = explain_url(target.url)
     if problem:
         raise HookError(problem)
-    parts = urlsplit(target.url)
+    parts, sent = urlsplit(target.url), write_chat_message(target.url, body)
     headers = {
-        "Content-Type": "application/json",
+        "Content-Type": "application/json" if sent[:1] == b"{" else "text/plain; charset=utf-8",
         "User-Agent": "tkid",
         "webhook-id": name,
         "webhook-timestamp": str(time),
-        "webhook-signature": sign_webhook(target.secret, name, time, body),
+        "webhook-signature": sign_webhook(target.secret, name, time, sent),
     }
     try:
-        status = _post(parts, headers, body)
+        status = _post(parts, headers, sent)
     except (OSError, http.client.HTTPException) as error:
         raise HookError(f"{parts.hostname}: {error or type(error).__name__}") from error
     if not 200 <= status < 300:
