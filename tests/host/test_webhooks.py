@@ -384,7 +384,7 @@ def test_a_phone_is_sent_plain_text(site: Site) -> None:
         hooks(f"{told.url}#ntfy").run_chore(site.store, NOW)
     letter = told.letters[-1]
     assert letter.headers["content-type"] == "text/plain; charset=utf-8"
-    assert re.fullmatch(r"Winter: .+ wins?\b.+", letter.body.decode())
+    assert re.fullmatch(r"Winter: .+ is crowned: .+ regions\.", letter.body.decode())
 
 
 def test_a_chat_is_known_by_its_server() -> None:

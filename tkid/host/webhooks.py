@@ -105,7 +105,7 @@ def write_chat_message(url: str, body: bytes) -> bytes:
         return body
     news = json.loads(body)["data"]
     following = f" {news['next']} is next." if news.get("next") else ""
-    text = f"{news['title'] or news['game']}: {news['told']}{following} {news['page'] or ''}".strip()
+    text = f"{news['title'] or news['game']}: {news['told'].rstrip('.')}.{following} {news['page'] or ''}".strip()
     return MESSAGES[chat](text.replace("@", NO_MENTION))
 
 
