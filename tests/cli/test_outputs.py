@@ -42,6 +42,7 @@ class Writer(NamedTuple):
 OUTPUTS: dict[str, list[Writer]] = {
     "render": [Writer(("render", "game.tkid", "--format", "svg"), BESIDE)],
     "annotate": [Writer(("annotate", "game.tkid", "--alone", "--thought", "1"), BESIDE)],
+    "export": [Writer(("export", "game.tkid"), ("game.tkid",))],
     "view": [Writer(("view", "game.tkid"), BESIDE)],
     "open": [Writer(("open", "game.tkid", "bob.tkid"), (*BESIDE, "bob.tkid"))],
     "transcribe": [Writer(("transcribe", "game.tkid", "--setup", "game.tkid"), BESIDE)],

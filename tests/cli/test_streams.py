@@ -65,6 +65,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("impact", "--ruling", "second.ruling.final-tie=last-card", "over.tkid"),
     ("docs", "--address"),
     ("docs",),
+    ("export", "game.tkid", "-o", "games.csv"),
     ("conformance", "--questions", "--ruleset", "manual"),
     ("lsp",),
     ("mail", "write", "game.tkid", "-o", "turn.eml"),

@@ -122,7 +122,7 @@ COMMANDS = {
     "tkid.cli.opponents": ("suggest", "annotate"),
     "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
-    "tkid.cli.check": ("check", "fmt", "replay"),
+    "tkid.cli.check": ("check", "fmt", "replay", "export"),
     "tkid.cli.fair_play": ("view", "open", "seal", "verify"),
     "tkid.cli.questions": ("result", "why", "why-not", "read", "transcribe"),
     "tkid.cli.rules": ("ask", "rule"),
@@ -150,10 +150,10 @@ HELP_GROUPS = {
     "Game files and notes": ("check", "fmt", "read", "transcribe", "view", "open", "seal", "verify"),
     "Rules": ("ask", "rule", "rulesets", "compare", "cite", "impact", "docs"),
     "By mail": ("mail", "letter", "host"),
-    "For programs": ("lsp", "conformance"),
+    "For programs": ("export", "lsp", "conformance"),
 }
 """The commands by what they are for, as the help lists them."""
-ANSWERING = {"check", "fmt", "verify", "docs", "lsp", *LAZY_GROUPS}
+ANSWERING = {"check", "fmt", "export", "verify", "docs", "lsp", *LAZY_GROUPS}
 """Commands that do something, or answer with their exit code. Others are there for what they print, unless they write a file."""
 app = typer.Typer(
     cls=lazy_program(COMMANDS), no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False

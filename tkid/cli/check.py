@@ -1,4 +1,4 @@
-"""The commands check, fmt, replay."""
+"""The commands check, fmt, replay, export."""
 
 from __future__ import annotations
 
@@ -9,17 +9,20 @@ import sys
 from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
+from io import TextIOWrapper
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import quote
 
 import typer
 from typer import Argument, Option
 
 from tkid import __version__
-from tkid.cli.files import STDIN, read_bytes, read_lines
+from tkid.cli.files import STDIN, check_output, get_umask, read_bytes, read_lines
 from tkid.cli.game_source import MANY, NO_FILE, is_position, load, load_bytes, open_to_change, play_through
 from tkid.cli.printing import (
     DEAL,
@@ -34,16 +37,17 @@ from tkid.cli.printing import (
     os_error_text,
     print_turns,
     problem_lines,
+    show_progress,
     stop_on_os_error,
 )
-from tkid.files import is_device
-from tkid.kernel.game import NOBODY
+from tkid.files import is_device, open_whole_file
+from tkid.kernel.game import NOBODY, fill_names
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.text import count_noun
 from tkid.record.format.model import read_file_lines, report_alike_names
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import TITLES, EarlyEnd, Replay, Unproven, find_early_end, summarize_end
-from tkid.record.play.validation import Played, check_canonical
+from tkid.record.play.validation import Played, check_canonical, judge
 from tkid.render.lines import log_text, make_printable
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
@@ -52,6 +56,7 @@ from tkid.rulebook.register import find_address
 if TYPE_CHECKING:
     from tkid.record.proof import Said
 
+T = TypeVar("T")
 NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
 """The report on a file that holds no game."""
 
@@ -464,8 +469,6 @@ def check(
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
     from collections import Counter
 
-    from tkid.cli.printing import show_progress
-
     codes, listed = Counter[int](), list[Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
     with stop_on_os_error("Nothing more was checked"), show_progress("games checked", wanted=quiet) as shown:
@@ -632,20 +635,25 @@ def _describe_early_end(replay: Replay) -> str:
 
 
 def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -> Iterator[Checked]:
-    """Check game files, in as many processes as `jobs` says (0: as the machine has cores); what was found of each, in order."""
-    files, check = iter(sources), partial(check_source, form=form, every=every)
+    """Check game files; yield what was found of each, in order."""
+    return map_sources(partial(check_source, form=form, every=every), sources, jobs)
+
+
+def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: int) -> Iterator[T]:
+    """Work on game files, in as many processes as `jobs` says (0: as the machine has cores); yield the results in order."""
+    files = iter(sources)
     jobs = jobs or count_cores()
     first = _take_batch(files) if jobs > 1 else []
     if len(first) < TOGETHER:
-        yield from map(check, chain(first, files))
+        yield from map(work, chain(first, files))
         return
     from concurrent.futures import Future, ProcessPoolExecutor
 
     batches = chain([first], iter(lambda: _take_batch(files), []))
     with ProcessPoolExecutor(jobs) as pool:
-        waiting = deque[Future[list[Checked]]]()
+        waiting = deque[Future[list[T]]]()
         for batch in batches:
-            waiting.append(pool.submit(_check_batch, batch, form, every))
+            waiting.append(pool.submit(_work_on_batch, work, batch))
             if len(waiting) > AHEAD * jobs:
                 yield from waiting.popleft().result()
         while waiting:
@@ -666,5 +674,147 @@ def count_cores() -> int:
     return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
 
 
-def _check_batch(sources: list[Source], form: str, every: bool) -> list[Checked]:
-    return [check_source(source, form, every=every) for source in sources]
+def _work_on_batch(work: Callable[[Source], T], sources: list[Source]) -> list[T]:
+    return list(map(work, sources))
+
+
+Row = dict[str, Any]
+COLUMNS: Mapping[str, Mapping[str, Any]] = {
+    "games": {
+        "file": str,
+        "title": str,
+        "ruleset": str,
+        "names": list[str],
+        "first": int,
+        "turns": int,
+        "ending": str,
+        "winners": list[int],
+        "hash": str,
+    },
+    "turns": {"file": str, "turn": int, "seat": int, "move": str, "taken_back": bool, "hash": str},
+    "events": {"file": str, "turn": int, "rule": str, "text": str},
+}
+"""The columns of each table with their types. Seats count from 0."""
+TABLE_FORMATS = (".jsonl", ".csv", ".parquet", ".arrow")
+ROWS_TOGETHER = 10_000
+"""Rows that are kept in memory until they are written."""
+
+
+class TableRows(NamedTuple):
+    """The rows that a game file gives to a table, or the reason why it gives none."""
+
+    file: str
+    rows: list[Row]
+    error: str = ""
+
+
+def list_rows(source: Source, table: str) -> TableRows:
+    """Make the rows of a game file for a table; a file with mistakes has none."""
+    if source.error:
+        return TableRows(source.name, [], source.error)
+    try:
+        problems, replay = judge(read_record(source.data))
+    except Exception as error:  # noqa: BLE001 - no file stops the others
+        return TableRows(source.name, [], describe_failure(error))
+    if replay is None or problems:
+        return TableRows(source.name, [], f"{count_noun(len(problems), 'mistake')}, which `tkid check` shows")
+    record, played = replay.record, [(moment.turn, moment) for moment in replay.moments if moment.turn is not None]
+    rows: list[tuple[Any, ...]]
+    if table == "games":
+        early, position = find_early_end(replay), replay.position
+        ending, winners = (TITLES[early.how], early.winners) if early else (position.ending, position.winners)
+        first, names = replay.moments[0].position.to_act, list(record.names)
+        game = (source.name, record.title, record.ruleset.code, names, first, len(played))
+        rows = [(*game, ending, list(winners), replay.last.hash)]
+    elif table == "turns":
+        words = record.game.words
+        rows = [
+            (
+                source.name,
+                turn.number,
+                turn.seat,
+                fill_names(words.turn(moment.moves), record.names),
+                turn.undone,
+                moment.hash,
+            )
+            for turn, moment in played
+        ]
+    else:
+        rows = [
+            (source.name, turn.number, event.rule, event.read(record.names))
+            for turn, moment in played
+            for event in moment.events
+        ]
+    return TableRows(source.name, [dict(zip(COLUMNS[table], row, strict=True)) for row in rows])
+
+
+@contextmanager
+def _open_table(file: IO[bytes], form: str, table: str) -> Iterator[Callable[[list[Row]], object]]:
+    """Open a table in a file; yield what writes rows to it."""
+    if form == ".jsonl":
+        yield lambda rows: file.writelines(f"{json_text(row)}\n".encode() for row in rows)
+    elif form == ".csv":
+        import csv
+
+        text = TextIOWrapper(file, "utf-8", newline="", write_through=True)
+        writer = csv.DictWriter(text, list(COLUMNS[table]))
+        writer.writeheader()
+        yield lambda rows: writer.writerows(
+            {name: json_text(value) if isinstance(value, list) else value for name, value in row.items()}
+            for row in rows
+        )
+        text.detach()
+    else:
+        import pyarrow as pa
+        from pyarrow import ipc, parquet
+
+        kinds = {str: pa.string(), int: pa.int64(), bool: pa.bool_()}
+        kinds |= {list[str]: pa.list_(pa.string()), list[int]: pa.list_(pa.int64())}
+        schema = pa.schema([(name, kinds[kind]) for name, kind in COLUMNS[table].items()])
+        open_file = parquet.ParquetWriter if form == ".parquet" else ipc.new_file
+        with open_file(file, schema) as written:
+            yield lambda rows: written.write_table(pa.Table.from_pylist(rows, schema))
+
+
+@app.command(epilog="Example: tkid export games/ archive.zip -o turns.parquet --table turns")
+def export(
+    files: Annotated[list[str], Argument(help=MANY)],
+    output: Annotated[
+        Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
+    ],
+    table: Annotated[str, Option("--table", help="games, turns or events: what each row is about.")] = "games",
+    jobs: Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")] = 0,
+) -> None:
+    """Write many games as one table. Files with mistakes are left out and named. Exit code 1 if there is one."""
+    if table not in COLUMNS:
+        fail(f"--table {table}: choose one of {', '.join(COLUMNS)}.")
+    if output.suffix not in TABLE_FORMATS:
+        fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
+    if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):
+        fail(f"{output.suffix} needs pyarrow. Install it with `pip install 'tkid[tables]'`, or choose .csv or .jsonl.")
+    check_output(output, None, *files)
+    read = left_out = written = 0
+    rows: list[Row] = []
+    with (
+        stop_on_os_error("Nothing was written"),
+        show_progress("games read") as shown,
+        open_whole_file(output, 0o666 & ~get_umask()) as file,
+        _open_table(file, output.suffix, table) as write,
+    ):
+        for found in map_sources(partial(list_rows, table=table), find_sources(files), jobs):
+            shown.count_step()
+            if found.error:
+                shown.clear()
+                typer.echo(f"{log_text(found.file)}: left out: {found.error}", err=True)
+                left_out += 1
+                continue
+            rows += found.rows
+            read, written = read + 1, written + len(found.rows)
+            if len(rows) >= ROWS_TOGETHER:
+                write(rows)
+                rows = []
+        write(rows)
+    typer.echo(
+        f"{log_text(str(output))}: {count_noun(written, 'row')} from {count_noun(read, 'game')}, {left_out} left out"
+    )
+    raise typer.Exit(WRONG if left_out else 0)

@@ -55,7 +55,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
             raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path)) from None
     if path.exists() and not os.access(path, os.W_OK):  # replacing needs no such right, but its owner said no
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
-    mode = files.PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_get_umask()
+    mode = files.PRIVATE if private else path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~get_umask()
     with files.open_whole_file(path, mode) as file:
         file.write(content.encode() if isinstance(content, str) else content)
     written.append(named)
@@ -72,7 +72,8 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
         raise
 
 
-def _get_umask() -> int:
+def get_umask() -> int:
+    """Return the rights that new files of this process do not get."""
     mask = os.umask(0)
     os.umask(mask)
     return mask
