@@ -6,6 +6,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 from random import Random
 
@@ -64,6 +65,16 @@ def test_a_whole_game_is_played_and_read_again(code: str) -> None:
     assert again.position == played.position
 
 
+@each_row("code", [ruleset.code for ruleset in tkid.rulesets()])
+def test_every_legal_turn_can_be_played(code: str) -> None:
+    played = tkid.new_game(code, min(ruleset(code).game().parties), seed=5)
+    turns = list(islice(tkid.legal_turns(played), 300))
+    assert len(set(turns)) == len(turns) > 1
+    for turn in turns[::50]:
+        assert tkid.play(played, turn).last.moves == turn
+    assert list(tkid.legal_turns(play_random("claim", 2, 1))) == []
+
+
 def test_a_seed_deals_the_same_game_again() -> None:
     assert tkid.new_game(seed=7).position == GAME.position
     assert tkid.new_game(seed=8).position != GAME.position
@@ -94,10 +105,14 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "too many seats": (lambda: GAME.record.game.start(5, seed=1), ValueError, "not for 5"),
     "no such region": (lambda: tkid.play(GAME, "Scottish Support SS Wales"), tkid.TurnError, "`Wales` is not a region"),
     "half a turn": (lambda: tkid.play(GAME, [tkid.legal(GAME)[5]]), ValueError, "You must summon a follower"),
-    "a move": (lambda: tkid.play(GAME, tkid.legal(GAME)[5]), TypeError, "or a list of moves"),
+    "a move": (lambda: tkid.play(GAME, tkid.legal(GAME)[5]), TypeError, "or the moves of `tkid.legal_turns`"),
     "a record": (lambda: tkid.play(GAME.record, "Pass"), TypeError, r"`tkid.replay\(record\)` makes one"),  # type: ignore[arg-type]
     "no such seat": (lambda: tkid.draw(GAME, seat=7), ValueError, "there is no seat 7"),
-    "no such moment": (lambda: tkid.draw(GAME, 3), IndexError, "out of range"),
+    "a list of texts": (lambda: tkid.play(GAME, ["pass"]), TypeError, "is no turn"),
+    "an empty turn": (lambda: tkid.play(GAME, ""), ValueError, "the turn is empty"),
+    "no moves": (lambda: tkid.play(GAME, []), ValueError, "the turn is empty"),
+    "a slip": (lambda: tkid.play(GAME, "manouvre"), ValueError, "Did you mean Manoeuvre?"),
+    "no such moment": (lambda: tkid.draw(GAME, 3), IndexError, "no moment 3; they are 0 to 0"),
 }
 
 

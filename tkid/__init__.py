@@ -14,6 +14,7 @@ PLACES = {
     "View": "tkid.kernel.game",
     "draw": "tkid.library",
     "legal": "tkid.library",
+    "legal_turns": "tkid.library",
     "new_game": "tkid.library",
     "play": "tkid.library",
     "read_record": "tkid.record.format.reader",
@@ -33,4 +34,4 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *PLACES})
+    return sorted({"__version__", *PLACES})

@@ -4,6 +4,7 @@ from tkid.kernel.game import View as View
 from tkid.library import TurnError as TurnError
 from tkid.library import draw as draw
 from tkid.library import legal as legal
+from tkid.library import legal_turns as legal_turns
 from tkid.library import new_game as new_game
 from tkid.library import play as play
 from tkid.record.format.reader import read_record as read_record

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from secrets import token_bytes
 from typing import Any
 
-from tkid.kernel.game import make_entropy, name_players
+from tkid.kernel.game import Position, make_entropy, name_players
 from tkid.kernel.problems import Problem
 from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import BYTES
@@ -23,7 +23,7 @@ class TurnError(ValueError):
         super().__init__(self.problems)
 
     def __str__(self) -> str:
-        return "; ".join(map(str, self.problems))
+        return "; ".join(f"{problem.told} [{problem.rule}]" for problem in self.problems)
 
 
 def _check_replay(played: object) -> None:
@@ -65,6 +65,26 @@ def legal(played: Replay) -> Sequence[Any]:
     return played.record.game.legal(played.position)
 
 
+def legal_turns(played: Replay) -> Iterator[tuple[Any, ...]]:
+    """Go through the legal turns of the player to act: the moves of each, such as a card and a summons.
+
+    Args:
+        played: the game so far.
+
+    Returns:
+        An iterator. There may be thousands of turns, so take only as many as you need.
+    """
+    _check_replay(played)
+    game = played.record.game
+
+    def complete(position: Position, turn: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+        for move in game.legal(position):
+            after, _ = game.play(position, move)
+            yield from complete(after, (*turn, move)) if game.turn_continues(after) else [(*turn, move)]
+
+    return complete(played.position, ())
+
+
 def play(played: Replay, turn: str | Sequence[Any]) -> Replay:
     """Play one turn of the player to act.
 
@@ -80,8 +100,12 @@ def play(played: Replay, turn: str | Sequence[Any]) -> Replay:
         TypeError: the game is no replay, or the turn is neither text nor a sequence of moves.
     """
     _check_replay(played)
-    if not isinstance(turn, str | Sequence):
-        raise TypeError(f"{turn!r} is no turn; a turn is text such as 'Pass', or a list of moves")
+    if not isinstance(turn, str | Sequence) or (
+        not isinstance(turn, str) and any(isinstance(each, str) for each in turn)
+    ):
+        raise TypeError(f"{turn!r} is no turn; a turn is text such as 'Pass', or the moves of `tkid.legal_turns`")
+    if not turn:
+        raise ValueError("the turn is empty; a turn without an action is 'Pass'")
     longer = append(played, turn)
     if longer.problems:
         raise TurnError(longer.problems)
@@ -105,5 +129,7 @@ def draw(played: Replay, moment: int = -1, seat: int | None = None) -> str:
     """
     _check_replay(played)
     known, views = make_views(played, seat)
+    if not -len(views) <= moment < len(views):
+        raise IndexError(f"the game has no moment {moment}; they are 0 to {len(views) - 1}")
     at = range(len(views))[moment]
     return write_svg_document(draw_moment(known, at, seat, views[at], layout="board"))

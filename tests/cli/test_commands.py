@@ -68,6 +68,16 @@ def test_the_list_of_commands_shows_whole_sentences(group: str) -> None:
     assert "..." not in listed
 
 
+@each_row("words", [("help",), ("help", "play"), ("help", "mail")])
+def test_help_is_a_word_too(words: tuple[str, ...]) -> None:
+    assert said(*words) == said(*words[1:], "--help")
+
+
+def test_a_word_for_another_command_is_told() -> None:
+    assert "Did you mean 'show'?" in complaint("status", "game.tkid", code=2)
+    assert "Did you mean 'new'?" in complaint("deal", code=2)
+
+
 def test_the_help_lists_each_command_in_one_group() -> None:
     grouped = [name for names in app.HELP_GROUPS.values() for name in names]
     assert sorted(grouped) == sorted([*COMMANDS, *app.LAZY_GROUPS])

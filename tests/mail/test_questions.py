@@ -66,6 +66,17 @@ STATE |= dict.fromkeys(
     ),
     "It is your turn.",
 )
+STATE |= dict.fromkeys(
+    (
+        *("Please show me what I may play.", "Please show me the legal moves"),
+        "What moves do I have with Negotiate, please?",
+    ),
+    "These turns are legal now.",
+)
+STATE |= {
+    "Could you please show me where everything stands at the moment?": "It is your turn.",
+    "Would you be so kind as to send me the list of things I can write?": "Here is everything you can write.",
+}
 STATE |= dict.fromkeys(("legal moves", "valid moves", "list moves"), "These turns are legal now.")
 STATE |= {"how many cards do I have left?": "It is your turn.", "What's in my hand?": "It is your turn."}
 STATE |= dict.fromkeys(("Hilfe", "ayuda!", "Aide", "Hulp", "aiuto"), "Here is everything you can write.")
@@ -148,6 +159,10 @@ def test_what_can_be_done_now_is_proposed(text: str, order: str) -> None:
         ("I'll skip this turn, thanks", "Pass"),
         ("no action", "Pass"),
         ("I am sitting this round out", "Pass"),
+        ("please pass", "Pass"),
+        ("Well, pass I suppose.", "Pass"),
+        ("Could we take a break until 15 January 2027? I've got exams.", "pause until 2027-01-15"),
+        ("Please don't send me pictures any more.", "notify no pictures"),
         ("I'll stay out", "Pass"),
         ("not playing a card this time", "Pass"),
         ("I won't play anything", "Pass"),
@@ -171,6 +186,10 @@ def test_a_line_in_another_form_is_proposed(text: str, order: str) -> None:
         ("undo my last turn, please.", "undo?"),
         ("Pass, s'il te plaît", "Pass"),
         ("pass bitte!", "Pass"),
+        ("please say to Bob: hello", "say to Bob: hello"),
+        ("Could you please history", "history"),
+        ("Please pause the game until 5 January 2027.", "pause until 2027-01-05"),
+        ("If Bob plays Negotiate, please stop and ask me.", "if Bob plays Negotiate: stop"),
         (f"if Bob passes, then I play {LEGAL} please", f"if Bob passes: {LEGAL}"),
         ("if Bob passes I'll pass", "if Bob passes: Pass"),
     ],

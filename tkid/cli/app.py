@@ -76,8 +76,23 @@ class LazyGroup(TyperGroup):
         self._made_with = commands
 
 
+ELSEWHERE = {"status": "show", "board": "show", "deal": "new", "start": "new", "history": "replay", "moves": "legal"}
+"""Words for which people look, and the commands that do it."""
+
+
 class GroupedProgram(LazyGroup):
-    """A program whose help lists its commands in groups."""
+    """A program whose help lists its commands in groups; `tkid help COMMAND` is `tkid COMMAND --help`."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find the command that some words name."""
+        if args[:1] == ["help"]:
+            args = [*args[1:2], "--help"]
+            if len(args) == 1:
+                typer.echo(ctx.get_help())
+                raise typer.Exit
+        if args[0] in ELSEWHERE:
+            ctx.fail(f"No such command '{args[0]}'. Did you mean '{ELSEWHERE[args[0]]}'?")
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
         """Write the groups of commands into the help."""

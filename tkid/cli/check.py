@@ -546,6 +546,8 @@ def replay_record(
         return
     if legal:
         fail("--legal needs --json.")
+    if not replay.record.turns:
+        typer.echo("No turn has been played yet.")
     print_turns(replay.moments[1:], replay.record)
     if (end := find_early_end(replay)) is not None:
         typer.echo(summarize_end(end, replay.record.names))

@@ -281,7 +281,7 @@ def _quote_sender(question: Question) -> Blocks:
 
 
 def _write_question_footer(recipient: Recipient, question: Question) -> tuple[str, ...]:
-    standing = letter_parts.describe_standing(recipient)
+    standing = "" if question.case == "held" else letter_parts.describe_standing(recipient)
     if recipient.may_act and not recipient.game.time.adjourned and question.case not in {*DECLINED, "held", "late"}:
         standing = f"It is still your turn. {standing}".rstrip()
     about = question.problem.rule if question.problem is not None else CASES[question.case].rule

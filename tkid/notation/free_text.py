@@ -62,12 +62,12 @@ MIN_LIKENESS_OF_CONNECTING = 0.8
 """Likeness that a word needs to be taken for a connecting word with a typing error."""
 
 PASSING = re.compile(
-    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|yes|fine|alright|right)[\s,]+)*"
+    r"(?:(?:ok|okay|so|well|hm+|then|and|sorry|hi|hello|hey|dear all|yes|fine|alright|right|please)[\s,]+)*"
     r"(?:(?:(?:i|ich|je|i'll|ill|i'd|i'm|im|id|let me|my (?:turn|move|answer)(?: is)?|mein zug|mon tour)\s+)"
     r"(?:(?:will|shall|would|like|want|to|have|must|just|only|simply|rather|going|gonna|am|wanna|"
     r"mochte|moechte|muss|vais|dois|veux|this|time)\s+)*)?"
     r"(?:play\s+)?(?:a\s+)?(?:pass+|passe|passen|passing|passer)"
-    r"(?:\s+(?:this|the|my|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|"
+    r"(?:\s+(?:this|the|my|me|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|i (?:suppose|guess|think)|"
     r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )
 """A clause that passes clearly, without accents."""

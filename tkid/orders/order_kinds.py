@@ -98,7 +98,7 @@ KINDS = (
         order=o.Agree, signs=make_signs("draw", "abandon", "no", "drawn", "abandoned"), final=(o.Agree("draw"), o.Agree("abandon")), **PROPOSED,
     ),
     OrderRow(
-        "pause", {"pause (until|till) <until:day>": o.Pause}, "`pause until 2026-12-20`", "stop all clocks until a day begins, if everybody sends it",
+        "pause", {"pause [(the|this|our) game] (until|till) <until:day>": o.Pause}, "`pause until 2026-12-20`", "stop all clocks until a day begins, if everybody sends it",
         order=o.Pause, is_sure_with_date=True, has_own_text=True, signs=make_signs("until", "till", "to"), **PROPOSED,
     ),
     OrderRow(

@@ -77,7 +77,7 @@ class IntentDetector:
 
     def may_be_order(self, text: str) -> bool:
         """Return True if a line may be an order, or one with an error: by its first words, or as an order behind other words."""
-        text = text[:MAX_LOOKED_AT]
+        text = POLITE_AT_START.sub("", text[:MAX_LOOKED_AT].lstrip(), count=1)
         words = forms.split_small_words(make_plain(text))
         if not words:
             return text.strip() == "?"
@@ -427,6 +427,12 @@ POLITE_AT_END = re.compile(
     re.IGNORECASE,
 )
 """Polite words behind an order."""
+POLITE_AT_START = re.compile(
+    r"(?:please|pls|kindly|(?:can|could|would|will) you(?: please| kindly)?)\s+(?=\S)", re.IGNORECASE
+)
+"""Polite words before an order."""
+ADDRESSED = {"turn", "plan", "standing", "resign", ""}
+"""Kinds of lines that ask an opponent to do something if polite words begin them: `please pass`."""
 AROUND = " \t*_`\"'"
 """Characters that people and mail programs put around a line."""
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
@@ -509,6 +515,10 @@ class LineReader:
             signs = SIGNS_AT_END.search(text) or POLITE_AT_END.search(text)
             if signs and (bare := self.read_line(typed[: start + signs.start()])).order is not None:
                 return bare
+            if polite := POLITE_AT_START.match(text):
+                bare = self.read_line(" " * (start + polite.end()) + typed[start + polite.end() :])
+                if bare.order is not None and bare.kind not in ADDRESSED:
+                    return bare
             slip = self.forms.find_slip(text, [self.rows[kind]]) if kind in self.rows else None
             found = slip.problems if slip else wrong.problems
             problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)

@@ -86,6 +86,8 @@ def complete_line(topic: Topic, asked: str, today: date) -> str:
     days, address = find_absence(asked, today), ADDRESS.search(asked)
     if days and topic.line.startswith("away "):
         return f"away {days[0]} to {days[1]}"
+    if days and topic.line.startswith("pause "):
+        return f"pause until {days[1]}"
     verb = next((verb for verb in ("address ", "play with ") if topic.line.startswith(verb)), "")
     return f"{verb}{address[0]}" if address and verb else topic.line
 
