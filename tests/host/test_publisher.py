@@ -20,7 +20,7 @@ from tkid.club.members import Member
 from tkid.club.tournament import Entrant, Pairing, Side, Tournament
 from tkid.host import publisher
 from tkid.host import publisher as publishing
-from tkid.host.published_folder import MARK, OWN, BusyError, FolderError, note_all_changed
+from tkid.host.published_folder import MARK, OWN, PUBLISHER, BusyError, FolderError, note_all_changed
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.order_machine import Document
 from tkid.record.format.reader import read_record
@@ -95,7 +95,7 @@ class TestWhatIsMade:
         assert site.files() != before
         assert site.entry("winter").facts.turns == 3
         with site.store.begin_transaction() as transaction:
-            assert transaction.documents.list_documents("page") == []
+            assert [each.id for each in transaction.documents.list_documents("page")] == [PUBLISHER]
         assert site.publisher.run_chore(site.store, NOW, 99) == 0
 
     def test_the_same_games_give_the_same_bytes(self, site: Site, tmp_path: Path) -> None:

@@ -39,6 +39,11 @@ def read_uptime() -> tuple[str, float]:
         return THIS_PROCESS, time.monotonic()
 
 
+def name_start() -> str:
+    """Return a name of the machine's start, the same for all its processes."""
+    return BOOT_ID.read_text("ascii").strip() if BOOT_ID.exists() else MACHINE
+
+
 def read_clocks(now: datetime, since_start: Uptime = read_uptime, machine: str = MACHINE) -> host_time.Reading:
     return host_time.Reading(now, *since_start(), machine)
 
@@ -60,10 +65,10 @@ def explain_doubt(store: Queries) -> str:
     return ""
 
 
-def find_time(transaction: Transaction, now: datetime) -> datetime:
+def find_time(transaction: Transaction, now: datetime, machine: str = MACHINE) -> datetime:
     """Return the time for a host: the machine's, unless that is not believed."""
     known = get_memory(transaction)
-    return known.as_machine(MACHINE).find_time(read_clocks(now)) if known else now
+    return known.as_machine(machine).find_time(read_clocks(now)) if known else now
 
 
 @cites("club.clock-jump")
