@@ -40,6 +40,8 @@ WORKERS = 2
 """Processes of each machine."""
 GAMES, TURNS = 6, 4
 """Games that are played at a time, and turns of all of them in a round."""
+LENGTH = 10
+"""Turns that players write in a game; later on, the host may play forced turns by itself."""
 PAUSE = 0.3
 LONGEST = 90.0
 """Seconds after which a club that has not done its work has lost something."""
@@ -135,7 +137,7 @@ class Club:
 
     def begin_games(self) -> None:
         """Begin games until enough are played."""
-        for _ in range(GAMES - self.store.count_games()["playing"]):
+        for _ in range(GAMES - sum(turns < LENGTH for turns in self.turns.values())):
             number = len(self.turns)
             self.maker.open_game(f"game-{number}", give_addresses(game(number), number), datetime.now(UTC))
             self.turns[f"game-{number}"] = 0
@@ -156,7 +158,7 @@ class Club:
             self.turns[self._name_game(to)] += 1
 
     def _is_open(self, to: str, turn: int) -> bool:
-        return self.turns[self._name_game(to)] + 1 == turn
+        return self.turns[self._name_game(to)] + 1 == turn <= LENGTH
 
     @staticmethod
     def _name_game(to: str) -> str:
@@ -214,8 +216,10 @@ class Club:
     def is_done(self) -> bool:
         """Whether all mails were read and carried out, and all letters sent."""
         boxes = (self.folder / machine / "in" / "new" for machine in (LEFT, RIGHT))
+        if any(any(box.iterdir()) for box in boxes):
+            return False
         counts = self.store.count_mails()
-        return not (any(any(box.iterdir()) for box in boxes) or counts["new"] or counts["unsent"])
+        return not (counts["new"] or counts["unsent"])
 
     def wait_until(self, condition: Callable[[], bool], words: str) -> None:
         began = monotonic()

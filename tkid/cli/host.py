@@ -121,11 +121,15 @@ def _describe_part(part: Part, now: datetime) -> str:
 
 def _describe_machine(machine: dict[str, Any]) -> str:
     """Describe what a machine does apart from the work that all do: to carry out mails, and to send letters."""
-    name = f"machine {machine['name']}"
+    from datetime import datetime
+
+    from tkid.mail.game_clock import format_moment
+
+    name, seen = f"machine {machine['name']}", format_moment(datetime.fromisoformat(machine["seen"]))
     if not machine["at_work"]:
-        return f"{name}: not at work since {machine['seen']}"
+        return f"{name}: not at work since {seen}"
     work = ", ".join(WORK.get(each, f"reads {each}") for each in machine["leases"]) or "shares mails and letters"
-    return f"{name}: {work}; seen at {machine['seen']}, clock {machine['clock_ahead']:+.1f} s, version {machine['version']}"
+    return f"{name}: {work}; seen on {seen}, clock {machine['clock_ahead']:+.1f} s, version {machine['version']}"
 
 
 def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
@@ -482,12 +486,11 @@ def join(
 
 
 def _read_secret(folder: Path) -> bytes:
-    if sys.stdin is None or sys.stdin.isatty():
-        fail(
-            "The secret of the first machine is missing. Send its file `secret` to standard input, for example with "
-            f"`ssh FIRST cat /var/lib/tkid/club/secret | tkid host join STORE {as_typed(folder)}`. Nothing was changed."
-        )
-    return sys.stdin.buffer.read(MOST)
+    secret = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read(MOST)
+    return secret or fail(
+        "The secret of the first machine is missing. Send its file `secret` to standard input, for example with "
+        f"`ssh FIRST cat /var/lib/tkid/club/secret | tkid host join STORE {as_typed(folder)}`. Nothing was changed."
+    )
 
 
 def _check_found(stored: StoredGame | None, game: str, folder: Path) -> StoredGame:

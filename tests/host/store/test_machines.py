@@ -98,7 +98,11 @@ def test_a_machine_joins_with_the_secret_on_standard_input(
     folder.mkdir(mode=0o700)
     settings = f'address = "{HOST}"\nstore = "postgresql://elsewhere/tkid"\n\n[club]\nname = "The club"\n'
     (folder / "host.toml").write_text(settings)
-    for wrong, words in ((b"s" * 32, "this is not the secret of the host"), (b"s", "it has 1 bytes in place of 32")):
+    for wrong, words in (
+        (b"s" * 32, "this is not the secret of the host"),
+        (b"s", "it has 1 bytes in place of 32"),
+        (b"", "Send its file `secret` to standard input"),
+    ):
         refused = join(monkeypatch, wrong, address, folder)
         assert refused.exit_code != 0
         assert words in refused.output
@@ -227,8 +231,8 @@ def test_a_clock_that_differs_from_that_of_the_database(left: Path, right: Path)
         ]
         shown = tkid("host", "status", str(right)).output
         assert shown.startswith("machine left: its clock is 5 minutes slow")
-        assert "machine left: runs the clocks, publishes the pages; seen at" in shown
-        assert "machine right: shares mails and letters; seen at" in shown
+        assert "machine left: runs the clocks, publishes the pages; seen on " in shown
+        assert "machine right: shares mails and letters; seen on " in shown
 
 
 # -- the loop -------------------------------------------------------------------------------------------------
