@@ -17,7 +17,7 @@ from tkid.files import is_open_to_others, open_whole_file
 from tkid.host import published_folder
 from tkid.host.chores import Keeping, TimeWatch, end_overdue_gatherings, send_due_digests, tell_players_of_restore
 from tkid.host.health import FILE as HEALTH
-from tkid.host.host_time import MACHINE, name_start
+from tkid.host.host_time import MACHINE
 from tkid.host.journal import NOTED, Journal
 from tkid.host.lmtp import LmtpServer
 from tkid.host.log import Log, make_folder
@@ -282,7 +282,7 @@ class HostDirectory:
         """Return the leases of a process that works with this folder; a file of SQLite has no other machine."""
         if self.database.file is not None:
             return Leases()
-        return Leases(self.database.url, self.machine, name_start(), make_fingerprint(self.read_secret()), now)
+        return Leases(self.database.url, self.machine, MACHINE, make_fingerprint(self.read_secret()), now)
 
     def list_chores(self) -> dict[str, Chore]:
         """Return the chores of each round by name, in their order."""

@@ -39,11 +39,6 @@ def read_uptime() -> tuple[str, float]:
         return THIS_PROCESS, time.monotonic()
 
 
-def name_start() -> str:
-    """Return a name of the machine's start, the same for all its processes."""
-    return BOOT_ID.read_text("ascii").strip() if BOOT_ID.exists() else MACHINE
-
-
 def read_clocks(now: datetime, since_start: Uptime = read_uptime, machine: str = MACHINE) -> host_time.Reading:
     return host_time.Reading(now, *since_start(), machine)
 

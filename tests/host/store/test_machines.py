@@ -168,7 +168,7 @@ def test_a_machine_with_another_secret_does_no_work(left: Path, right: Path) -> 
 def test_two_machines_have_two_names(left: Path) -> None:
     """A folder that was copied to another machine would leave its own mailbox unread there."""
     with closing(make_leases(left)) as one, closing(make_leases(left)) as same, closing(make_leases(left)) as copied:
-        copied.boot = "another start"
+        copied.node = "elsewhere"
         for each in (one, same):
             each.renew(WANTED)
         with pytest.raises(UnusableError, match="another machine with the name left is at work"):

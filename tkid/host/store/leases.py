@@ -31,7 +31,7 @@ NOTED_EACH = timedelta(seconds=30)
 """Interval at which a machine notes that it works."""
 REMEMBERED = timedelta(days=7)
 """Time for which a machine is listed that does not work."""
-# 7406116 is the first number of all locks; the second one is that of a lease, a machine, or the start of a machine
+# 7406116 is the first number of all locks; the second one is that of a lease, a machine, or a machine's system
 TIME = "SELECT clock_timestamp()"
 TAKE = "SELECT key, pg_try_advisory_lock(7406116, key) FROM unnest(%(keys)s::int[]) AS key"
 SHOW = "SELECT pg_advisory_lock_shared(7406116, key) FROM unnest(%(keys)s::int[]) AS key"
@@ -79,12 +79,12 @@ def make_fingerprint(secret: bytes) -> str:
 class Leases:
     """The leases of a process. Without a database of several machines, it has all of them.
 
-    `boot` names the start of the machine, `fingerprint` is that of the secret, `now` is the machine's clock.
+    `node` is the name that its system has, `fingerprint` is that of the secret, `now` is the machine's clock.
     """
 
     url: str = ""
     machine: str = ""
-    boot: str = ""
+    node: str = ""
     fingerprint: str = ""
     now: Callable[[], datetime] = datetime.now
     _held: set[str] = field(factory=set)
@@ -146,7 +146,7 @@ class Leases:
         """Begin the session. Raises UnusableError if another machine has this one's name, or another secret."""
         self._engine = connect_database(self.url, isolation_level="AUTOCOMMIT")
         self._connection = self._engine.connect()
-        own = {_make_number(f"machine {self.machine}"), _make_number(f"start {self.machine} {self.boot}")}
+        own = {_make_number(f"machine {self.machine}"), _make_number(f"node {self.machine} {self.node}")}
         self._connection.exec_driver_sql(SHOW, {"keys": list(own)})
         others = _list_sessions(self._connection)
         if any(len(keys & own) == 1 for keys in others):
