@@ -466,7 +466,7 @@ def join(
         str, Option(help="A name for this machine. Without it, the name that the system has.", show_default=False)
     ] = "",
 ) -> None:
-    """Let this machine work for a club with its database on a server. The other machines may be at work.
+    """Add this machine to a club on PostgreSQL. Its other machines may be at work.
 
     DIR has a copy of the first machine's host.toml. The secret comes on standard input, unless the file DIR/secret has it.
     """
