@@ -149,6 +149,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
             ("host/", "Run a club", "Your own host for many games"),
             ("club-pages/", "The pages of a club", "Games, results and replays for everybody to read"),
             ("operating/", "Run a club for years", "Installing, looking after it, and every disaster"),
+            ("several-machines/", "A club on several machines", "Add a machine, replace one that died, upgrade them"),
         ),
     ),
     (

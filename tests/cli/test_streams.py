@@ -78,6 +78,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("letter", "escrow", "winter.deal", "KEY", "-o", "winter.escrow"),
     ("letter", "escrow-open", "winter.escrow", "--key", "eve.key", "-o", "winter.seed"),
     ("host", "init", "more", "--address", "tkid@games.example"),
+    ("host", "join", "postgresql://tkid@127.0.0.1:1/tkid", "host"),
     ("host", "new-game", "host", ANN, BOB, "--game", "spring"),
     ("host", "new-games", "host", "pairings.txt"),
     ("host", "once", "host"),

@@ -22,8 +22,9 @@ from tkid.club.page_frame import Club
 from tkid.host import webhooks
 from tkid.host.loop import Loop
 from tkid.host.published_folder import PublishedFolder, Watch
-from tkid.host.publisher import HOOKS, PAGES, Publisher
+from tkid.host.publisher import HOOKS, Publisher
 from tkid.host.service import Host
+from tkid.host.store.leases import PAGES
 from tkid.host.store.store import Store
 from tkid.host.transports import Send
 from tkid.host.webhooks import Hooks, Target

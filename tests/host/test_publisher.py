@@ -20,7 +20,17 @@ from tkid.club.members import Member
 from tkid.club.tournament import Entrant, Pairing, Side, Tournament
 from tkid.host import publisher
 from tkid.host import publisher as publishing
-from tkid.host.published_folder import MARK, OWN, BusyError, FolderError, note_all_changed
+from tkid.host.published_folder import (
+    MARK,
+    OWN,
+    PAGE,
+    PUBLISHER,
+    BusyError,
+    FolderError,
+    PublishedFolder,
+    note_all_changed,
+)
+from tkid.host.publisher import Publisher
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.order_machine import Document
 from tkid.record.format.reader import read_record
@@ -82,6 +92,27 @@ class TestWhatIsMade:
         assert "Winter crown" in site.page("archive/index.html")
         assert not broken_links(files)
 
+    def test_a_site_that_takes_over_makes_up_for_what_it_missed(self, site: Site, tmp_path: Path) -> None:
+        """Two machines publish in turn, each into a folder of its own: no turn is only on the site of the other one."""
+        folder = tmp_path / "other"
+        folder.mkdir()
+        own = PublishedFolder(folder / "www", site.publisher.folder.owner)
+        other = Site(
+            folder, site.store, Publisher(own, folder / "pages.json", site.publisher.secret, site.publisher.club)
+        )
+        for turns, last in enumerate((site, other, other, site, other), 3):
+            name = ("winter", "summer")[turns % 2]
+            site.keep(**{name: hosted([ANN, BOB], title=name, turns=turns, start=START + timedelta(days=60))})
+            with site.store.begin_transaction() as transaction:
+                transaction.documents.store_document(Document(PAGE, name, str(turns)))
+            assert last.publisher.run_chore(site.store, NOW, 99) > 0
+            assert last.publisher.run_chore(site.store, NOW, 99) == 0
+            found = {each: last.entry(each).facts.turns for each in ("winter", "summer") if site.store.get_game(each)}
+            assert found == {("winter", "summer")[each % 2]: each for each in (turns - 1, turns) if each > 2} | (
+                {"winter": 9} if turns == 3 else {}
+            )
+            assert not broken_links(last.files())
+
     def test_games_that_changed_behind_its_back_are_looked_at(self, site: Site) -> None:
         """As after a restore: a game that is gone has no page any more, one that is back to an older turn has the older page."""
         site.publish()
@@ -95,7 +126,7 @@ class TestWhatIsMade:
         assert site.files() != before
         assert site.entry("winter").facts.turns == 3
         with site.store.begin_transaction() as transaction:
-            assert transaction.documents.list_documents("page") == []
+            assert [each.id for each in transaction.documents.list_documents("page")] == [PUBLISHER]
         assert site.publisher.run_chore(site.store, NOW, 99) == 0
 
     def test_the_same_games_give_the_same_bytes(self, site: Site, tmp_path: Path) -> None:

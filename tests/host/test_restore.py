@@ -40,8 +40,10 @@ class Played:
 
     def __init__(self, folder: Path, url: str = "") -> None:
         self.folder, self.clock, self.number = folder, Clock(), 0
-        HostDirectory.create_folder(folder, "tkid@games.example", url, "")
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         (folder / "secret").write_bytes(b"s" * 32)
+        (folder / "secret").chmod(0o600)
+        HostDirectory.create_folder(folder, "tkid@games.example", url, "")
         self.loop = self.working()
         record = game(SEED, 2, "second-edition-advanced")
         record = evolve(record, headers=(*record.headers, Header("X-Clock", "7 days a turn, 1 day grace")))

@@ -1,4 +1,4 @@
-"""The commands host init, mail, export, status, metrics, publish, hook, upgrade, backup, restore, doctor, unsubscribe."""
+"""The commands host init, join, mail, export, status, metrics, publish, hook, upgrade, backup, restore, doctor, unsubscribe."""
 
 from __future__ import annotations
 
@@ -28,6 +28,8 @@ STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined"
 """What a mail's state is called."""
 TWO_MAILBOXES = "The host can't know whether two mailboxes belong to one person."
 """The note for the owner below seats that were taken over."""
+WORK = {"clocks": "runs the clocks", "pages": "publishes the pages"}
+"""What a machine does that has a lease other than that of a mailbox."""
 LATE = 60.0
 """Seconds, in addition to twice the pause, after which a round is missed."""
 
@@ -62,7 +64,9 @@ def status(
         if "error" in state:
             typer.echo(f"The database cannot be read: {state['error']}.", err=True)
         loop = _describe_loop(directory, health, time, failing="error" in state)
-        for line in (*_describe_put_aside(state, folder), *loop, *_describe_state(state)):
+        machines = state.get("machines", ())
+        trouble = [problem for each in machines for problem in each["problems"]] + _describe_put_aside(state, folder)
+        for line in (*trouble, *loop, *map(_describe_machine, machines), *_describe_state(state)):
             typer.echo(line)
     if "error" in state:
         raise typer.Exit(UNREADABLE)
@@ -113,6 +117,19 @@ def _describe_part(part: Part, now: datetime) -> str:
     if part.next_try is not None and part.next_try > now:
         line += f"; next try in {count_noun(round((part.next_try - now).total_seconds()), 'second')}"
     return line
+
+
+def _describe_machine(machine: dict[str, Any]) -> str:
+    """Describe what a machine does apart from the work that all do: to carry out mails, and to send letters."""
+    from datetime import datetime
+
+    from tkid.mail.game_clock import format_moment
+
+    name, seen = f"machine {machine['name']}", format_moment(datetime.fromisoformat(machine["seen"]))
+    if not machine["at_work"]:
+        return f"{name}: not at work since {seen}"
+    work = ", ".join(WORK.get(each, f"reads {each}") for each in machine["leases"]) or "shares mails and letters"
+    return f"{name}: {work}; seen on {seen}, clock {machine['clock_ahead']:+.1f} s, version {machine['version']}"
 
 
 def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
@@ -440,6 +457,42 @@ def init(
     )
 
 
+def join(
+    store: Annotated[
+        str, Argument(help="The PostgreSQL database of the club, as an SQLAlchemy address.", metavar="STORE")
+    ],
+    folder: host_rounds.Folder,
+    name: Annotated[
+        str, Option(help="A name for this machine. Without it, the name that the system has.", show_default=False)
+    ] = "",
+) -> None:
+    """Add this machine to a club on PostgreSQL. Its other machines may be at work.
+
+    DIR has a copy of the first machine's host.toml. The secret comes on standard input, unless the file DIR/secret has it.
+    """
+    host_rounds.check_requirements()
+    from tkid.host.directory import HostDirectory
+
+    try:
+        with host_rounds.report_host_errors(folder):
+            directory = HostDirectory.join_folder(folder, store, name, os.environ, lambda: _read_secret(folder))
+    except OSError as error:
+        fail(f"Nothing was changed: {os_error_text(error)}")
+    host_rounds.warn_of_readers(directory)
+    typer.echo(f"{folder}: the machine {directory.machine} can work for {directory.settings.address} now.")
+    typer.echo(
+        f"Check it with `tkid host doctor {as_typed(folder)}`, and start it with `tkid host run {as_typed(folder)}`."
+    )
+
+
+def _read_secret(folder: Path) -> bytes:
+    secret = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read(MOST)
+    return secret or fail(
+        "The secret of the first machine is missing. Send its file `secret` to standard input, for example with "
+        f"`ssh FIRST cat /var/lib/tkid/club/secret | tkid host join STORE {as_typed(folder)}`. Nothing was changed."
+    )
+
+
 def _check_found(stored: StoredGame | None, game: str, folder: Path) -> StoredGame:
     return stored or fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
 
@@ -497,6 +550,7 @@ COMMANDS: tuple[tuple[Callable[..., None], str], ...] = (
     (restore, "restore /var/backups/games.backup games"),
     (doctor, "doctor games"),
     (init, "init games --address tkid@games.example"),
+    (join, "join postgresql://tkid@db.example/tkid games --name right < secret"),
     (mail, "mail games winter"),
     (export, "export games winter -o winter.tkid"),
 )

@@ -103,7 +103,7 @@ def import_game(
     with stop_on_os_error("Nothing was imported"):
         record = read_bytes(file)
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        time = find_time(transaction, get_time())
+        time = find_time(transaction, get_time(), directory.machine)
         answer = directory.open_host(store).mails.desk.take_in(transaction, game, record, time)
     print_desk_answer(answer)
 
@@ -137,7 +137,10 @@ def confirm_machine_clock(folder: Folder) -> None:
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
 
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        visitors, clocks = directory.open_host(store).visitors, host_time.read_clocks(get_time())
+        visitors, clocks = (
+            directory.open_host(store).visitors,
+            host_time.read_clocks(get_time(), machine=directory.machine),
+        )
         after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
         print_desk_answer(refuse_confirmation())
@@ -160,7 +163,9 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
         if isinstance(read_order, DeskOrder):
             read_order = evolve(read_order, ways=Ways(str(folder)))
             desk = directory.open_host(store).mails.desk
-            return desk.carry_out(transaction, read_order, desk.make_mail(find_time(transaction, get_time())))
+            return desk.carry_out(
+                transaction, read_order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
+            )
     if read_order is None:
         fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
     return _refuse(read_order)

@@ -394,7 +394,7 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
 
     with store_of(directory) as store:
         with store.begin_transaction() as transaction:
-            time = find_time(transaction, get_time())
+            time = find_time(transaction, get_time(), directory.machine)
         host = directory.open_host(store)
         unused, names = _iter_unused_names(store), list[str]()
         for given, place, record in games:

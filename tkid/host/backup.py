@@ -12,7 +12,6 @@ from __future__ import annotations
 import gzip
 import json
 import os
-import re
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +30,7 @@ from sqlalchemy.engine import Connection, Engine
 from tkid.club.values import Mailboxes, Restoration
 from tkid.files import open_whole_file, sync_folder
 from tkid.host.chores import AT_WORK
-from tkid.host.directory import SECRET, HostDirectory
+from tkid.host.directory import SECRET, HostDirectory, replace_store, write_private
 from tkid.host.journal import REREAD_BEFORE, Journal
 from tkid.host.log import make_file, make_folder
 from tkid.host.published_folder import note_all_changed
@@ -302,7 +301,6 @@ def _read_values(file: Path, columns: Sequence[str], values: Any) -> dict[str, A
 
 
 ROWS_PER_STATEMENT = 50
-STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
 HELD = {"games": "games", "incoming": "mails", "outgoing": "letters"}
 """The tables that are empty at a host that was made and never used, and what they hold."""
 BESIDE = ("", "-wal", "-shm", "-journal")
@@ -331,7 +329,7 @@ def restore_backup(
     if head.version > schema.VERSION:
         raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
     is_new = not (folder / SETTINGS).exists()
-    settings = _make_settings(head, store) if is_new else ""
+    settings = (replace_store(head.settings, store) if store else head.settings) if is_new else ""
     if is_new:
         make_folder(folder)
         database = HostDirectory.make_from_text(folder, settings, environ).database
@@ -351,7 +349,7 @@ def restore_backup(
     journal = Journal.open_journal(folder)
     with _block_sending(database):
         journal.close_before_restore(now)
-        _update_file(folder / SECRET, bytes.fromhex(head.secret))
+        write_private(folder / SECRET, bytes.fromhex(head.secret))
         if found is None or found.works:
             rows, kept = _replace_rows(database, file, head, now, journal), None
         else:
@@ -360,15 +358,8 @@ def restore_backup(
         make_folder(box)
     Maildir(folder / "in")
     if is_new:
-        _update_file(folder / SETTINGS, settings.encode())
+        write_private(folder / SETTINGS, settings.encode())
     return Restored(rows, head.time, kept)
-
-
-def _make_settings(head: Head, store: str) -> str:
-    if not store:
-        return head.settings
-    before, section, rest = re.split(r"(?m)(^\[|\Z)", head.settings, maxsplit=1)
-    return f'{STORE.sub("", before).rstrip()}\nstore = "{store}"\n{section and chr(10)}{section}{rest}'
 
 
 @frozen
@@ -503,11 +494,3 @@ def _block_sending(database: Database) -> Iterator[None]:
         return
     with block_sending(str(database.file)):
         yield
-
-
-def _update_file(file: Path, data: bytes) -> None:
-    """Write a file that only its owner can read, completely or not at all."""
-    if file.exists() and file.read_bytes() == data:
-        return
-    with open_whole_file(file) as written:
-        written.write(data)

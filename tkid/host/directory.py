@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -18,7 +20,7 @@ from tkid.host.health import FILE as HEALTH
 from tkid.host.host_time import MACHINE
 from tkid.host.journal import NOTED, Journal
 from tkid.host.lmtp import LmtpServer
-from tkid.host.log import Log, make_file, make_folder
+from tkid.host.log import Log, make_folder
 from tkid.host.loop import CLOCKS, ORDERS, TIME, Chore, Loop
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
@@ -34,6 +36,7 @@ from tkid.host.settings import (
 )
 from tkid.host.smtp import SmtpSender
 from tkid.host.store.documents import TakenError
+from tkid.host.store.leases import CLOCK, NAME, PAGES, Leases, join_machines, make_fingerprint
 from tkid.host.store.retention import Limits
 from tkid.host.store.store import FILES as CLAIMS
 from tkid.host.store.store import Database, Store
@@ -47,7 +50,7 @@ from tkid.rulebook import register
 if TYPE_CHECKING:
     from tkid.host.imap import ImapInbox
 
-SECRET, DATABASE = "secret", "host.db"
+SECRET, DATABASE, OWN_NAME = "secret", "host.db", "machine"
 SECRET_BYTES = 32
 BESIDE_DATABASE = ("-wal", "-shm", "-journal", *CLAIMS)
 """Ends of the names of files that belong to a database of SQLite."""
@@ -89,9 +92,14 @@ class HostDirectory:
         return self.folder / HEALTH
 
     @property
+    def machine(self) -> str:
+        """The name of this machine among those that work for the host. Raises SettingsError."""
+        return _read_name(self.folder) or MACHINE
+
+    @property
     def kept(self) -> list[Path]:
         """The files that the host keeps, and the folders of its mails; neither the secret nor the health."""
-        places = [self.inbox, self.outbox, *(self.folder / name for name in (SETTINGS, *NOTED))]
+        places = [self.inbox, self.outbox, *(self.folder / name for name in (SETTINGS, OWN_NAME, *NOTED))]
         places += [self.settings.log] if self.settings.log is not None else []
         database = self.database.file
         if database is not None:
@@ -116,26 +124,69 @@ class HostDirectory:
         database = _find_database(folder, store, "--store")
         make_folder(folder)
         database.create_database()
-        with closing(database.open_store()) as made, made.begin_transaction() as transaction:
+        made = (folder / SECRET).exists()
+        secret = (folder / SECRET).read_bytes() if made else secrets.token_bytes(SECRET_BYTES)
+        with closing(database.open_store()) as opened, opened.begin_transaction() as transaction:
             try:
-                transaction.documents.store_document(Document("host", SECRET, "made", how="new"))
-                is_first = not (made.list_game_names() or made.list_latest(1))
+                transaction.documents.store_document(Document("host", SECRET, make_fingerprint(secret), how="new"))
+                is_first = not (opened.list_game_names() or opened.list_latest(1))
             except TakenError:
                 is_first = False
-            if not (folder / SECRET).exists():
-                if not is_first:
-                    raise SettingsError(
-                        f"--store: this database has a host with a secret of its own. To let {folder} work on it too, copy the file "
-                        f"`{SECRET}` from that host's folder to {folder / SECRET}, and run the command again. Nothing was changed."
-                    )
-                make_file(folder / SECRET)
-                (folder / SECRET).write_bytes(secrets.token_bytes(SECRET_BYTES))
+            if not (made or is_first):
+                way_out = (
+                    f"copy the file `{SECRET}` from that host's folder to {folder / SECRET}, and run the command again"
+                    if database.file is not None
+                    else f"write `tkid host join STORE {quote(str(folder))}`, with this address as STORE"
+                )
+                raise SettingsError(
+                    "--store: this database has a host with a secret of its own. To let another machine or folder work for it, "
+                    f"{way_out}. Nothing was changed."
+                )
+            write_private(folder / SECRET, secret)
+        stated = {"address": address, "owner": owner, "store": store}
+        settings = "".join(f'{key} = "{value}"\n' for key, value in stated.items() if value)
+        cls._finish_folder(folder, database, secret, settings)
+
+    @classmethod
+    def join_folder(
+        cls, folder: Path, store: str, name: str, environ: Mapping[str, str], hand_over: Callable[[], bytes]
+    ) -> HostDirectory:
+        """Let a folder work for the host in a database on a server, with the settings in it, and the secret if it has none.
+
+        Raises SettingsError, OSError and database errors. Then nothing was changed.
+        """
+        if name and not NAME.fullmatch(name):
+            raise SettingsError(f"--name {name}: use at most 40 letters, digits, dots and hyphens, such as left.")
+        if _find_database(folder, store, "STORE").file is not None:
+            raise SettingsError(
+                "STORE: a file of SQLite is for one machine. Restore a backup into PostgreSQL first: `tkid host restore`."
+            )
+        if not (folder / SETTINGS).exists():
+            raise SettingsError(
+                f"{folder / SETTINGS} is missing. Copy it from the first machine, with the files of passwords that it names."
+            )
+        settings = replace_store((folder / SETTINGS).read_text("utf-8"), store)
+        made = cls.make_from_text(folder, settings, environ)
+        secret = made.read_secret() if (folder / SECRET).exists() else hand_over()
+        if len(secret) != SECRET_BYTES:
+            raise SettingsError(
+                f"this is not the secret of a host: it has {len(secret)} bytes in place of {SECRET_BYTES}. Nothing was changed."
+            )
+        cls._finish_folder(folder, made.database, secret, settings, name)
+        return made
+
+    @classmethod
+    def _finish_folder(cls, folder: Path, database: Database, secret: bytes, settings: str, name: str = "") -> None:
+        """Write the files of a folder; on a server, the database gets to know the machine first."""
+        if database.file is None:
+            with closing(database.open_store()) as store:
+                name = join_machines(store.engine, name, _read_name(folder), MACHINE, secret)
+            write_private(folder / OWN_NAME, f"{name}\n".encode())
+        write_private(folder / SECRET, secret)
         for box in (folder / "in", folder / "out"):
             make_folder(box)
         Maildir(folder / "in")
-        stated = {"address": address, "owner": owner, "store": store}
-        with open_whole_file(folder / SETTINGS) as file:
-            file.write("".join(f'{key} = "{value}"\n' for key, value in stated.items() if value).encode())
+        write_private(folder / SETTINGS, settings.encode())
 
     @classmethod
     def read_folder(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:
@@ -216,7 +267,22 @@ class HostDirectory:
             wakeup.wake_up,
             self.health,
         )
-        return Loop(*at_work, self.list_chores(), watch=TimeWatch(log.now), journal=Journal.open_journal(self.folder))
+        chores = self.list_chores()
+        leased = {name: PAGES if name == PAGES else CLOCK for name in chores if name == PAGES or name in CHORES}
+        return Loop(
+            *at_work,
+            chores,
+            watch=TimeWatch(log.now, machine=self.machine),
+            journal=Journal.open_journal(self.folder),
+            leases=self.make_leases(log.now),
+            leased=leased,
+        )
+
+    def make_leases(self, now: Callable[[], datetime]) -> Leases:
+        """Return the leases of a process that works with this folder; a file of SQLite has no other machine."""
+        if self.database.file is not None:
+            return Leases()
+        return Leases(self.database.url, self.machine, MACHINE, make_fingerprint(self.read_secret()), now)
 
     def list_chores(self) -> dict[str, Chore]:
         """Return the chores of each round by name, in their order."""
@@ -232,7 +298,7 @@ class HostDirectory:
         imap, smtp, lmtp = self.settings.imap, self.settings.smtp, self.settings.lmtp
         inboxes: dict[str, Callable[[], Inbox]] = {}
         maildir = f"Maildir {self.inbox.name}"
-        mailboxes = {maildir: f"Maildir {MACHINE}:{self.inbox.resolve()}"}
+        mailboxes = {maildir: f"Maildir {self.machine}:{self.inbox.resolve()}"}
         if imap is not None:
             inboxes[imap.settings.name] = lambda: self.open_imap_inbox(imap, wakeup)
             mailboxes[imap.settings.name] = f"{imap.settings.name} {imap.settings.user} {imap.settings.folder}"
@@ -264,6 +330,31 @@ class HostDirectory:
             return server.fill_password(self.environ)
         except SettingsError as error:
             raise TransportError(str(error)) from None
+
+
+STORE = re.compile(r"^store\s*=.*\n?", re.MULTILINE)
+
+
+def replace_store(settings: str, store: str) -> str:
+    """Return settings with the address of another database."""
+    before, section, rest = re.split(r"(?m)(^\[|\Z)", settings, maxsplit=1)
+    return f'{STORE.sub("", before).rstrip()}\nstore = "{store}"\n{section and chr(10)}{section}{rest}'
+
+
+def write_private(file: Path, data: bytes) -> None:
+    """Write a file that only its owner can read, completely or not at all."""
+    if not file.exists() or file.read_bytes() != data:
+        with open_whole_file(file) as written:
+            written.write(data)
+
+
+def _read_name(folder: Path) -> str:
+    """Return the name of a folder's machine; "" if it has none. Raises SettingsError."""
+    file = folder / OWN_NAME
+    name = file.read_text("ascii", "replace").strip() if file.exists() else ""
+    if name and not NAME.fullmatch(name):
+        raise SettingsError(f"{file}: this is not a name: at most 40 letters, digits, dots and hyphens.")
+    return name
 
 
 def _find_database(folder: Path, store: str, place: str) -> Database:

@@ -60,10 +60,10 @@ def explain_doubt(store: Queries) -> str:
     return ""
 
 
-def find_time(transaction: Transaction, now: datetime) -> datetime:
+def find_time(transaction: Transaction, now: datetime, machine: str = MACHINE) -> datetime:
     """Return the time for a host: the machine's, unless that is not believed."""
     known = get_memory(transaction)
-    return known.as_machine(MACHINE).find_time(read_clocks(now)) if known else now
+    return known.as_machine(machine).find_time(read_clocks(now)) if known else now
 
 
 @cites("club.clock-jump")

@@ -25,6 +25,7 @@ from tkid.host.journal import NEVER, Journal, Said
 from tkid.host.log import Log, drop_quotes
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
+from tkid.host.store.leases import CLOCK, Leases
 from tkid.host.store.schema import QUARANTINED
 from tkid.host.store.store import Database, Store
 from tkid.host.store.transaction import read_message_id
@@ -143,6 +144,7 @@ class Loop:
 
     `journal` notes which letters went out. `chores` are done in each round, each by its name, after the letters
     about turns have been sent, so that no turn waits for a chore. A chore that fails rests; the others continue.
+    `leased` gives the lease that a chore needs, `leases` the leases of this process.
     """
 
     database: Database
@@ -157,6 +159,8 @@ class Loop:
     rng: Random = field(factory=Random)
     watch: TimeWatch | None = None
     journal: Journal | None = None
+    leases: Leases = field(factory=Leases)
+    leased: Mapping[str, str] = field(factory=dict)
     health: Health = field(init=False)
     monitor: Monitor = field(init=False)
     delivery: Delivery = field(init=False)
@@ -219,6 +223,7 @@ class Loop:
         self.health.last_round = self.now()
         with suppress(_DatabaseDownError):
             host, store = self._open_host()
+            self._ask_database(self._renew_leases)
             replayed = self._ask_database(lambda: is_replayed(store))
             if replayed:
                 self._watch_time(host)
@@ -227,7 +232,9 @@ class Loop:
             self._open_listener()
             mailboxes = list(map(self.transports.name_mailbox, self.transports.inboxes))
             for name in self.transports.inboxes:
-                if not stopped():
+                if not self.leases.has(self.transports.name_mailbox(name)):
+                    self._close_inbox(name)
+                elif not stopped():
                     done.fetched += self._try_step(name, partial(self._fetch_mails, host, store, name))
             if self._ask_database(lambda: is_read(store, mailboxes, self._read_time())):
                 self._carry_out(host, store, done, stopped, replayed=replayed)
@@ -235,6 +242,8 @@ class Loop:
                 done.sent = self._send_letters(host)
                 done.failed = bool(self.delivery.refused)
             self._perform_chores(host, done, stopped)
+            if self.watch is not None and not self.watch.believed:
+                self._ask_database(lambda: self.leases.give_back({CLOCK}))  # to a machine whose clock is right
             self.monitor.note_success(DATABASE)
         done.failed = (
             done.failed or bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
@@ -253,6 +262,8 @@ class Loop:
         if self._listener is not None:
             self._listener.close()
         self._listener = None
+        with suppress(*DATABASE_ERRORS):
+            self.leases.close(is_stopped=True)
         self._forget_store()
         self.monitor.write_health(at_once=True)
 
@@ -274,6 +285,11 @@ class Loop:
             self._close_database(error)
         return self._host, self._store
 
+    def _renew_leases(self) -> None:
+        """Take the leases that are free; another machine gets those of parts that fail here."""
+        needed = {name: self.transports.name_mailbox(name) for name in self.transports.inboxes} | dict(self.leased)
+        self.leases.renew({lease for name, lease in needed.items() if not self.monitor.is_resting(name)} | {CLOCK})
+
     def _read_time(self) -> datetime:
         return self.watch.read_time() if self.watch is not None else self.now()
 
@@ -288,13 +304,13 @@ class Loop:
             self._watch_time(host)
         if not stopped():
             done.worked += self._try_step(ORDERS, lambda: self._work_on_mails(host, store))
-        if not stopped():
+        if self.leases.has(CLOCK) and not stopped():
             done.ticked = self._try_step(CLOCKS, partial(self._apply_clocks, host))
 
     def _perform_chores(self, host: Host, done: RoundResult, stopped: Callable[[], bool]) -> None:
         """Perform the chores, and send the letters that follow from them. Raises _DatabaseDownError."""
         for name, chore in self.chores.items():
-            if not stopped():
+            if not stopped() and (name not in self.leased or self.leases.has(self.leased[name])):
                 done.chores += self._try_step(name, partial(chore, host, self._read_time()))
         if done.chores and not stopped():
             done.sent += self._send_letters(host)
@@ -421,6 +437,8 @@ class Loop:
 
     def _forget_store(self) -> None:
         store, self._store, self._host = self._store, None, None
+        with suppress(Exception):
+            self.leases.close()
         if store is not None:
             with suppress(Exception):  # it fails already
                 store.close()

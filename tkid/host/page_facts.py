@@ -12,10 +12,11 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
-from functools import cached_property
+from functools import cached_property, partial
 from hashlib import sha256
 from hmac import new as hmac
 from pathlib import Path
+from secrets import token_hex
 from unicodedata import normalize
 
 from attrs import asdict, define, evolve, field, frozen
@@ -296,7 +297,7 @@ class State:
     `pending` are the games that are left to do, `stale` files to which no page links any more.
 
     `world` is a digest of everything on which all pages depend, `looked` the day on which every game was last
-    checked. While it is `unfinished`, pages about more than one game are still to be made.
+    checked. While it is `unfinished`, pages about more than one game are still to be made. `name` is its own.
     """
 
     entries: dict[str, Entry] = field(factory=dict)
@@ -307,6 +308,7 @@ class State:
     world: str = ""
     looked: str = ""
     unfinished: bool = False
+    name: str = field(factory=partial(token_hex, 8))
 
     @classmethod
     def read_file(cls, file: Path) -> State:

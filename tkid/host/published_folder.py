@@ -146,6 +146,8 @@ CHANGED = "changed "
 """Beginning of the id of a document that says that a game has changed."""
 EVERY_GAME = "*"
 """The id of a document that says that any game may be another one now, or be gone."""
+PUBLISHER = "@"
+"""The id of a document that names the publisher's memory in which the changes are that are not noted any more."""
 AT_ONCE = datetime(2000, 1, 1, tzinfo=UTC)
 
 

@@ -22,9 +22,10 @@ from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, write_game_pa
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
-from tkid.host.published_folder import EVERY_GAME, PAGE, BusyError, PublishedFolder
+from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
+from tkid.host.store.leases import PAGES
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.webhooks import Hooks, Target, explain_url, read_secret
@@ -109,9 +110,10 @@ class Report:
 
 @frozen
 class _PublishedState:
-    """The database without its games: the games noted as changed, members, tournaments."""
+    """The database without its games: the games noted as changed, the last publisher, members, tournaments."""
 
     changed: dict[str, str]
+    publisher: str
     members: list[Member]
     tournaments: list[Document]
     text: str
@@ -143,7 +145,8 @@ class Publisher:
         world = self._read_world(store)
         state = self._read_state()
         today = now.date().isoformat()
-        if not (world.changed or state.unfinished) and (state.world, state.looked) == (world.text, today):
+        known = (state.world, state.looked, state.name)
+        if not (world.changed or state.unfinished) and known == (world.text, today, world.publisher):
             return 0
         try:
             report = self.publish(store, now, every=state.looked != today, seconds=seconds)
@@ -174,7 +177,7 @@ class Publisher:
         """
         with self.folder.open_folder(take_over=take_over):
             world, state = self._read_world(store), State() if again else self._read_state()
-            every = every or EVERY_GAME in world.changed
+            every = every or EVERY_GAME in world.changed or state.name != world.publisher
             report = Report()
             wanted = self._list_wanted_games(store, state, world, every=every or again)
             if wanted or again or every or state.unfinished or state.world != world.text:
@@ -196,6 +199,8 @@ class Publisher:
                 noted = transaction.documents.get_document(PAGE, game)
                 if noted is not None and noted.data == word:
                     transaction.documents.drop_document(PAGE, game)
+            if state.name != world.publisher:
+                transaction.documents.store_document(Document(PAGE, PUBLISHER, state.name))
         return report
 
     def _read_world(self, store: Store) -> _PublishedState:
@@ -205,7 +210,9 @@ class Publisher:
             tournaments = transaction.documents.list_documents(TOURNAMENT)
         texts = [each.data for each in (*members, *tournaments)]
         text = make_digest(self.club, self.delay, self.covers, *texts)
-        return _PublishedState(changed, [Member.read_text(each.data) for each in members], tournaments, text)
+        return _PublishedState(
+            changed, changed.pop(PUBLISHER, ""), [Member.read_text(each.data) for each in members], tournaments, text
+        )
 
     def _find_stamp(self) -> tuple[int, int]:
         stat = self.memory.stat()
@@ -371,7 +378,7 @@ def _encode_file(leaf: Leaf) -> bytes:
     return leaf.make().encode()
 
 
-PAGES, HOOKS = "pages", "webhooks"
+HOOKS = "webhooks"
 SECONDS = 2.0
 """Approximate time that a round publishes, in seconds; the rest is done in the next rounds, so that mails do not wait."""
 WORD = 16

@@ -28,6 +28,7 @@ from tkid.host.log import complain_about, complain_below, is_path_open
 from tkid.host.settings import FILE, HostSettings, LmtpSettings, SettingsError
 from tkid.host.smtp import SmtpSender
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError, describe_database_error
+from tkid.host.store.leases import MachineState, list_machines
 from tkid.host.store.schema import STATES
 from tkid.host.store.store import Queries, Store
 from tkid.host.store.transaction import StoredGame
@@ -55,6 +56,8 @@ MAX_CLOCK_DIFFERENCE = timedelta(hours=1)
 """Maximum difference between the dates of mails and our clock: mails take their time."""
 AHEAD = timedelta(minutes=5)
 """So far in the future nothing can have happened."""
+MAX_AHEAD = 60.0
+"""Maximum number of seconds between the clocks of a machine and of the database."""
 OLD_LETTER = timedelta(days=1)
 OLD_BACKUP = timedelta(days=7)
 HEADERS = 64 << 10
@@ -143,6 +146,39 @@ def check_clock(store: Store, directory: HostDirectory, now: datetime) -> Iterat
         yield f"clock: by the dates of the last {len(behind)} mails, it is {format_length(abs(by))} {which}. Set the clock, or look why mails come late."
 
 
+def list_machine_states(store: Store) -> list[dict[str, Any]]:
+    """Return the machines that work for the host on a database server, each with its leases and problems."""
+    states = list_machines(store.engine)
+    others = "Other machines do" if any(each.is_at_work for each in states) else "No machine does"
+    return [
+        {
+            "name": each.machine.name,
+            "at_work": each.is_at_work,
+            "seen": each.machine.seen.isoformat(timespec="seconds"),
+            "clock_ahead": each.machine.ahead,
+            "version": each.machine.version,
+            "leases": list(each.leases),
+            "problems": list(_explain_machine(each, others)),
+        }
+        for each in states
+    ]
+
+
+def _explain_machine(state: MachineState, others: str) -> Iterator[str]:
+    machine = state.machine
+    if not (state.is_at_work or machine.is_stopped):
+        yield (
+            f"machine {machine.name}: it died, or cannot reach the database, since {format_moment(machine.seen)}. {others} its "
+            f"work. Start it, or put another one in its place: `tkid host join STORE DIR --name {machine.name}`."
+        )
+        for mailbox in state.unread:
+            yield f"machine {machine.name}: nobody reads {mailbox}. Start the machine, or move what is in `new` to another one."
+    if state.is_at_work and abs(machine.ahead) > MAX_AHEAD:
+        length = format_length(timedelta(seconds=abs(machine.ahead)))
+        order = "fast" if machine.ahead > 0 else "slow"
+        yield f"machine {machine.name}: its clock is {length} {order}, compared with the database's. Set it."
+
+
 def check_backup(store: Store, directory: HostDirectory, now: datetime) -> tuple[str, bool]:
     """Report the age of the last backup, and whether all is right: a host that is new may have none yet."""
     text = store.get_document_text("host", LAST)
@@ -217,6 +253,7 @@ def _check_database(directory: HostDirectory, now: datetime) -> list[Finding]:
                 "vouching": check_vouching(store, directory.settings),
                 "letters": check_letters(store, now),
                 "clock": check_clock(store, directory, now),
+                "machines": [problem for each in list_machine_states(store) for problem in each["problems"]],
             }
             found = [finding for name, problems in checks.items() for finding in _make_finding(name, problems)]
             found.append(Finding("backup", *check_backup(store, directory, now)))
@@ -366,7 +403,7 @@ def _format_counter(name: str, text: str, figure: float | Mapping[str, float], l
     return _format_gauge(name, text, figure, label, "counter")
 
 
-def describe_status(store: Queries, now: datetime, *, every: bool = False) -> dict[str, Any]:
+def describe_status(store: Store, now: datetime, *, every: bool = False) -> dict[str, Any]:
     """Return the mails by state, waiting letters with reasons, mails put aside, and the games; all games if `every`."""
     counts, oldest = store.count_mails(), store.find_oldest_waiting()
     games = [(game.id, game.read_hosted(), game.over) for game in store.list_games()]
@@ -379,6 +416,7 @@ def describe_status(store: Queries, now: datetime, *, every: bool = False) -> di
         "unreachable": [{"address": each.address, "reason": each.reason} for each in store.list_unreachable()],
         "stuck": [{"game": game, "reason": error} for game, _, error in store.list_stuck_games()],
         "clock": explain_doubt(store),
+        "machines": list_machine_states(store),
         "persons": [person for name, hosted, over in games if not over for person in _describe_persons(name, hosted)],
         "games": [_describe_game(name, hosted, now) for name, hosted, over in games if every or not over],
     }

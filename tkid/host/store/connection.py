@@ -115,9 +115,21 @@ RESTORE = f"`tkid host restore FILE {FOLDER}`, with your last backup as FILE"
 REPLACE = f"`tkid host restore FILE {FOLDER} --force`, with your last backup as FILE"
 """Advice on restoring a host with a file that does not work. The present file is kept beside the new one."""
 
-COMPRESS_FAST = """SELECT set_config(name, 'lz4', false) FROM pg_settings
-WHERE name = 'default_toast_compression' AND 'lz4' = ANY (enumvals)"""
-"""Done only where the server has the setting, from version 14 on, and was built with LZ4."""
+SESSION = """SELECT set_config(name, value, false) FROM pg_settings JOIN (VALUES ('default_toast_compression', 'lz4'),
+('tcp_keepalives_idle', '15'), ('tcp_keepalives_interval', '5'), ('tcp_keepalives_count', '3'), ('tcp_user_timeout', '30000'))
+AS wanted (name, value) USING (name) WHERE value <> 'lz4' OR 'lz4' = ANY (enumvals)"""
+"""Settings of a session. LZ4 needs version 14, and a server that was built with it; its own method takes several times as long.
+
+The server ends the session, with its transaction and its locks, if the machine cannot be reached for half a minute.
+"""
+ALIVE = {
+    "connect_timeout": 10,
+    "keepalives_idle": 15,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 30_000,
+}
+"""Settings of our end of a connection, which fails too if the server cannot be reached for half a minute."""
 
 
 class GoneError(OSError):
@@ -166,14 +178,17 @@ def complete_address(url: str | sql.URL) -> sql.URL:
 
 def connect_database(url: str | sql.URL, **options: Any) -> Engine:
     """Return the database at an address as SQLAlchemy reads them. Nothing is opened yet."""
-    engine = sql.create_engine(complete_address(url), **options)
+    address = complete_address(url)
+    if address.get_backend_name() == "postgresql":
+        options["connect_args"] = {name: value for name, value in ALIVE.items() if name not in address.query}
+    engine = sql.create_engine(address, **options)
     if engine.dialect.name == "sqlite":
         sql.event.listen(engine, "do_connect", _OneFile())
         sql.event.listen(engine, "connect", _prepare_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
         return engine
     send_together(engine)
-    sql.event.listen(engine, "connect", _compress_fast)
+    sql.event.listen(engine, "connect", _set_up_session)
     return engine
 
 
@@ -195,10 +210,9 @@ def _do_not_wait_for_disk(connection: Any, _: object) -> None:
         cursor.execute("SET synchronous_commit TO off")
 
 
-def _compress_fast(connection: Any, _: object) -> None:
-    """Compress letters and mails with LZ4 if the server supports it: its own method takes several times as long."""
+def _set_up_session(connection: Any, _: object) -> None:
     with closing(connection.cursor()) as cursor:
-        cursor.execute(COMPRESS_FAST)
+        cursor.execute(SESSION)
     connection.commit()
 
 
