@@ -21,6 +21,7 @@ EXEMPT = {
     "tkid/club/order_handlers.py: 'digest'": "one mail a day",
     "tkid/club/digest.py: 'digest'": "one mail a day",
     "tkid/cli/play.py: 'second-edition'": "the ruleset unless another is asked for",
+    "tkid/library.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/host/store/retention.py: 'digest'": "the digest of a mail",
     "tkid/record/format/reader.py: head.ruleset.code": "whether a position is of the same ruleset as its record",
     "tkid/record/format/reader.py: game.code": "whether a position is of the same ruleset as its record",
