@@ -181,7 +181,7 @@ def fails_second(game: Path) -> Callable[..., None]:
     ("where", "told"),
     [
         ("tkid.bots.search.Search.choose", "\nStopped. Merlin"),
-        ("tkid.cli.files.write_atomically", os.strerror(ENOSPC)),
+        ("tkid.cli.game_source.write_atomically", os.strerror(ENOSPC)),
     ],
 )
 def test_the_own_turn_is_in_the_file_before_a_program_thinks(

@@ -10,11 +10,13 @@ import json
 import subprocess
 import sys
 import tomllib
+from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
 from tkid.rulebook import Rule, all_rules
-from tkid.rulebook.citations import WORDING, digest_wordings, list_versions, read_wording, read_wordings
+from tkid.rulebook.citations import WORDING, list_versions, read_wording, read_wordings
 from tkid.rulebook.register import VERSION
 
 ROOT = Path(__file__).parents[2]
@@ -25,6 +27,11 @@ EMPTY = Rule("", "", "", "")
 def wordings() -> dict[str, dict[str, Any]]:
     """The wordings of the register as it is now."""
     return {entry.id: read_wording(entry) for entry in all_rules()}
+
+
+def digest_wordings(rules: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the checksum of the wordings of a version, by rule."""
+    return sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
 
 
 def replaced(before: dict[str, dict[str, Any]], now: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:

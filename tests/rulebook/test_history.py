@@ -15,7 +15,6 @@ from tkid.rulebook import UnknownRuleError, all_rules, citations, rule
 from tkid.rulebook.citations import (
     ADDED,
     UnknownVersionError,
-    digest_wordings,
     find_cited_rule,
     find_link,
     find_rule_as_of,
@@ -46,14 +45,14 @@ def as_of(version: str) -> dict[str, dict[str, object]]:
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_a_version_has_the_wordings_that_it_had(version: str) -> None:
-    assert digest_wordings(as_of(version)) == read_wordings()["digests"][version], RAISE
+    assert maker.digest_wordings(as_of(version)) == read_wordings()["digests"][version], RAISE
 
 
 def test_a_changed_statement_without_a_new_version_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     changed = rule("second.turn.pass")._replace(statement="Passing ends the game.")
     every = [changed if entry.id == changed.id else entry for entry in all_rules()]
     monkeypatch.setattr(maker, "all_rules", lambda: iter(every))
-    assert digest_wordings(maker.wordings()) != read_wordings()["digests"][VERSION]
+    assert maker.digest_wordings(maker.wordings()) != read_wordings()["digests"][VERSION]
     with pytest.raises(SystemExit, match="Raise VERSION"):
         maker.main([])
 

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from importlib.resources import files
+from pathlib import Path
+
 import pytest
 
 from tkid.games.claim import rules
 from tkid.games.struggle.rules import struggles
-from tkid.kernel.plugins import list_game_names
+from tkid.kernel.plugins import find_rooms, list_game_names
 from tkid.rulebook import Ids, UnknownRuleError, find_base, is_known_rule, list_in_force
 from tkid.rulebook import register as code
 from tkid.rulebook.register import CITATIONS, list_prefixes
-from tkid.rulebook.rulesets import check_citations, ruleset, rulesets
+from tkid.rulebook.rulesets import Ruleset, ruleset, rulesets
 
 BASED = [prefix for prefix in list_prefixes() if find_base(prefix)]
 
@@ -56,6 +60,21 @@ def test_rules_that_have_no_counterpart_are_left_out(monkeypatch: pytest.MonkeyP
     assert found["turn.pass"].id == "third.turn.pass"
     assert found["turn.hand"] == second["turn.hand"]
     assert len(found) == len(second) - 1
+
+
+def check_citations(entries: Sequence[Ruleset]) -> None:
+    """Check that every citation of a function exists: as a whole id, or as a local id of one of its game's rulesets.
+
+    Only functions of loaded modules are known. Raises UnknownRuleError.
+    """
+    folders = {game: Path(str(files(room))) for game, room in find_rooms().items()}
+    for function, cited in CITATIONS.items():
+        place = Path(function.co_filename)
+        game = next((game for game, folder in folders.items() if folder in place.parents), "")
+        played = [list_in_force(entry.rule_prefix) for entry in entries if entry.game_name == game]
+        for rule_id in cited:
+            if not is_known_rule(rule_id) and not any(rule_id in rules for rules in played):
+                raise UnknownRuleError(f"{place} cites {rule_id!r}, which is not in the register")
 
 
 def test_code_cites_rules_that_exist() -> None:

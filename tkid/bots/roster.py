@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import Any
 
 from attrs import frozen
@@ -57,8 +56,8 @@ class RandomPlayer:
         return (Choice(self.choose(view, thought), 1 / len(self.game.parties[len(view.shown.seats)])),)
 
 
-PLAYERS: Mapping[str, Callable[[AnyGame], Player]] = MappingProxyType(
-    dict(zip(model.PLAYERS, (RandomPlayer, Greedy, Search), strict=True))
+PLAYERS: Mapping[str, Callable[[AnyGame], Player]] = dict(
+    zip(model.PLAYERS, (RandomPlayer, Greedy, Search), strict=True)
 )
 """Makers of the players, by name, the weakest first."""
 

@@ -19,7 +19,8 @@ from typer.core import TyperGroup
 from typer.main import get_group
 
 from tkid import __version__
-from tkid.cli.printing import CLOSED, UNREADABLE, fail, find_output_error, os_error_text
+from tkid.cli.printing import CLEAR, CLOSED, UNREADABLE, fail, find_output_error, os_error_text
+from tkid.render.lines import TERMINAL, log_text
 
 Places = Mapping[str, Sequence[str]]
 """The names of commands by the modules that have them: each has an `app`."""
@@ -240,8 +241,6 @@ def main() -> None:
     try:
         app()
     except OSError as error:
-        from tkid.render.lines import log_text
-
         sys.stderr.write(f"{log_text(os_error_text(error))}\n")
         sys.exit(UNREADABLE)
     finally:
@@ -280,9 +279,6 @@ class PrintedText(TextIOWrapper):
         for name in find_broken_names():
             text = text.replace(name, BREAK.sub("?", name))
         if CONTROL.search(text):
-            from tkid.cli.printing import CLEAR
-            from tkid.render.lines import TERMINAL
-
             ours = {CLEAR, "\033[0m", *(f"\033[{code}m" for code in TERMINAL.codes.values())}
             text = CONTROL.sub(lambda found: found[0] if found[0] in ours else f"?{found[0][1:]}", text)
         return super().write(text)
@@ -340,7 +336,6 @@ def stop_unprinted() -> None:
     if error is None or isinstance(error, BrokenPipeError):
         return
     from tkid.cli.files import settings_file, written
-    from tkid.render.lines import log_text
 
     if error.errno == CLOSED:
         stream = _find_printed_stream()

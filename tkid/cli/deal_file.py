@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 import typer
 
-from tkid.cli.files import SEED, STDIN, read_bytes
+from tkid.cli.files import SEED, STDIN, read_bytes, write_atomically
 from tkid.cli.game_source import find_known_hands, find_owner, infer_owner, open_to_change, seat_of
 from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt, print_problems
-from tkid.kernel.game import HIDDEN, NOBODY, fill_names
+from tkid.kernel.game import HIDDEN, NOBODY, Position, fill_names
+from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tkid.kernel.game import Position
-    from tkid.kernel.problems import Problem
     from tkid.mail.peer_letters import DealPart
     from tkid.record.format.model import Record
     from tkid.record.locked_deal import LockedDeal
@@ -133,7 +130,6 @@ class OwnDeal(NamedTuple):
 
     def write(self) -> None:
         """Write the file, if anything was added. Raises OSError."""
-        from tkid.cli.files import write_atomically
         from tkid.record.locked_text import write_deal
 
         text = write_deal(self.deal)

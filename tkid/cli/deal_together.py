@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import typer
 from attrs import evolve
 
-from tkid.cli.files import NONCE, SEED, SecretKind
+from tkid.cli.files import NONCE, SEED, SecretKind, create
 from tkid.cli.game_source import seat_of
 from tkid.cli.printing import (
     DEAL,
@@ -25,20 +24,21 @@ from tkid.cli.printing import (
     print_paragraph,
     print_problems,
 )
+from tkid.kernel.problems import Problem
+from tkid.notation.names import list_names
 from tkid.record import draw, locked_deal
 from tkid.record.draw import Draw, Flaw, ReadText
+from tkid.record.format.model import Record
 from tkid.record.locked_cards import MissingLibraryError, require
-from tkid.record.locked_deal import LockedDeal
-from tkid.record.locked_text import write_deal
+from tkid.record.locked_deal import LockedDeal, compute_deck_id, list_missing_parts
+from tkid.record.locked_text import merge_deals, read_deal, write_deal
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.kernel.problems import Problem
     from tkid.mail.peer_letters import PeerLetter
-    from tkid.record.format.model import Record
 
 
-class Dealing(ABC):
+class _Dealing:
     """A way to deal together: a text that passes from hand to hand, to which everybody adds what a secret of theirs makes.
 
     `first` is the text's first line, `suffix` the end of its file's name, and `kept` the kind of the secret. Where hands are
@@ -49,14 +49,13 @@ class Dealing(ABC):
     suffix: str
     kept: SecretKind
     secret: bool = False
+    read: Callable[[bytes], ReadText[Any]]
+    join: Callable[[Any, Any, int, bytes], tuple[Any, list[Flaw]]]
+    """Adds what another has more, a seat's own part only if its secret made it; or returns mine and the flaws."""
 
     @property
     def key(self) -> str:
         return self.first.partition(":")[0].lower()
-
-    @abstractmethod
-    def read(self, data: bytes) -> ReadText[Any]:
-        """Read a text."""
 
     def read_or_fail(self, name: str, data: bytes, outcome: str) -> Any:
         """Return the content of a file or a mail; or print its problems, and end the command with the outcome."""
@@ -68,14 +67,6 @@ class Dealing(ABC):
             options = name == OPTIONS and all(is_about_option(problem.rule) for problem in read.problems)
             fail(outcome, UNREADABLE if options else WRONG)
         return read.content
-
-    @abstractmethod
-    def begin(self, head: Record, /) -> Any:
-        """Return a text without any additions."""
-
-    @abstractmethod
-    def join(self, mine: Any, theirs: Any, seat: int, secret: bytes) -> tuple[Any, list[Flaw]]:
-        """Add what another has more, the seat's own part only if its secret made it; or return mine and the flaws."""
 
     def merge(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
         """Add what another text without problems has more; or return mine and the problems."""
@@ -95,41 +86,9 @@ class Dealing(ABC):
                 fail(outcome, WRONG)
         return so_far
 
-    @abstractmethod
-    def add_part(self, so_far: Any, seat: int, secret: bytes, /) -> Any:
-        """Add everything that a seat can add now."""
-
-    @abstractmethod
-    def find_mismatch(self, so_far: Any, seat: int, secret: bytes) -> tuple[str, str]:
-        """Return the part of a seat that was not made with its secret, and the rule; ("", "") if all fits."""
-
     def find_single_use(self, so_far: Any) -> str:  # noqa: ARG002 - a nonce may be used for no other draw anyway
         """Return the word for the one thing that a secret may be used for; "" if it does not exist yet."""
         return ""
-
-    @abstractmethod
-    def has_part(self, so_far: Any, seat: int) -> bool:
-        """Return True if the text has a seat's part, which the others need."""
-
-    @abstractmethod
-    def is_complete(self, so_far: Any, /) -> bool:
-        """Return True if the game can be dealt."""
-
-    @abstractmethod
-    def write(self, so_far: Any, /) -> str:
-        """The text."""
-
-    @abstractmethod
-    def record(self, so_far: Any, seat: int, secret: bytes, /) -> Record:
-        """The record that is dealt, as its player may know it."""
-
-    @abstractmethod
-    def describe_progress(self, file: Path, so_far: Any, seat: int, *, added: bool) -> Sequence[str]:
-        """Return paragraphs about the progress and the next step; `added`: the command has added a part of the seat's."""
-
-    @abstractmethod
-    def make_letter(self, so_far: Any, seat: int, time: datetime) -> PeerLetter:
-        """Return the letter to the others."""
 
 
 def check_library() -> None:
@@ -139,14 +98,12 @@ def check_library() -> None:
         fail(str(error))
 
 
-class LockedDealing(Dealing):
+class LockedDealing(_Dealing):
     """A locked deal: everybody locks and shuffles the deck, and then unlocks the others' cards."""
 
     first, suffix, kept, secret = locked_deal.FIRST, DEAL, SEED, True
 
     def read(self, data: bytes) -> ReadText[LockedDeal]:
-        from tkid.record.locked_text import read_deal
-
         check_library()
         return read_deal(data)
 
@@ -157,8 +114,6 @@ class LockedDealing(Dealing):
     record = staticmethod(locked_deal.make_locked_record)
 
     def join(self, mine: LockedDeal, theirs: LockedDeal, seat: int, secret: bytes) -> tuple[LockedDeal, list[Flaw]]:
-        from tkid.record.locked_text import merge_deals
-
         return merge_deals(mine, theirs, None if locked_deal.has_fitting_seed(theirs, seat, secret) else seat)
 
     def find_mismatch(self, so_far: LockedDeal, seat: int, secret: bytes) -> tuple[str, str]:
@@ -227,7 +182,6 @@ def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
 @cites("record.deal.lost")
 def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     """Write a lost deal again from letters, for the seed next to it; or end the command."""
-    from tkid.cli.files import create
     from tkid.record.locked_deal import begin
 
     name, seed = SEED.read(file)
@@ -291,8 +245,6 @@ def _check_lock(file: Path, deal: LockedDeal, seat: int, seed: bytes, letter: st
 @cites("record.deal.seed")
 def _check_deck(file: Path, deal: LockedDeal, seat: int, letter: str) -> None:
     """End the command if a seed would unlock a second deck, or might."""
-    from tkid.record.locked_deal import compute_deck_id, list_missing_parts
-
     noted = SEED.read_deck(file)
     if not deal.locked or noted == compute_deck_id(deal):
         return
@@ -304,7 +256,7 @@ def _check_deck(file: Path, deal: LockedDeal, seat: int, letter: str) -> None:
         fail(f"{lacks}. Give a later mail of the deal. If you have none, start a new deal. {TWICE}", WRONG)
 
 
-class OpenDealing(Dealing):
+class OpenDealing(_Dealing):
     """A draw: first commitments, then nonces."""
 
     first, suffix, kept = draw.FIRST, DRAW, NONCE
@@ -339,8 +291,6 @@ class OpenDealing(Dealing):
         return draw.make_draw_record(so_far)
 
     def describe_progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
-        from tkid.notation.names import list_names
-
         if so_far.complete:
             return (
                 f"All nonces are here, and each fits its commitment. The game is in {file.with_suffix('.tkid')}.",
@@ -365,3 +315,4 @@ class OpenDealing(Dealing):
 
 
 OPEN = OpenDealing()
+Dealing = LockedDealing | OpenDealing

@@ -22,6 +22,8 @@ from typer import Argument, Option
 
 from tkid.cli.game_source import complete_ruleset, load_bytes, reader_of, seat_of
 from tkid.cli.printing import WRONG, fail, os_error_text, print_json, stop_on_os_error
+from tkid.notation.text import count_noun
+from tkid.rulebook import register
 
 if TYPE_CHECKING:
     from tkid.kernel.game import Position
@@ -111,8 +113,6 @@ def docs(
 ) -> None:
     """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
     import webbrowser
-
-    from tkid.rulebook import register
 
     try:
         with stop_on_os_error("The site could not be unpacked"):
@@ -230,7 +230,6 @@ def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
 
 
 def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
-    from tkid.notation.text import count_noun
     from tkid.record.json.conformance import judge_answers
 
     wrong = 0

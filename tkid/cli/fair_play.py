@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -15,8 +16,6 @@ from tkid.notation.names import list_names
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from tkid.record.play.replay import Replay
     from tkid.record.proof import Fact, Revealed
 

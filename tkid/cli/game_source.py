@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 import typer
 from typer import Argument, Option
 
-from tkid.cli.files import read_bytes, settings_file, tell_protection
+from tkid.cli.files import BusyError, create, lock_file, read_bytes, settings_file, tell_protection, write_atomically
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
 from tkid.notation.text import fold_name
-from tkid.rulebook import cites
+from tkid.rulebook import all_rules, cites
 
 if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
@@ -60,8 +60,6 @@ def complete_ruleset(incomplete: str) -> list[str]:
 
 def complete_rule(incomplete: str) -> list[str]:
     """Complete the id of a rule in the shell."""
-    from tkid.rulebook import all_rules
-
     return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
 
 
@@ -231,8 +229,6 @@ def _read_notes() -> dict[str, OwnFile]:
 
 
 def _write_notes(files: Mapping[str, OwnFile]) -> None:
-    from tkid.cli.files import write_atomically
-
     place = settings_file()
     place.parent.mkdir(parents=True, exist_ok=True)
     kept = {path: {"me": own.me, "unsent": own.unsent} for path, own in list(files.items())[-MOST:]}
@@ -264,8 +260,6 @@ class Situation(NamedTuple):
 
 
 def load_bytes(name: str) -> bytes:
-    from tkid.cli.files import read_bytes
-
     _check_not_position(name)
     try:
         return read_bytes(name)
@@ -302,8 +296,6 @@ def play_through(file: str | Path, data: bytes, outcome: str = "") -> Replay:
 @contextmanager
 def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the file and try again") -> Iterator[bytes]:
     """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
-    from tkid.cli.files import BusyError, lock_file
-
     _check_not_position(file)
     with stop_on_os_error(outcome):
         try:
@@ -315,7 +307,6 @@ def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the fi
 
 def write_game(file: Path, played: Replay, *, private: bool = False) -> None:
     """Put a game in its file's place. Raises OSError."""
-    from tkid.cli.files import write_atomically
     from tkid.record.play.writer import write_record
 
     write_atomically(file, write_record(played.record, played), private=private)
@@ -323,8 +314,6 @@ def write_game(file: Path, played: Replay, *, private: bool = False) -> None:
 
 def create_record(file: Path, text: str, advice: str = "", *, private: bool = False) -> None:
     """Write a new file, for its owner alone where it is `private`; where that cannot be done, nothing is written and the command ends."""
-    from tkid.cli.files import create
-
     if not file.parent.is_dir():
         fail(f"There is no folder {file.parent}. Nothing was written.")
     with stop_on_os_error("Nothing was written"):

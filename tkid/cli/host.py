@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -14,12 +15,11 @@ from typer import Argument, Option
 from tkid.cli import host_desk, host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write
 from tkid.cli.host_desk import carry_out_desk_order, print_desk_answer
-from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, stop_on_os_error
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, show_progress, stop_on_os_error
 from tkid.notation.text import capitalize_text, count_noun
+from tkid.render.lines import make_printable
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from tkid.host.directory import HostDirectory
     from tkid.host.health import Health, Part
     from tkid.host.store.transaction import StoredGame
@@ -134,16 +134,12 @@ def _describe_machine(machine: dict[str, Any]) -> str:
 
 def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
     """Describe the mails that crashed the program, each with the command that carries it out after a fix."""
-    from tkid.render.lines import make_printable
-
     said, command = "mail {number} was put aside: {reason}. To carry it out: ", f"tkid host process {as_typed(folder)}"
     aside = state.get("put_aside", ())
     return [f"{make_printable(said.format(**each))}`{command} {each['number']}`" for each in aside]
 
 
 def _describe_state(state: dict[str, Any]) -> list[str]:
-    from tkid.render.lines import make_printable
-
     if "error" in state:
         return []
     games, mails, letters = state["games"], state["mails"], state["letters"]
@@ -302,7 +298,6 @@ def publish(
     They show running games as a spectator sees them, the archive, players, ratings and tournaments.
     """
     directory = host_rounds.directory_in(folder)
-    from tkid.cli.printing import show_progress
     from tkid.host.published_folder import FolderError
     from tkid.host.publisher import open_publisher
 

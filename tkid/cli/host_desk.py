@@ -11,7 +11,8 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
-from tkid.cli.printing import WRONG, as_typed, fail
+from tkid.cli.printing import WRONG, as_typed, fail, stop_on_os_error
+from tkid.render.lines import make_printable
 
 if TYPE_CHECKING:
     from tkid.kernel.problems import Problem
@@ -95,7 +96,6 @@ def import_game(
 ) -> None:
     """Go on with a game that has begun elsewhere. Every player gets a letter."""
     from tkid.cli.files import read_bytes
-    from tkid.cli.printing import stop_on_os_error
 
     directory = directory_in(folder)
     from tkid.host.host_time import find_time
@@ -173,7 +173,6 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
 
 def print_desk_answer(answer: OrderResult) -> None:
     from tkid.mail.blocks import format_plain
-    from tkid.render.lines import make_printable
 
     if answer.problem is not None:
         _refuse(answer.problem)

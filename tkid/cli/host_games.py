@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import count
 from pathlib import Path
@@ -13,14 +13,14 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli import host_rounds
+from tkid.cli.files import read_bytes
 from tkid.cli.game_source import complete_ruleset
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
-from tkid.cli.printing import WRONG, as_typed, fail
+from tkid.cli.printing import WRONG, as_typed, fail, print_problems
 from tkid.notation.text import count_noun, fold_name
+from tkid.render.lines import make_printable
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from tkid.club.results import RatingList, Result
     from tkid.club.tournament import System, Tournament
     from tkid.host.directory import HostDirectory
@@ -263,8 +263,6 @@ def _make_result_row(result: Result) -> tuple[str, ...]:
 
 
 def _print_table(heads: Sequence[str], rows: Rows) -> None:
-    from tkid.render.lines import make_printable
-
     widths = [max(len(row[column]) for row in (tuple(heads), *rows)) for column in range(len(heads))]
     for row in (tuple(heads), *rows):
         cells = (f"{cell:{width}}" for cell, width in zip(row, widths, strict=True))
@@ -339,8 +337,6 @@ def new_games(
 
 
 def _read_game_lines(file: Path) -> Iterator[tuple[int, str]]:
-    from tkid.cli.files import read_bytes
-
     try:
         lines = read_bytes(file).decode().splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -371,7 +367,6 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
 def _add_clock(record: Record, typed: str) -> Record:
     from attrs import evolve
 
-    from tkid.cli.printing import print_problems
     from tkid.mail.plugin import adapt_terms
     from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
     from tkid.record.format.model import Header

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from datetime import datetime
+from datetime import UTC, datetime
+from importlib.util import find_spec
 from pathlib import Path
+from types import FrameType
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -15,8 +17,6 @@ from tkid.cli.printing import WRONG, fail
 from tkid.notation.text import count_noun
 
 if TYPE_CHECKING:
-    from types import FrameType
-
     from tkid.host.directory import HostDirectory
     from tkid.host.loop import Loop
     from tkid.host.store.store import Store
@@ -65,8 +65,6 @@ def report_host_errors(folder: Path) -> Iterator[None]:
 
 
 def check_requirements() -> None:
-    from importlib.util import find_spec
-
     if find_spec("fcntl") is None:
         fail(
             "A host needs Linux, macOS or another system with POSIX file locks. On Windows, run it in WSL. "
@@ -79,8 +77,6 @@ def check_requirements() -> None:
 
 
 def get_time() -> datetime:
-    from datetime import UTC
-
     return datetime.now(UTC)
 
 

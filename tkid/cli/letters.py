@@ -6,10 +6,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from attrs import evolve
 from typer import Argument, Option
 
 from tkid.cli import deal_file, files, game_source
-from tkid.cli.deal_together import OPTIONS, RESTORE, Dealing, check_new, read_own_deal, restore_deal
+from tkid.cli.deal_together import (
+    LOCKED,
+    OPEN,
+    OPTIONS,
+    RESTORE,
+    Dealing,
+    check_library,
+    check_new,
+    read_own_deal,
+    restore_deal,
+)
+from tkid.cli.files import BusyError, create, lock_file, write_atomically
 from tkid.cli.mail import (
     At,
     Output,
@@ -36,13 +48,31 @@ from tkid.cli.printing import (
 )
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
+from tkid.record.copies import (
+    OWN_TURN,
+    Comparison,
+    Kind,
+    compare_copies,
+    find_new_resignations,
+    find_resignations,
+    has_same_start,
+    is_over,
+)
+from tkid.record.draw import check_draw
+from tkid.record.format.model import Record, Seat, find_bot_seats
+from tkid.record.format.model import Seat as Sender
+from tkid.record.format.new_game import find_table_faults
+from tkid.record.format.reader import read_record
+from tkid.record.locked_cards import InvalidError, open_sealed_text, seal_text, write_public_key
+from tkid.record.play.replay import Replay
+from tkid.record.play.writer import write_record
+from tkid.render.lines import make_printable
 from tkid.rulebook import cites
+from tkid.rulebook.rulesets import UnknownRulesetError, state_ruleset
+from tkid.rulebook.rulesets import ruleset as ruleset_of
 
 if TYPE_CHECKING:
     from tkid.mail.enclosure import Enclosed
-    from tkid.record.copies import Comparison
-    from tkid.record.format.model import Record, Seat
-    from tkid.record.play.replay import Replay
 
 UNCHANGED = "Nothing was changed."
 ELSEWHERE = "If you began it already, its files are in another folder."
@@ -69,8 +99,6 @@ def new(
     at: At = "",
 ) -> None:
     """Deal a new game together, without a host or a dealer. Nobody can choose the deal, or see another player's cards."""
-    from tkid.cli.files import BusyError
-
     files.check_output(output, file, *(letters or []))
     time = read_typed_time(at)
     game_source.check_players(seat or ())
@@ -112,11 +140,8 @@ def new(
 
 def _choose_dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
     """Return the way to deal: as the file says, else as a letter says, else as the ruleset's hands need."""
-    from tkid.cli.deal_together import LOCKED, OPEN
     from tkid.mail.enclosure import take_out
     from tkid.mail.model import Refusal
-    from tkid.rulebook.rulesets import UnknownRulesetError
-    from tkid.rulebook.rulesets import ruleset as ruleset_of
 
     ways: tuple[Dealing, ...] = (LOCKED, OPEN)
     for data in [files.read_bytes(file)] if file.exists() else mails.values():
@@ -152,7 +177,7 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
         )
     if foreign is None or own.exists():
         return
-    so_far = dealing.read(data).content
+    so_far: Any = dealing.read(data).content
     if so_far is not None and not all(dealing.has_part(so_far, each) for each in range(len(so_far.head.names))):
         came = f"If {file} came from another player, name a file of your own first: {way}"
         fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
@@ -160,8 +185,6 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
 
 def finish_deal(game: Path, letter: str, me: str) -> None:
     """Deal a game, if a letter brings what its deal beside the file lacks: it may come with the first turn."""
-    from tkid.cli.deal_together import LOCKED
-
     file = game.with_suffix(LOCKED.suffix)
     if file.exists():
         text = extract_enclosed(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
@@ -197,8 +220,6 @@ def _describe_first_turn(game: Path, seat: int, *, unsent: bool) -> str:
 
 
 def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]) -> list[str]:
-    from tkid.rulebook.rulesets import state_ruleset
-
     lines = [f"Ruleset: {state_ruleset(ruleset)}", *([f"Game: {game}"] if game else [])]
     lines += [*(f"Seat: {seat}" for seat in seats), *(f"Ruling: {ruling}" for ruling in rulings)]
     if not all(line.isprintable() for line in lines):
@@ -209,9 +230,6 @@ def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]
 def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> bool:
     """Begin a file with a new secret and what it makes, or restore it; return whether a part was added."""
     import secrets
-
-    from tkid.cli.files import create
-    from tkid.record.format.new_game import find_table_faults
 
     own = dealing.kept.get_file(file)
     lost = dealing.secret and not options and own.exists()
@@ -235,7 +253,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     if dealing.secret:
         check_new(file, letters, seat)
     merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED)
-    so_far = dealing.add_part(merged, seat, secret)
+    so_far: Any = dealing.add_part(merged, seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     try:
         create(file, dealing.write(so_far))
@@ -247,8 +265,6 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
 
 def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> tuple[Any, int, bool]:
     """Merge the letters, add what is due, write all; return what is there, the seat, and if it added something."""
-    from tkid.cli.files import lock_file, write_atomically
-
     name, secret = dealing.kept.read(file)
     own = dealing.kept.get_file(file)
     with lock_file(file) as data:
@@ -284,11 +300,6 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
 
 def _write_dealt_record(record: Record, file: Path) -> Path | None:
     """Write the record that was dealt, and return its file; None if the file exists already."""
-    from tkid.cli.files import create
-    from tkid.record.copies import has_same_start
-    from tkid.record.format.reader import read_record
-    from tkid.record.play.writer import write_record
-
     if not file.exists():
         create(file, write_record(record), private=record.game.secret)
         if record.game.secret:
@@ -311,9 +322,6 @@ def escrow_key(file: KeyFile) -> None:
     """
     import secrets
 
-    from tkid.cli.deal_together import check_library
-    from tkid.record.locked_cards import write_public_key
-
     check_library()
     if not files.KEY.get_file(file).exists():
         with stop_on_os_error("Nothing was written"):
@@ -331,9 +339,6 @@ def escrow(
     output: Annotated[Path | None, Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
 ) -> None:
     """Seal your seed to a friend's key. Only the friend can open it, if you lose your file or somebody takes over your seat."""
-    from tkid.cli.deal_together import LOCKED, check_library
-    from tkid.record.locked_cards import InvalidError, seal_text
-
     check_library()
     own = files.SEED.get_file(file)
     files.check_output(output, file, again=files.SEALED)
@@ -359,9 +364,6 @@ def escrow_open(
     output: Annotated[Path, Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
 ) -> None:
     """Open a seed that was sealed to your key. Its player has lost it, or somebody takes over the seat."""
-    from tkid.cli.deal_together import LOCKED, check_library
-    from tkid.record.locked_cards import InvalidError, open_sealed_text
-
     check_library()
     files.check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
     _, secret = files.KEY.read(key)
@@ -411,10 +413,8 @@ def read(
     ] = False,
 ) -> None:
     """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes, and tkid explains why."""
-    from tkid.cli.files import write_atomically
     from tkid.mail.enclosure import RECORD
     from tkid.mail.peer_letters import add_passes
-    from tkid.record.copies import Kind, compare_copies
 
     data = mail_bytes(letter)
     enclosed = extract_enclosed(letter, data, RECORD, ".tkid")
@@ -468,8 +468,6 @@ def read(
 
 
 def _write_checked(game: Path, after: Replay) -> str:
-    from tkid.record.play.writer import write_record
-
     text = write_record(after.record, after)
     game_source.play_through(game, text.encode(), UNCHANGED)
     return text
@@ -572,11 +570,7 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     """Begin a file with the game in a letter, if nothing is wrong with it. It belongs to the mail's recipient."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
-    from tkid.record.copies import find_resignations
-    from tkid.record.draw import check_draw
-    from tkid.record.play.writer import write_record
     from tkid.record.proof import describe_note_lines
-    from tkid.render.lines import make_printable
 
     replay = game_source.play_through(name, enclosed.text)
     record = replay.record
@@ -607,8 +601,6 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
 
 
 def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
-    from tkid.record.copies import find_new_resignations
-
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
     undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
     gone = [names[seat] for seat in sorted(find_new_resignations(mine.record, after.record))]
@@ -629,8 +621,6 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
 
 
 def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False, own: bool = False) -> None:
-    from tkid.render.lines import make_printable
-
     if own:
         typer.echo(f"Note: This is your own mail: it comes from {enclosed.sender}.")
     for note in comparison.notes:
@@ -640,9 +630,6 @@ def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = Fals
 
 
 def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
-    from tkid.record.copies import OWN_TURN, Kind
-    from tkid.render.lines import make_printable
-
     mine, theirs = make_printable(comparison.mine), make_printable(comparison.theirs)
     typer.echo(f"{name}: {make_printable(comparison.message)}. [{comparison.rule}]", err=True)
     if mine or theirs:
@@ -664,8 +651,6 @@ def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, read
 def _print_hint(text: str) -> None:
     import textwrap
 
-    from tkid.render.lines import make_printable
-
     for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
         typer.echo(f"    {make_printable(line)}", err=True)
 
@@ -673,8 +658,6 @@ def _print_hint(text: str) -> None:
 @cites("mail.letter.repeated")
 def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     """Say that a letter has no new turn of its writer, and whose turn it is; "" if it has one."""
-    from tkid.record.copies import find_resignations, is_over
-
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
     if is_over(replay) or writer in find_resignations(replay.record):
         return ""
@@ -688,8 +671,6 @@ def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
 
 def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     """Return the seats of people that a letter is to: those named, else the next player, else all others."""
-    from tkid.record.format.model import find_bot_seats
-
     seats, bots = _find_meant_seats(replay, to, writer), find_bot_seats(replay.record)
     people = [seat for seat in seats if seat not in bots]
     if seats and not people:
@@ -699,8 +680,6 @@ def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[
 
 
 def _find_meant_seats(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    from tkid.record.copies import find_resignations, is_over
-
     names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
     known = {name.casefold() for name in names}
     if not to:
@@ -741,10 +720,6 @@ def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None
 
 def _find_sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
     """Return the sender of a letter; None if unknown, so that the mail program has to say it."""
-    from attrs import evolve
-
-    from tkid.record.format.model import Seat as Sender
-
     if writer is None:
         return Sender("", sender) if sender else None
     seat = replay.record.seats[writer]

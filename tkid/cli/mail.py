@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from contextlib import suppress
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -76,8 +76,6 @@ def name_enclosed(letter: str, suffix: str) -> str:
 
 
 def read_typed_time(text: str) -> datetime:
-    from datetime import UTC
-
     try:
         time = datetime.fromisoformat(text) if text else datetime.now(UTC)
     except ValueError:

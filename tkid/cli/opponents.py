@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -12,15 +13,25 @@ from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import Source, Viewer, load, load_situation, note_answered, seat_of, write_game
-from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph, print_turns, stop_on_os_error
+from tkid.cli.printing import (
+    UNWRITTEN,
+    WRONG,
+    as_typed,
+    fail,
+    print_json,
+    print_paragraph,
+    print_turns,
+    show_progress,
+    show_waiting,
+    stop_on_os_error,
+)
+from tkid.kernel.game import HIDDEN, AnyGame, AnyView, fill_names
 from tkid.notation.text import count_noun
-from tkid.record.format.model import ENOUGH
+from tkid.record.format.model import ENOUGH, BotSeat, find_bot_seats
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.bots.player import Choice, Player, Turn
-    from tkid.kernel.game import AnyGame, AnyView
-    from tkid.record.format.model import BotSeat
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
@@ -50,8 +61,6 @@ def suggest(
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
-    from tkid.cli.printing import show_waiting
-    from tkid.kernel.game import HIDDEN
 
     game, position, names, *_, early, replay = load_situation(file, seat)
     if early is not None or position.to_act is None:
@@ -114,14 +123,10 @@ def _as_json(
 
 
 def format_turn(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
-    from tkid.kernel.game import fill_names
-
     return fill_names(game.words.turn(turn), names)
 
 
 def format_reason(reason: str, names: Sequence[str], reader: int | None = None) -> str:
-    from tkid.kernel.game import fill_names
-
     return fill_names(reason if reader is None else _replace_phrases(SAID, reason, reader), names)
 
 
@@ -148,8 +153,6 @@ def is_running(replay: Replay) -> bool:
 
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
-    from tkid.record.format.model import find_bot_seats
-
     bots = find_bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
     if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
@@ -163,7 +166,6 @@ def _refuse_advice(file: str, replay: Replay) -> None:
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
     """The programs that `--bot` asks for, each NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT; or the end of the command."""
     from tkid.bots.roster import PLAYERS
-    from tkid.record.format.model import BotSeat
 
     names = [player.partition("<")[0].strip() for player in players]
     found = {}
@@ -183,8 +185,6 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
 
 
 def _suggest_bot_option(names: Sequence[str], name: str) -> str:
-    from difflib import get_close_matches
-
     from tkid.bots.roster import PLAYERS
 
     for player in names:
@@ -205,14 +205,11 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
 
     At Ctrl-C, or if the file cannot be written, the command ends and says how to go on. Nobody else may write it meanwhile.
     """
-    from tkid.record.format.model import find_bot_seats
-
     bots = find_bot_seats(replay.record)
     if not bots:
         return replay
 
     from tkid.cli.own_turns import with_passes
-    from tkid.cli.printing import show_waiting
 
     names = replay.record.names
     while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
@@ -267,7 +264,6 @@ def annotate(
         fail(f"{file}: cards are hidden that were played. Annotate the whole file, as `tkid open` makes it.", WRONG)
     if not alone:
         _refuse_advice(file, whole)
-    from tkid.cli.printing import UNWRITTEN, show_progress
 
     with show_progress("positions judged", len(whole.moments), stopped=UNWRITTEN) as shown:
         record = annotate_record(whole, _find_player(game, player), judge(game), thought, shown.count_step)

@@ -12,9 +12,10 @@ from typer import Argument, Option
 from tkid.cli import game_source, printing
 from tkid.cli.deal_file import check_playable, check_shared, tell_end, tell_next, tell_waiting
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
+from tkid.cli.turn_input import turn_to_play
+from tkid.kernel.game import Position
 
 if TYPE_CHECKING:
-    from tkid.kernel.game import Position
     from tkid.record.format.model import Record, Seat
 
 app = typer.Typer()
@@ -270,7 +271,6 @@ def play_turn(
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
     from tkid.cli.opponents import let_programs_play
-    from tkid.cli.turn_input import turn_to_play
     from tkid.record.format.model import find_bot_seats
     from tkid.record.play.replay import append
 

@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 import typer
 from typer import Option
 
+from tkid.render import lines as drawn
+
 if TYPE_CHECKING:
     from tkid.kernel.game import Event
     from tkid.kernel.problems import Problem
     from tkid.record.format.model import Record
     from tkid.record.play.replay import Moment, Replay
-    from tkid.render.lines import Pen
 
 WIDTH, EXCERPT_WIDTH = 78, 100
 FEWEST_PRINTED = 0.8
@@ -44,11 +45,11 @@ ColourOption = Annotated[
 ]
 
 
-def choose_pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> Pen:
+def choose_pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> drawn.Pen:
     """Return the pen by option, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM; print with `color=True` to keep its codes."""
-    from tkid.render.lines import PLAIN, TERMINAL
-
-    return TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err)) else PLAIN
+    return (
+        drawn.TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err)) else drawn.PLAIN
+    )
 
 
 def _is_colourful(*, err: bool) -> bool:
@@ -116,28 +117,27 @@ def print_problems(
 
 
 def problem_lines(
-    name: str, data: bytes | str, problems: Iterable[Problem], ink: Pen, *, every: bool = False
+    name: str, data: bytes | str, problems: Iterable[Problem], ink: drawn.Pen, *, every: bool = False
 ) -> Iterator[str]:
     """Lines with the place, the text and the hint of problems in `data`; follow-on ones only as a number."""
     from attrs import evolve
 
     from tkid.kernel.problems import Kind
     from tkid.record.format.model import split_lines
-    from tkid.render.lines import PLACE, log_text, make_printable, mark_rule_id, mark_text
 
     lines = split_lines(data if isinstance(data, str) else data.decode("utf-8-sig", "replace"))
     listed = [_place_on_line(problem, lines) for problem in problems]
     roots = [problem for problem in listed if every or problem.kind is not Kind.FOLLOW_ON] or listed
     last_hint = ""
     for problem in roots:
-        place = mark_text(PLACE, f"{log_text(name)}:{problem.line}:{problem.col}:")
-        yield ink(f"{place} {make_printable(problem.message)} {mark_rule_id(problem.rule)}")
+        place = drawn.mark_text(drawn.PLACE, f"{drawn.log_text(name)}:{problem.line}:{problem.col}:")
+        yield ink(f"{place} {drawn.make_printable(problem.message)} {drawn.mark_rule_id(problem.rule)}")
         yield from _format_excerpt(lines, evolve(problem, hint="") if problem.hint == last_hint else problem, ink)
         last_hint = problem.hint
     left = len(listed) - len(roots)
     if left:
         follow = f"{left} more that may only follow from {'this' if len(roots) == 1 else 'these'}"
-        yield f"{log_text(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
+        yield f"{drawn.log_text(name)}: {follow} (`tkid check --all` lists {'it' if left == 1 else 'them'})"
 
 
 def _place_on_line(problem: Problem, lines: list[str]) -> Problem:
@@ -151,9 +151,7 @@ def _place_on_line(problem: Problem, lines: list[str]) -> Problem:
     return problem if line == problem.line else evolve(problem, line=line, col=col)
 
 
-def _format_excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[str]:
-    from tkid.render.lines import WRONG, log_text, mark_text
-
+def _format_excerpt(lines: list[str], problem: Problem, ink: drawn.Pen) -> Iterator[str]:
     if 0 < problem.line <= len(lines) and lines[problem.line - 1].strip():
         line = lines[problem.line - 1].replace("\t", " ")
         start = max(0, min(problem.col - 1 - EXCERPT_WIDTH // 2, len(line) - EXCERPT_WIDTH))
@@ -161,10 +159,10 @@ def _format_excerpt(lines: list[str], problem: Problem, ink: Pen) -> Iterator[st
         column = problem.col - 1 - start
         carets = "^" * max(1, min(problem.length, EXCERPT_WIDTH - column))
         if sum(char.isprintable() and char != "\ufffd" for char in excerpt) >= FEWEST_PRINTED * len(excerpt):
-            yield f"    {log_text(excerpt)}"
-            yield ink(f"    {' ' * column}{mark_text(WRONG, carets)}")
+            yield f"    {drawn.log_text(excerpt)}"
+            yield ink(f"    {' ' * column}{drawn.mark_text(drawn.WRONG, carets)}")
     if problem.hint:
-        yield f"    {log_text(problem.hint)}"
+        yield f"    {drawn.log_text(problem.hint)}"
 
 
 def print_turns(moments: Iterable[Moment], record: Record) -> None:
@@ -174,11 +172,10 @@ def print_turns(moments: Iterable[Moment], record: Record) -> None:
 
 
 def print_events(events: Sequence[Event], record: Record) -> None:
-    from tkid.render.lines import mark_events
     from tkid.render.plugin import tell_events
 
     ink = choose_pen()
-    for line in mark_events(tell_events(record.game, events, record.names)):
+    for line in drawn.mark_events(tell_events(record.game, events, record.names)):
         typer.echo(ink(line), color=True)
 
 
@@ -222,9 +219,7 @@ def report_stop(stopped: str) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
-        from tkid.render.lines import make_printable
-
-        _write(f"\n{make_printable(stopped)}\n")
+        _write(f"\n{drawn.make_printable(stopped)}\n")
         raise
 
 
@@ -303,16 +298,12 @@ def as_typed(name: str | Path) -> str:
 
 
 def fail(message: str, code: int = UNREADABLE) -> NoReturn:
-    from tkid.render.lines import log_text
-
-    typer.echo("\n".join(map(log_text, message.split("\n"))), err=True)
+    typer.echo("\n".join(map(drawn.log_text, message.split("\n"))), err=True)
     raise typer.Exit(code)
 
 
 def describe_failure(error: Exception) -> str:
-    from tkid.render.lines import log_text
-
-    return f"tkid failed at this file ({type(error).__name__}: {log_text(str(error))}). Please report it with the file"
+    return f"tkid failed at this file ({type(error).__name__}: {drawn.log_text(str(error))}). Please report it with the file"
 
 
 def check_option_alone(other: str, what: str) -> None:

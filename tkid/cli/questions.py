@@ -24,7 +24,7 @@ from tkid.cli.printing import (
     print_paragraph,
     print_problems,
 )
-from tkid.cli.turn_input import choose_turn, is_terminal, print_choices
+from tkid.cli.turn_input import choose_turn, is_terminal, print_choices, understand_typed
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
@@ -106,7 +106,6 @@ def why_not(
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
-    from tkid.cli.turn_input import understand_typed
     from tkid.kernel.problems import Kind
     from tkid.record.format.plugin import find_record_plugin
     from tkid.record.play.replay import append

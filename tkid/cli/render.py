@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple
 
@@ -9,12 +10,10 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli import game_source
-from tkid.cli.files import check_output, print_or_write
-from tkid.cli.printing import WRONG, fail, print_problems
+from tkid.cli.files import STDIN, check_output, print_or_write
+from tkid.cli.printing import UNWRITTEN, WRONG, fail, print_problems, show_waiting
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from tkid.kernel.game import AnyGame, AnyView, Position
     from tkid.record.play.replay import Replay
     from tkid.render.picture import LastTurn
@@ -132,8 +131,6 @@ def _show_record(name: str, turn: int | None, seat: str) -> Shown:
 
 def _show_position(text: str, turn: int | None, seat: str) -> Shown:
     """Return a position in one line or as JSON, as a seat or the next player may know it. `-` is standard input."""
-    from tkid.cli.files import STDIN
-
     if turn is not None:
         fail("--turn needs a game file. This is a position.")
     text = (game_source.load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
@@ -245,7 +242,6 @@ def _draw_picture(shown: Shown, form: str, *, wide: bool) -> str | bytes:
 
 
 def _draw_pixels(draw: Callable[[], bytes]) -> bytes:
-    from tkid.cli.printing import UNWRITTEN, show_waiting
     from tkid.render.raster import NoPngError
 
     try:

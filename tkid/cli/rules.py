@@ -11,14 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer import Argument, Option
 
+from tkid import rulebook
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.game_source import complete_rule, complete_ruleset
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.cli.turn_input import json_object
 from tkid.notation.text import capitalize_text
-from tkid.rulebook import Rule
+from tkid.rulebook import Rule, UnknownRuleError, all_rules
 from tkid.rulebook import rule as find_rule
-from tkid.rulebook.register import find_address, find_game_name, find_page_title
+from tkid.rulebook.register import VERSION, find_address, find_game_name, find_page_title
 
 if TYPE_CHECKING:
     from tkid.rulebook.search import Answer
@@ -218,8 +219,6 @@ def rule(
     ] = False,
 ) -> None:
     """Print a rule by its id, or find rules by words."""
-    from tkid import rulebook
-
     asked = " ".join(words or ())
     if rulebook.is_known_rule(asked.strip().lower()):
         _print_rule_of_id(asked, as_json=as_json)
@@ -241,8 +240,6 @@ def rule(
 
 
 def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
-    from tkid import rulebook
-
     entry = rulebook.rule(rule_id)
     if as_json:
         from tkid.rulebook.citations import make_rule_data
@@ -255,9 +252,7 @@ def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
 def _print_rule_as_of(asked: str, *, as_json: bool) -> None:
     """Print what a version of the register stated, and all changes of the rule."""
     from tkid.kernel.problems import end_sentence
-    from tkid.rulebook import UnknownRuleError
     from tkid.rulebook.citations import UnknownVersionError, find_cited_rule, find_link, list_changes, make_rule_data
-    from tkid.rulebook.register import VERSION
 
     try:
         entry, version = find_cited_rule(asked)
@@ -277,8 +272,6 @@ def _print_rule_as_of(asked: str, *, as_json: bool) -> None:
 
 
 def _list_rules_below(asked: str) -> list[Rule]:
-    from tkid.rulebook import all_rules
-
     return [entry for entry in all_rules() if "." in asked and entry.id.startswith(f"{asked.rstrip('.')}.")]
 
 
@@ -294,14 +287,10 @@ def _print_below(rules: list[Rule], *, as_json: bool) -> None:
 
 def _is_local_id(asked: str) -> bool:
     """Return True if a rule of any edition has this id after its first word."""
-    from tkid.rulebook import all_rules
-
     return any(entry.id.partition(".")[2] == asked for entry in all_rules())
 
 
 def _fail_without_rule(rule_id: str) -> NoReturn:
-    from tkid import rulebook
-
     alike = get_close_matches(rule_id.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
     hint = f" Did you mean {' or '.join(alike)}?" if alike else ""
     fail(f"There is no rule {rule_id.strip()!r}.{hint} `tkid rule` alone lists all ids.", WRONG)

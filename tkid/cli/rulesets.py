@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer import Argument, Option
 
+from tkid import rulebook
 from tkid.cli.game_source import MANY, complete_rule, complete_ruleset, play_through
 from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
+from tkid.render.lines import log_text
+from tkid.rulebook import rule as rule_of
 
 if TYPE_CHECKING:
     from tkid.rulebook.rulesets import Ruleset
@@ -30,7 +33,6 @@ def _write_error_sentence(error: Exception) -> str:
 @app.command(epilog="Example: tkid rulesets")
 def rulesets(as_json: Annotated[bool, Option("--json", help="Print it as JSON.")] = False) -> None:
     """List the rulesets. Shows the source of each, how sure we are of it, and the rulings that you can choose."""
-    from tkid.rulebook import rule as rule_of
     from tkid.rulebook.rulesets import rulesets as every
 
     if as_json:
@@ -47,8 +49,6 @@ def rulesets(as_json: Annotated[bool, Option("--json", help="Print it as JSON.")
 
 
 def _make_ruleset_data(entry: Ruleset) -> dict[str, object]:
-    from tkid.rulebook import rule as rule_of
-
     about = {"code": entry.code, "version": entry.version, "title": entry.title, "family": entry.rule_prefix}
     about |= {"source": entry.source, "confidence": entry.confidence}
     rulings = [
@@ -121,7 +121,6 @@ def cite(
     form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
 ) -> None:
     """Cite a rule, with its link and the register's version."""
-    from tkid import rulebook
     from tkid.rulebook.citations import FORMATS, UnknownVersionError, find_cited_rule
 
     if form not in FORMATS:
@@ -151,7 +150,6 @@ def impact(
     """
     from tkid.cli.check import find_sources
     from tkid.record.play.validation import find_impact as changes_under
-    from tkid.render.lines import log_text
 
     readings = _parse_readings(ruling)
     changed = wrong = 0
@@ -186,8 +184,6 @@ def impact(
 
 
 def _parse_readings(ruling: list[str]) -> dict[str, str]:
-    from tkid import rulebook
-
     readings = {}
     for text in ruling:
         rule_id, _, option = (

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
 from functools import partial
-from types import MappingProxyType
 
 from attrs import evolve
 
@@ -316,24 +315,22 @@ def _intervene(
         return OrderResult(problems=error.problems)
 
 
-INTERVENTIONS: Mapping[str, Handler] = MappingProxyType(
-    {
-        name: partial(_intervene, change)
-        for name, change in {
-            "pause": _pause_game,
-            "resume": _resume_game,
-            "extend": _extend_turn,
-            "deadline": _update_turn_deadline,
-            "take back": _take_back,
-            "abort": _abort_game,
-            "replace": _replace_player,
-            "back": _give_seat_back,
-            "address": _change_address,
-            "announce": _announce_to_all,
-            "offer": _offer_seat,
-        }.items()
-    }
-)
+INTERVENTIONS: Mapping[str, Handler] = {
+    name: partial(_intervene, change)
+    for name, change in {
+        "pause": _pause_game,
+        "resume": _resume_game,
+        "extend": _extend_turn,
+        "deadline": _update_turn_deadline,
+        "take back": _take_back,
+        "abort": _abort_game,
+        "replace": _replace_player,
+        "back": _give_seat_back,
+        "address": _change_address,
+        "announce": _announce_to_all,
+        "offer": _offer_seat,
+    }.items()
+}
 
 
 IMPORT_RULE = "club.desk.import"

@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from shlex import quote
-from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve, frozen
@@ -30,7 +29,7 @@ from tkid.notation.text import make_plain
 from tkid.orders.forms import FormReader, Needs, OrderRow, Part, SlotType, list_line_end, list_word_ends
 from tkid.rulebook import cites
 
-WAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
+WAYS: Mapping[str, tuple[str, str]] = {
     "status": ("reply `status {game}`", "run `tkid host status {folder} {game}`"),
     "filed": ("reply `filed`", "run `tkid host filed {folder}`"),
     "filed all": ("reply `filed all`", "run `tkid host filed {folder} --all`"),
@@ -43,7 +42,7 @@ WAYS: Mapping[str, tuple[str, str]] = MappingProxyType({
         "run `tkid host stand-in {folder} {game} PLAYER 'NAME <ADDRESS>'`; for the bot, `tkid host stand-in {folder} {game} PLAYER NAME --bot`",
     ),
     "announce": ("write `announce {game}: TEXT`", "run `tkid host announce {folder} {game} TEXT`"),
-})  # fmt: skip
+}  # fmt: skip
 """How an order is given by mail, and at the terminal."""
 
 
@@ -90,10 +89,10 @@ ALL = "all"
 NO_SUBJECT = frozenset({"nothing", "clock", "name"})
 MAX_WORDS_IN_NAME = 8
 NEVER = re.compile(r"(?!)")
-ABOUT: Mapping[Needs, str] = MappingProxyType({
+ABOUT: Mapping[Needs, str] = {
     "nothing": "", "clock": "", "name": "<text:name>", "mail": "[mail] <number> [<reason>]",
     "game": "[<game>] [,] [<text:details>] [<reason>]", "games": "[<game:games>] [,] [<text:details>] [<reason>]",
-})  # fmt: skip
+}  # fmt: skip
 """The rest of the form of an order, by its subject."""
 
 

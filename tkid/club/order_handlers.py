@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, Literal, cast
 
 from attrs import evolve
@@ -251,14 +250,12 @@ def _silence_tournament(request: Request[order_values.Stop], state: ClubState) -
     return stop_letters(request.mail, state) or _block_letters(request, state)
 
 
-STOPS: Mapping[str, Handler] = MappingProxyType(
-    {
-        DIGEST: member_orders.stop,
-        OBSERVED: member_orders.stop,
-        TABLE_KIND: _block_letters,
-        TOURNAMENT_KIND: _silence_tournament,
-    }
-)
+STOPS: Mapping[str, Handler] = {
+    DIGEST: member_orders.stop,
+    OBSERVED: member_orders.stop,
+    TABLE_KIND: _block_letters,
+    TOURNAMENT_KIND: _silence_tournament,
+}
 """Function that ends the letters with a button for unsubscribing, by the first word of a letter's subject."""
 
 
@@ -267,34 +264,32 @@ def _stop_letters(request: Request[order_values.Stop], state: ClubState) -> Orde
     return STOPS.get(request.mail.about.partition(" ")[0], member_orders.stop)(request, state)
 
 
-HANDLERS: Mapping[str, Handler] = MappingProxyType(
-    {
-        "help": _write_help,
-        "games": _list_games,
-        "open games": _list_open_games,
-        "tournaments": list_tournaments,
-        "new game": gathering.gather_players,
-        "play with": gathering.gather_players,
-        "join": join_by_name,
-        "accept": accept_invitation,
-        "decline": decline_invitation,
-        "words": gathering.add_words,
-        "rematch": gathering.invite_again,
-        "block": _block_letters,
-        "unblock": _unblock_letters,
-        "digest": member_orders.switch_digest,
-        "notify each game": member_orders.switch_digest,
-        "observe": member_orders.observe,
-        "stop observing": member_orders.stop_observing,
-        "observers": member_orders.allow_observers,
-        "take seat": member_orders.take_seat,
-        "offer seat": member_orders.offer_seat,
-        "address": member_orders.change_address,
-        "anonymous": member_orders.switch_anonymity,
-        "calendar": member_orders.switch_calendar,
-        "stop": _stop_letters,
-    }
-)
+HANDLERS: Mapping[str, Handler] = {
+    "help": _write_help,
+    "games": _list_games,
+    "open games": _list_open_games,
+    "tournaments": list_tournaments,
+    "new game": gathering.gather_players,
+    "play with": gathering.gather_players,
+    "join": join_by_name,
+    "accept": accept_invitation,
+    "decline": decline_invitation,
+    "words": gathering.add_words,
+    "rematch": gathering.invite_again,
+    "block": _block_letters,
+    "unblock": _unblock_letters,
+    "digest": member_orders.switch_digest,
+    "notify each game": member_orders.switch_digest,
+    "observe": member_orders.observe,
+    "stop observing": member_orders.stop_observing,
+    "observers": member_orders.allow_observers,
+    "take seat": member_orders.take_seat,
+    "offer seat": member_orders.offer_seat,
+    "address": member_orders.change_address,
+    "anonymous": member_orders.switch_anonymity,
+    "calendar": member_orders.switch_calendar,
+    "stop": _stop_letters,
+}
 
 
 def carry_out_club_order(order: order_values.ClubOrder, mail: Mail, state: ClubState) -> OrderResult:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -342,25 +341,21 @@ def _read_delay(part: Part) -> int:
 
 ANY = re.compile(r".+")
 MISSING_GAME = "The name of the game is missing"
-SLOT_TYPES: Mapping[str, SlotType] = MappingProxyType(
-    {
-        "ruleset": SlotType(re.compile(r"(?:(?!\b(?:with|for)\b).)+", re.IGNORECASE), _read_ruleset),
-        "people": SlotType(ANY, lambda part: tuple(_list_guests(part)), "This does not say who plays"),
-        "seats": SlotType(re.compile(r"[^,]+"), _read_seats, "The number of players is missing"),
-        "clock": SlotType(ANY, _read_clock, "The clock is missing"),
-        "title": SlotType(ANY, read_game_name, MISSING_GAME),
-        "rulings": SlotType(ANY, lambda part: part.text.replace("=", " ", 1), "The ruling is missing"),
-        "days": SlotType(ANY, _read_days, "The number of days is missing"),
-        "name": SlotType(ANY, missing="The name is missing"),
-        "player": SlotType(ANY, missing="The name of the player is missing"),
-        "words": SlotType(ANY, lambda part: part.text.strip(" \"'"), "The words are missing", ends=list_line_end),
-        "game": SlotType(re.compile(r"(?:(?:to|the|game)\s+)*[^\s,:]+", re.IGNORECASE), _read_game, MISSING_GAME),
-        "address": SlotType(
-            re.compile(rf"\S+(?:{LINK})?", re.IGNORECASE), _read_address, "Your new address is missing"
-        ),
-        "delay": SlotType(ANY, _read_delay, "The number of turns is missing"),
-    }
-)
+SLOT_TYPES: Mapping[str, SlotType] = {
+    "ruleset": SlotType(re.compile(r"(?:(?!\b(?:with|for)\b).)+", re.IGNORECASE), _read_ruleset),
+    "people": SlotType(ANY, lambda part: tuple(_list_guests(part)), "This does not say who plays"),
+    "seats": SlotType(re.compile(r"[^,]+"), _read_seats, "The number of players is missing"),
+    "clock": SlotType(ANY, _read_clock, "The clock is missing"),
+    "title": SlotType(ANY, read_game_name, MISSING_GAME),
+    "rulings": SlotType(ANY, lambda part: part.text.replace("=", " ", 1), "The ruling is missing"),
+    "days": SlotType(ANY, _read_days, "The number of days is missing"),
+    "name": SlotType(ANY, missing="The name is missing"),
+    "player": SlotType(ANY, missing="The name of the player is missing"),
+    "words": SlotType(ANY, lambda part: part.text.strip(" \"'"), "The words are missing", ends=list_line_end),
+    "game": SlotType(re.compile(r"(?:(?:to|the|game)\s+)*[^\s,:]+", re.IGNORECASE), _read_game, MISSING_GAME),
+    "address": SlotType(re.compile(rf"\S+(?:{LINK})?", re.IGNORECASE), _read_address, "Your new address is missing"),
+    "delay": SlotType(ANY, _read_delay, "The number of turns is missing"),
+}
 
 
 NEVER = re.compile(r"(?!)")
@@ -456,8 +451,8 @@ KINDS: tuple[OrderRow, ...] = (
     ),
     make_row("stop", {"(stop|unsubscribe)": Stop()}, "`stop`", "stop letters of the kind that you answer", order=Stop, is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
-BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
-_OF_CLASS: Mapping[type[ClubOrder], OrderRow] = MappingProxyType({kind.order: kind for kind in reversed(KINDS)})
+BY_NAME: Mapping[str, OrderRow] = {kind.name: kind for kind in KINDS}
+_OF_CLASS: Mapping[type[ClubOrder], OrderRow] = {kind.order: kind for kind in reversed(KINDS)}
 LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))
 """The kinds as `help` lists them."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from types import MappingProxyType
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -186,15 +185,13 @@ ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """What is counted for an address on a day."""
 
-INVITED: Mapping[str, ClubOrder] = MappingProxyType({"yes": Accept(), "no": Decline()})
+INVITED: Mapping[str, ClubOrder] = {"yes": Accept(), "no": Decline()}
 """Meaning of `yes` and `no` in reply to an invitation."""
-YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = MappingProxyType(
-    {
-        TABLE: INVITED,
-        TOURNAMENT: INVITED,
-        ADDRESS: {"yes": ChangeAddress(agrees=True), "no": ChangeAddress(agrees=False)},
-    }
-)
+YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = {
+    TABLE: INVITED,
+    TOURNAMENT: INVITED,
+    ADDRESS: {"yes": ChangeAddress(agrees=True), "no": ChangeAddress(agrees=False)},
+}
 """Meaning of `yes` and `no` in reply to a letter, by the first word of its subject."""
 
 ASKING = frozenset({ASKED, *YES_AND_NO})

@@ -6,7 +6,6 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Literal
 
 from attrs import define, evolve, field, frozen
@@ -266,7 +265,7 @@ def _make_row(show: str, lead: str, one: str = "", several: str = "", rule: str 
     return _Row(_SHOWN[show], lead, one.format(**_TEXTS), several.format(**_TEXTS), rule)
 
 
-CASES: Mapping[Case, _Row] = MappingProxyType({case: _make_row(**row) for case, row in _TABLE["cases"].items()})
+CASES: Mapping[Case, _Row] = {case: _make_row(**row) for case, row in _TABLE["cases"].items()}
 
 
 def _describe_turn(known: Replay, question: Question) -> Blocks:

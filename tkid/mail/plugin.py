@@ -201,12 +201,16 @@ class MailPlugin:
         Never an order or a secret; at most about 60 columns with names of usual length.
         """
         telling = self.make_telling(known, number, reader)
-        return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, telling.list_short_wordings())) if telling else ""
+        if telling is None:
+            return ""
+        wordings = (telling.taken_back,) if telling.turn.undone else telling.list_short_wordings()
+        return choose_fitting(MAX_SHORT_NEWS, *map(make_sentence, wordings))
 
     def tell_since(self, known: Replay, number: int, reader: int | None, /) -> list[str]:
         """Return the sentences about a turn and its consequences."""
         telling = self.make_telling(known, number, reader)
-        told = [make_sentence(each) for each in telling.iter_sentences()] if telling else []
+        undone = [f"{telling.taken_back}; {telling.taken_back_by}"] if telling and telling.turn.undone else []
+        told = [make_sentence(each) for each in undone or (telling.iter_sentences() if telling else ())]
         over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
         ends = over and telling is not None and not telling.tells_end
         return [*told, *([self.describe_result(known, reader)[1]] if ends else [])]
@@ -216,7 +220,8 @@ class MailPlugin:
         telling = self.make_telling(known, number, None)
         if telling is None or telling.moment.position.to_act is None:
             return "a new game" if telling is None else "the game is over"
-        return choose_fitting(SUBJECT, *telling.list_headlines())
+        undone = f"turn {telling.turn.number} was taken back" if telling.turn.undone else ""
+        return undone or choose_fitting(SUBJECT, *telling.list_headlines())
 
     def tell_turn(self, known: Replay, text: str, /) -> str:
         """Tell the next player in words what a canonical legal turn would do; "" for any other text."""
@@ -279,7 +284,7 @@ def say_won(voice: Voice, seats: Sequence[int]) -> str:
 
 @frozen
 class TurnTelling:
-    """Tells one turn to a reader; what has a body tells it as it is written, with the events behind the move itself."""
+    """Tells one turn that stands to a reader; what has a body tells it as it is written, with the events behind the move itself."""
 
     voice: Voice
     moment: Moment
@@ -291,14 +296,12 @@ class TurnTelling:
 
     def list_short_wordings(self) -> Sequence[str]:
         """Return wordings of the turn in one clause, the fullest first."""
-        if self.turn.undone:
-            return (f"turn {self.turn.number} was taken back",)
         return (f"{self.who} played {fill_names(self.game.words.turn(self.moment.moves), self.voice.names)}",)
 
     def iter_sentences(self) -> Iterator[str]:
         """Yield the turn and its effects in words, without full stops."""
         yield self.list_short_wordings()[0]
-        for event in () if self.turn.undone else self.moment.events[1:]:
+        for event in self.moment.events[1:]:
             yield event.seen(self.voice.reader).read(self.voice.names)
 
     def list_headlines(self) -> Sequence[str]:
@@ -311,9 +314,8 @@ class TurnTelling:
 
     @property
     def taken_back(self) -> str:
-        """A clause that the turn was taken back; "" if it was not."""
-        owner = self.voice.name_owner(self.turn.seat)
-        return f"{owner} turn {self.turn.number} was taken back" if self.turn.undone else ""
+        """A clause that the turn was taken back, for one that was."""
+        return f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
 
     @property
     def taken_back_by(self) -> str:

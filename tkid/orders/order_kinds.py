@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from datetime import date
 from functools import cache, partial
-from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -142,9 +141,9 @@ KINDS = (
         order=o.Turn, answers="due", may_follow_end=True, rank=4, is_given_once=True, may_be_broken=True, is_binding=True, listed=0,
     ),
 )  # fmt: skip
-BY_NAME: Mapping[str, OrderRow] = MappingProxyType({kind.name: kind for kind in KINDS})
-FIRST_WORDS: Mapping[str, str] = MappingProxyType({word: kind.name for kind in KINDS for word in kind.words})
-TOPICS: Mapping[str, str] = MappingProxyType({**FIRST_WORDS, **{kind.name: kind.name for kind in KINDS}})
+BY_NAME: Mapping[str, OrderRow] = {kind.name: kind for kind in KINDS}
+FIRST_WORDS: Mapping[str, str] = {word: kind.name for kind in KINDS for word in kind.words}
+TOPICS: Mapping[str, str] = {**FIRST_WORDS, **{kind.name: kind.name for kind in KINDS}}
 """Topics of `help` in every game."""
 LISTED = tuple(sorted(KINDS, key=lambda kind: kind.listed))
 """The kinds as `help` lists them."""
@@ -172,7 +171,7 @@ def list_rows(language: o.OrderLanguage) -> Mapping[str, OrderRow]:
     notify, level = rows["notify"], language.level
     own = {**notify.forms, f"{ME} [power] ({level}|{level.removesuffix('s')})": o.Notify(level)}
     signs = re.compile(rf"{notify.signs.pattern}|\b{level}?\b", re.IGNORECASE)
-    return MappingProxyType(rows | {"notify": evolve(notify, forms=own, signs=signs)})
+    return rows | {"notify": evolve(notify, forms=own, signs=signs)}
 
 
 @frozen

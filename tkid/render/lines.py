@@ -13,9 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-
-from attrs import frozen
+from typing import NamedTuple
 
 HEADING, DUE, CONTESTED, WINS, WARNING, RULE, PLACE, WRONG = map(chr, range(0xE000, 0xE008))
 """A heading; the next player; the contested region; a winner; a warning; a rule's id; a place in a file; a mistake."""
@@ -49,8 +47,7 @@ def split_cells(text: str) -> list[str]:
     return _CELL.findall(text)
 
 
-@frozen
-class Pen:
+class Pen(NamedTuple):
     """Writes marked text: `codes` has the terminal's code for each mark, such as `1;38;5;32`."""
 
     codes: Mapping[str, str]
@@ -64,20 +61,18 @@ class Pen:
         return _WITHIN_LINE.sub(rf"\033[{self.codes[mark]}m\g<0>\033[0m", text)
 
 
-PLAIN = Pen(MappingProxyType({}))
+PLAIN = Pen({})
 """Writes no colour."""
 
 _BOLD, _UNDERLINED, _COLOUR = "1", "4", "38;5;"
 _BLUE, _CRIMSON, _GOLD, _PURPLE, _PLUM, _RED, _GREY = 32, 161, 136, 93, 126, 160, 244
 TERMINAL = Pen(
-    MappingProxyType(
-        dict.fromkeys((HEADING, DUE, CONTESTED, WINS, PLACE), _BOLD)
-        | {WARNING: f"{_BOLD};{_UNDERLINED}", WRONG: f"{_BOLD};{_COLOUR}{_RED}", RULE: f"{_COLOUR}{_GREY}"}
-        | {
-            mark: f"{_BOLD};{_COLOUR}{hue}"
-            for mark, hue in zip(FACTIONS, (_BLUE, _CRIMSON, _GOLD, _PURPLE, _PLUM), strict=True)
-        }
-    )
+    dict.fromkeys((HEADING, DUE, CONTESTED, WINS, PLACE), _BOLD)
+    | {WARNING: f"{_BOLD};{_UNDERLINED}", WRONG: f"{_BOLD};{_COLOUR}{_RED}", RULE: f"{_COLOUR}{_GREY}"}
+    | {
+        mark: f"{_BOLD};{_COLOUR}{hue}"
+        for mark, hue in zip(FACTIONS, (_BLUE, _CRIMSON, _GOLD, _PURPLE, _PLUM), strict=True)
+    }
 )
 """Writes the colours of a terminal."""
 

@@ -20,7 +20,6 @@ from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
-from types import MappingProxyType
 from typing import Any, Literal
 from unicodedata import combining
 
@@ -30,9 +29,7 @@ from tkid.kernel.game import Event
 from tkid.render.lines import count_columns
 
 _PALETTE = json.loads(files("tkid.render").joinpath("palette.json").read_text("utf-8"))
-ROLES: Mapping[str, tuple[str, str]] = MappingProxyType(
-    {role: (light, dark) for role, (light, dark) in _PALETTE.items()}
-)
+ROLES: Mapping[str, tuple[str, str]] = {role: (light, dark) for role, (light, dark) in _PALETTE.items()}
 """Light and dark, by role; the factions of The King is Dead by their place, as in `Board.factions`, Claim's by name."""
 LIGHT, DARK = 0, 1
 

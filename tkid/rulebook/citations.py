@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -79,11 +78,6 @@ def read_wording(entry: Rule) -> dict[str, Any]:
     """Return the fields that the history keeps of a rule, without empty ones."""
     data = {name: getattr(entry, name) for name in WORDING if getattr(entry, name)}
     return data | ({"options": dict(entry.options)} if entry.options else {})
-
-
-def digest_wordings(rules: Mapping[str, Mapping[str, Any]]) -> str:
-    """Return the checksum of the wordings of a version, by rule."""
-    return sha256(json.dumps(rules, sort_keys=True).encode()).hexdigest()
 
 
 def find_rule_as_of(rule_id: str, version: str) -> Rule:

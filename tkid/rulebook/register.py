@@ -326,7 +326,7 @@ CITATIONS: dict[CodeType, tuple[str, ...]] = {}
 def cites(*ids: str) -> Callable[[C], C]:
     """Mark the function that carries out a procedure or an ending with the rules that it implements.
 
-    The ids are whole, or local (`struggle.trigger`); `check_citations` in `rulesets` says whether they exist.
+    The ids are whole, or local (`struggle.trigger`). A test looks whether they exist.
     """
 
     def mark(function: C) -> C:

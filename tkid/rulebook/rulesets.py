@@ -6,8 +6,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from importlib.resources import files
-from pathlib import Path
 from pickle import PicklingError
 from types import MappingProxyType
 from typing import Any
@@ -29,8 +27,8 @@ from tkid.kernel.game import (
 from tkid.kernel.plugins import find_plugin, find_rooms, find_value
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import pickle_call
-from tkid.rulebook import Rule, UnknownRuleError, is_known_rule, rule
-from tkid.rulebook.register import CITATIONS, list_in_force
+from tkid.rulebook import Rule, is_known_rule, rule
+from tkid.rulebook.register import list_in_force
 
 MIN_CODE_LENGTH = 3
 """Minimum length of an abbreviated code."""
@@ -243,21 +241,6 @@ def find_readings(game: AnyGame) -> dict[str, str]:
     """Return the readings that differ from the defaults in a game that `Ruleset.game` made."""
     entry = _load_entry(game.code)
     return {switch: taken for switch, taken in game.readings.items() if taken != entry.list_defaults()[switch]}
-
-
-def check_citations(entries: Sequence[Ruleset]) -> None:
-    """Check that every citation of a function exists: as a whole id, or as a local id of one of its game's rulesets.
-
-    Only functions of loaded modules are known. Raises UnknownRuleError.
-    """
-    folders = {game: Path(str(files(room))) for game, room in find_rooms().items()}
-    for code, cited in CITATIONS.items():
-        place = Path(code.co_filename)
-        game = next((game for game, folder in folders.items() if folder in place.parents), "")
-        played = [list_in_force(entry.rule_prefix) for entry in entries if entry.game_name == game]
-        for rule_id in cited:
-            if not is_known_rule(rule_id) and not any(rule_id in rules for rules in played):
-                raise UnknownRuleError(f"{place} cites {rule_id!r}, which is not in the register")
 
 
 NONE = "–"

@@ -173,28 +173,6 @@ class ClaimJudge(plugin.PlanJudge):
         return get_game_and_position(self.known)[0].words.write_move(rules.PLAYS[card])
 
 
-def list_sample_cards(known: Replay) -> list[str]:
-    """Return up to three cards of the next player, of different factions if possible."""
-    _, position = get_game_and_position(known)
-    if position.to_act is None or HIDDEN in position.hands[position.to_act]:
-        return []
-    cards = list_playable_cards(known)
-    first = {card[0]: card for card in reversed(cards)}
-    chosen = sorted(first.values(), key=cards.index)
-    return [
-        rules.NAMES[card] for card in [*chosen, *(card for card in cards if card not in chosen)][: plugin.MAX_SAMPLES]
-    ]
-
-
-def list_player_facts(known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
-    _, position = get_game_and_position(known)
-    voice = Voice(known.record.names, seat)
-    return tuple(
-        ("You" if each == seat else voice.names[each], "; ".join(_iter_facts(position, each)))
-        for each in position.seats
-    )
-
-
 def _iter_facts(position: rules.Position, seat: int) -> Iterable[str]:
     if position.to_act is not None:
         yield _format_hand(position.hands[seat], "in hand")
@@ -220,18 +198,6 @@ def _format_hand(cards: rules.Cards, where: str) -> str:
     return f"{where}: {', '.join(kinds)}"
 
 
-def list_claim_aims(known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
-    hand = [card for card in get_game_and_position(known)[1].hands[seat] if card != HIDDEN]
-    card = rules.NAMES[hand[0]] if hand else "Goblin 5"
-    return (
-        ("Play a card", card),
-        ("Only check a card", f"draft {card}"),
-        ("See what you can play", "legal, or legal Goblin"),
-        ("Play by a rule", "lead my highest, or play what is forced"),
-        ("Make a plan", "if led Goblin: play my lowest"),
-    )
-
-
 def trick_at(known: Replay, number: int) -> rules.Trick | None:
     """The trick that the turn before a moment completed; None where it completed none."""
     moment = known.moments[number]
@@ -240,34 +206,6 @@ def trick_at(known: Replay, number: int) -> rules.Trick | None:
     before = known.moments[number - 1].position
     assert isinstance(before, rules.Position)
     return rules.Trick.from_second_card(before, moment.moves[0].card)
-
-
-def describe_known_result(known: Replay, seat: int | None) -> tuple[str, str]:
-    """Return the winner, for a subject, and the votes, as a sentence; "" while the game goes on."""
-    _, position = get_game_and_position(known)
-    if position.to_act is not None:
-        return plugin.describe_early_result(known, seat)
-    voice = Voice(known.record.names, seat, past=True)
-    told = make_sentence(describe_claim_result(position, voice))
-    if not position.winners:
-        return "a draw", told
-    won = plugin.say_won(voice, position.winners)
-    return won, choose_fitting(plugin.LINE, told, make_sentence(won))
-
-
-def describe_claim_decision(known: Replay, seat: int | None) -> list[str]:
-    _, position = get_game_and_position(known)
-    voice = Voice(known.record.names, seat)
-    if position.to_act is not None:
-        return plugin.explain_early_end(known, seat)
-    trick = trick_at(known, len(known.moments) - 1)
-    last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
-    cast = list(rules.list_votes(position.scores))
-    voters = [[vote.faction.plural for vote in cast if vote.seat == each] for each in position.seats]
-    votes = [(f"the {list_and(some)}", each) for each, some in enumerate(voters) if some]
-    voted = [f"{some} {'' if n else 'voted '}for {voice.name_player(each)}" for n, (some, each) in enumerate(votes)]
-    told = [*last, *([", ".join(voted)] if voted else []), *_describe_ties(position, voice)]
-    return [make_sentence(each) for each in told]
 
 
 def _describe_ties(position: rules.Position, voice: Voice) -> Iterable[str]:
@@ -309,8 +247,6 @@ class Telling(plugin.TurnTelling):
         )
 
     def list_short_wordings(self) -> Sequence[str]:
-        if self.taken_back:
-            return (self.taken_back,)
         if self.trick is None:
             return (describe_card(self.voice, self.turn.seat, self.card, None),)
         won = say(self.voice, self.trick.winner, "win", f"the {'last ' * self.trick.last}trick")
@@ -320,9 +256,6 @@ class Telling(plugin.TurnTelling):
         return f"{played}, and {won}", played
 
     def iter_sentences(self) -> Iterator[str]:
-        if self.taken_back:
-            yield f"{self.taken_back}; {self.taken_back_by}"
-            return
         yield describe_card(self.voice, self.turn.seat, self.card, self.trick)
         if self.trick is not None:
             yield from list_gains(self.voice, self.trick, find_drawn_card(self.moment.events))
@@ -330,8 +263,6 @@ class Telling(plugin.TurnTelling):
                 yield self._describe_what_is_next(self.trick.winner)
 
     def list_headlines(self) -> Sequence[str]:
-        if self.taken_back:
-            return (f"turn {self.turn.number} was taken back",)
         if self.trick is None:
             return f"{self.who} led {rules.NAMES[self.card]}", f"{rules.NAMES[self.card]} was led"
         return say(self.voice, self.trick.winner, "win", "the trick"), "the trick was won"
@@ -343,17 +274,6 @@ class Telling(plugin.TurnTelling):
             return f"{'another card' if after.prize in {None, HIDDEN} else rules.NAMES[after.prize]} is the next prize"
         leads = f"{self.voice.name_player(leader)} {self.voice.choose_verb([leader], 'leads', 'lead')}"
         return f"phase two begins: the followers are the hands now, and {leads}"
-
-
-def tell_turn(known: Replay, text: str) -> str:
-    """A legal card that was not played yet, told to its player; "" for what is no card."""
-    game, position = get_game_and_position(known)
-    moves = reader(game, known.record.names).turn(text).moves
-    seat = position.to_act
-    if len(moves) != 1 or seat is None:
-        return ""
-    card, voice = moves[0].card, Voice(known.record.names, seat)
-    return make_sentence(describe_card(voice, seat, card, rules.Trick.from_second_card(position, card)))
 
 
 HELPS = {
@@ -410,14 +330,75 @@ class ClaimMail(plugin.MailPlugin):
     def explain_shorthand(self, _: Replay) -> str:
         return "You may shorten names: `gob 5` and `G5` are `Goblin 5`."
 
-    list_aims = staticmethod(list_claim_aims)
-    list_samples = staticmethod(list_sample_cards)
+    def list_aims(self, known: Replay, seat: int) -> tuple[tuple[str, str], ...]:
+        hand = [card for card in get_game_and_position(known)[1].hands[seat] if card != HIDDEN]
+        card = rules.NAMES[hand[0]] if hand else "Goblin 5"
+        return (
+            ("Play a card", card),
+            ("Only check a card", f"draft {card}"),
+            ("See what you can play", "legal, or legal Goblin"),
+            ("Play by a rule", "lead my highest, or play what is forced"),
+            ("Make a plan", "if led Goblin: play my lowest"),
+        )
+
+    def list_samples(self, known: Replay) -> list[str]:
+        """Return up to three cards of the next player, of different factions if possible."""
+        _, position = get_game_and_position(known)
+        if position.to_act is None or HIDDEN in position.hands[position.to_act]:
+            return []
+        cards = list_playable_cards(known)
+        first = {card[0]: card for card in reversed(cards)}
+        chosen = sorted(first.values(), key=cards.index)
+        return [
+            rules.NAMES[card]
+            for card in [*chosen, *(card for card in cards if card not in chosen)][: plugin.MAX_SAMPLES]
+        ]
 
     make_telling = staticmethod(Telling.make_telling)
-    tell_turn = staticmethod(tell_turn)
-    list_facts = staticmethod(list_player_facts)
-    describe_result = staticmethod(describe_known_result)
-    describe_decision = staticmethod(describe_claim_decision)
+
+    def tell_turn(self, known: Replay, text: str) -> str:
+        """A legal card that was not played yet, told to its player; "" for what is no card."""
+        game, position = get_game_and_position(known)
+        moves = reader(game, known.record.names).turn(text).moves
+        seat = position.to_act
+        if len(moves) != 1 or seat is None:
+            return ""
+        card, voice = moves[0].card, Voice(known.record.names, seat)
+        return make_sentence(describe_card(voice, seat, card, rules.Trick.from_second_card(position, card)))
+
+    def list_facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
+        _, position = get_game_and_position(known)
+        voice = Voice(known.record.names, seat)
+        return tuple(
+            ("You" if each == seat else voice.names[each], "; ".join(_iter_facts(position, each)))
+            for each in position.seats
+        )
+
+    def describe_result(self, known: Replay, seat: int | None) -> tuple[str, str]:
+        """Return the winner, for a subject, and the votes, as a sentence; "" while the game goes on."""
+        _, position = get_game_and_position(known)
+        if position.to_act is not None:
+            return plugin.describe_early_result(known, seat)
+        voice = Voice(known.record.names, seat, past=True)
+        told = make_sentence(describe_claim_result(position, voice))
+        if not position.winners:
+            return "a draw", told
+        won = plugin.say_won(voice, position.winners)
+        return won, choose_fitting(plugin.LINE, told, make_sentence(won))
+
+    def describe_decision(self, known: Replay, seat: int | None) -> list[str]:
+        _, position = get_game_and_position(known)
+        voice = Voice(known.record.names, seat)
+        if position.to_act is not None:
+            return plugin.explain_early_end(known, seat)
+        trick = trick_at(known, len(known.moments) - 1)
+        last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
+        cast = list(rules.list_votes(position.scores))
+        voters = [[vote.faction.plural for vote in cast if vote.seat == each] for each in position.seats]
+        votes = [(f"the {list_and(some)}", each) for each, some in enumerate(voters) if some]
+        voted = [f"{some} {'' if n else 'voted '}for {voice.name_player(each)}" for n, (some, each) in enumerate(votes)]
+        told = [*last, *([", ".join(voted)] if voted else []), *_describe_ties(position, voice)]
+        return [make_sentence(each) for each in told]
 
     def describe_outlook(self, known: Replay, seat: int) -> str:
         """Say that the seat has to play, as Claim has no passing; return "" if it isn't its turn."""

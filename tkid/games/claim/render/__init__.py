@@ -350,13 +350,6 @@ def _describe_player(view: rules.View, name: str, seat: int) -> str:
     return f"{name}: {'; '.join(pieces)}"
 
 
-def list_claim_plays(
-    game: rules.Claim, position: rules.Position, names: Sequence[str], card: str, *, every: bool
-) -> list[str]:
-    """List the legal cards, or say if a card or a faction may be played. Raises UnknownCardError."""
-    return list(_iter_plays(game, position, names, card, every=every))
-
-
 def _iter_plays(
     game: rules.Claim, position: rules.Position, names: Sequence[str], card: str, *, every: bool
 ) -> Iterator[str]:
@@ -396,34 +389,6 @@ def _find_plays(game: rules.Claim, name: str) -> list[rules.Play]:
 KIND, DONE = "phase", "\u2713"
 
 
-def list_claim_chapters(_: rules.Claim, positions: Sequence[rules.Position]) -> tuple[plugin.Chapter, plugin.Chapter]:
-    end = len(positions) - 1
-    second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
-    last, over = min(second, end), positions[end].to_act is None
-    done = "followers recruited" if second <= end else ""
-    names = ((second, "gathering supporters"),) if second <= end else ()
-    return (
-        plugin.Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE),
-        plugin.Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE),
-    )
-
-
-def list_claim_tallies(_: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
-    shown = view.shown
-    votes = [vote.seat for vote in rules.list_votes(shown.scores)]
-    return tuple(
-        plugin.Tally(
-            names[seat],
-            (
-                plugin.Count(votes.count(seat), "votes", "votes"),
-                plugin.Count(len(shown.followers[seat]), "followers", "followers"),
-                plugin.Count(len(shown.scores[seat]), "score", "cards in the score pile"),
-            ),
-        )
-        for seat in shown.seats
-    )
-
-
 def describe_consequence(game: rules.Claim, position: rules.Position, move: rules.Play, names: Sequence[str]) -> str:
     """Return the outcome of a legal card for its player, "you": `You take the trick; you recruit Goblin 5`; "" for a lead."""
     trick = rules.Trick.from_second_card(position, move.card)
@@ -433,10 +398,6 @@ def describe_consequence(game: rules.Claim, position: rules.Position, move: rule
     voice = Voice(names, position.to_act)
     told = [describe_winning(voice, trick), *list_gains(voice, trick)]
     return capitalize_text("; ".join([*told, *([describe_claim_result(after, voice)] if after.to_act is None else [])]))
-
-
-def list_claim_side_rows(_: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    return tuple(_iter_side_rows(view, list(map(make_printable, names))))
 
 
 def _iter_side_rows(view: rules.View, names: Sequence[str]) -> Iterator[tuple[str, str]]:
@@ -454,18 +415,6 @@ def _iter_side_rows(view: rules.View, names: Sequence[str]) -> Iterator[tuple[st
     yield "Votes", "; ".join(map(" ".join, zip(names, counts, strict=True)))
 
 
-def explain_claim_result(game: rules.Claim, position: rules.Position, names: Sequence[str]) -> list[tuple[str, str]]:
-    result = game.result(position)
-    if result is None:
-        return []
-    winners = " and ".join(names[seat] for seat in result.winners)
-    return [
-        (f"{result.ending.capitalize()}, after two phases.", rules.ENDINGS[result.ending]),
-        *((f"{number}. {fill_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
-        (f"The winner is {winners}." if winners else "Nobody wins.", ""),
-    ]
-
-
 class ClaimRender(plugin.RenderPlugin):
     """Claim's side of the rendering interface."""
 
@@ -475,12 +424,59 @@ class ClaimRender(plugin.RenderPlugin):
     write_forecast = staticmethod(write_claim_forecast)
     describe_last_turn = staticmethod(tell_claim_turn)
     tell_turn = staticmethod(tell_claim_turn_in_steps)
-    list_chapters = staticmethod(list_claim_chapters)
-    list_tallies = staticmethod(list_claim_tallies)
-    list_side_notes = staticmethod(list_claim_side_rows)
+
+    def list_chapters(
+        self, _: rules.Claim, positions: Sequence[rules.Position]
+    ) -> tuple[plugin.Chapter, plugin.Chapter]:
+        end = len(positions) - 1
+        second = next((index for index, position in enumerate(positions) if position.phase > 1), end + 1)
+        last, over = min(second, end), positions[end].to_act is None
+        done = "followers recruited" if second <= end else ""
+        names = ((second, "gathering supporters"),) if second <= end else ()
+        return (
+            plugin.Chapter(KIND, ((0, "recruiting followers"),), 1, last, done, DONE),
+            plugin.Chapter(KIND, names, last + 1, end, "votes counted" if over else "", DONE),
+        )
+
+    def list_tallies(self, _: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
+        shown = view.shown
+        votes = [vote.seat for vote in rules.list_votes(shown.scores)]
+        return tuple(
+            plugin.Tally(
+                names[seat],
+                (
+                    plugin.Count(votes.count(seat), "votes", "votes"),
+                    plugin.Count(len(shown.followers[seat]), "followers", "followers"),
+                    plugin.Count(len(shown.scores[seat]), "score", "cards in the score pile"),
+                ),
+            )
+            for seat in shown.seats
+        )
+
+    def list_side_notes(self, _: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
+        return tuple(_iter_side_rows(view, list(map(make_printable, names))))
+
     describe_position = staticmethod(describe_claim_position)
-    explain_result = staticmethod(explain_claim_result)
-    list_legal = staticmethod(list_claim_plays)
+
+    def explain_result(
+        self, game: rules.Claim, position: rules.Position, names: Sequence[str]
+    ) -> list[tuple[str, str]]:
+        result = game.result(position)
+        if result is None:
+            return []
+        winners = " and ".join(names[seat] for seat in result.winners)
+        return [
+            (f"{result.ending.capitalize()}, after two phases.", rules.ENDINGS[result.ending]),
+            *((f"{number}. {fill_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
+            (f"The winner is {winners}." if winners else "Nobody wins.", ""),
+        ]
+
+    def list_legal(
+        self, game: rules.Claim, position: rules.Position, names: Sequence[str], card: str, *, every: bool
+    ) -> list[str]:
+        """List the legal cards, or say if a card or a faction may be played. Raises UnknownCardError."""
+        return list(_iter_plays(game, position, names, card, every=every))
+
     describe_due = staticmethod(name_decision)
 
 

@@ -15,45 +15,8 @@ TABLE = "table"
 """The place that a card changes: the trick, and the hand that it leaves."""
 
 
-def make_claim_choices(game: Claim, view: View, names: Sequence[str]) -> clicks.Choices:
-    if nothing := clicks.find_idle_choices(view, names):
-        return nothing
-    position = view.shown
-    due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
-    moves = tuple(game.legal(position))
-    cards = [move.card for move in moves]
-    return clicks.Choices(
-        due=due,
-        ways=tuple(clicks.Way(NAMES[move.card], (_make_step(due, move.card),), None, move) for move in moves),
-        spots={f"card/{card}": clicks.Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
-        rules={f"card/{card}": game.ids(f"power.{FACTIONS[card[0]].plural.casefold()}") for card in cards},
-        barred=dict(_find_barred(game, position, names)),
-    )
-
-
 def _make_step(due: str, card: Card) -> clicks.Step:
     return clicks.Step(due, (f"card/{card}",), (clicks.Change(TABLE, (card,)),))
-
-
-def make_claim_preview(game: Claim, view: View, names: Sequence[str], choices: clicks.Choices) -> clicks.Preview:
-    position, seat = view.shown, view.seat
-    if not choices.ways:
-        return clicks.Preview()
-    before = draw_claim_picture(game, view, names, layout="board").parts
-    looks: dict[str, dict[clicks.State, tuple[Part, ...]]] = {TABLE: {}}
-    brings: dict[tuple[clicks.Way, str], clicks.Outlook] = {}
-    for way in choices.ways:
-        move = way.move
-        after, _ = game.apply(position, move)
-        last = LastTurn(position.to_act or 0, (move,), (), position)
-        drawn = draw_claim_picture(game, View(seat, after), names, last, layout="board").parts
-        shown = [
-            now for old, now in zip(before, drawn, strict=True) if now.name in {"trick", f"hand-{seat}"} and now != old
-        ]
-        looks[TABLE][(move.card,),] = tuple(shown)
-        if words := describe_consequence(game, position, move, names):
-            brings[way, ""] = clicks.Outlook(words)
-    return clicks.Preview(looks, brings=brings)
 
 
 def _find_barred(game: Claim, position: Position, names: Sequence[str]) -> Iterator[tuple[str, clicks.Refusal]]:
@@ -68,8 +31,43 @@ class ClaimDrawing(clicks.DrawingPlugin):
     """Pictures of Claim."""
 
     draw_picture = staticmethod(draw_claim_picture)
-    make_choices = staticmethod(make_claim_choices)
-    make_preview = staticmethod(make_claim_preview)
+
+    def make_choices(self, game: Claim, view: View, names: Sequence[str]) -> clicks.Choices:
+        if nothing := clicks.find_idle_choices(view, names):
+            return nothing
+        position = view.shown
+        due = "Choose a card to lead." if position.led is None else f"Choose a card to play on {NAMES[position.led]}."
+        moves = tuple(game.legal(position))
+        cards = [move.card for move in moves]
+        return clicks.Choices(
+            due=due,
+            ways=tuple(clicks.Way(NAMES[move.card], (_make_step(due, move.card),), None, move) for move in moves),
+            spots={f"card/{card}": clicks.Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
+            rules={f"card/{card}": game.ids(f"power.{FACTIONS[card[0]].plural.casefold()}") for card in cards},
+            barred=dict(_find_barred(game, position, names)),
+        )
+
+    def make_preview(self, game: Claim, view: View, names: Sequence[str], choices: clicks.Choices) -> clicks.Preview:
+        position, seat = view.shown, view.seat
+        if not choices.ways:
+            return clicks.Preview()
+        before = draw_claim_picture(game, view, names, layout="board").parts
+        looks: dict[str, dict[clicks.State, tuple[Part, ...]]] = {TABLE: {}}
+        brings: dict[tuple[clicks.Way, str], clicks.Outlook] = {}
+        for way in choices.ways:
+            move = way.move
+            after, _ = game.apply(position, move)
+            last = LastTurn(position.to_act or 0, (move,), (), position)
+            drawn = draw_claim_picture(game, View(seat, after), names, last, layout="board").parts
+            shown = [
+                now
+                for old, now in zip(before, drawn, strict=True)
+                if now.name in {"trick", f"hand-{seat}"} and now != old
+            ]
+            looks[TABLE][(move.card,),] = tuple(shown)
+            if words := describe_consequence(game, position, move, names):
+                brings[way, ""] = clicks.Outlook(words)
+        return clicks.Preview(looks, brings=brings)
 
 
 PLUGIN = ClaimDrawing()

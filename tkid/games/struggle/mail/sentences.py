@@ -324,8 +324,8 @@ class Telling(plugin.TurnTelling):
         return list_struggles(self.moment.events)
 
     def list_short_wordings(self) -> Sequence[str]:
-        if self.taken_back or not self.moment.moves:
-            return (self.taken_back or f"{self.who} had turn {self.turn.number}",)
+        if not self.moment.moves:
+            return (f"{self.who} had turn {self.turn.number}",)
         match self.moment.moves[0]:
             case Play(card, resolution):
                 return self._list_play_wordings(
@@ -360,9 +360,6 @@ class Telling(plugin.TurnTelling):
             yield f"{done}, and the last regions were decided"
 
     def iter_sentences(self) -> Iterator[str]:
-        if self.taken_back:
-            yield f"{self.taken_back}; {self.taken_back_by}"
-            return
         if not self.moment.moves:
             yield self.list_short_wordings()[0]
             return
@@ -371,12 +368,12 @@ class Telling(plugin.TurnTelling):
 
     def list_headlines(self) -> Sequence[str]:
         board, struggles = self.game.board, self.struggles
-        if len(struggles) == 1 and not self.taken_back:
+        if len(struggles) == 1:
             (struggle,) = struggles
             out = say_outcome(board, struggle.disc, [struggle.region], past=True)
             return out, f"{board.name(struggle.region)} is decided"
-        if struggles or self.taken_back:
-            return ("the last regions are decided" if struggles else f"turn {self.turn.number} was taken back",)
+        if struggles:
+            return ("the last regions are decided",)
         acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
         act = acts.get(type(self.moment.moves[0]) if self.moment.moves else Pass, "played")
         return f"{self.who} {act}", f"a player {act}"

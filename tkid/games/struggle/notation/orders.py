@@ -235,7 +235,7 @@ class StruggleOrders(order_values.OrderLanguage):
 
     def __init__(self, region: str, card: str) -> None:
         own = {kind: form.format(region=region, card=card) for kind, form in FORMS.items()}
-        self.forms: Mapping[str, str] = MappingProxyType(own)
+        self.forms: Mapping[str, str] = own
 
     def begins_standing(self, text: str) -> bool:
         standing = STANDING.match(text)

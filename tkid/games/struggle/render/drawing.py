@@ -281,16 +281,6 @@ def _list_definitions(game: Struggle) -> str:
     )
 
 
-def _build_preview(game: Struggle, view: View, names: Sequence[str], choices: clicks.Choices) -> clicks.Preview:
-    if not choices.ways:
-        return clicks.Preview()
-    outlooks = _Outlooks(game, view.shown, names, choices)
-    for way in choices.ways:
-        outlooks.add(way)
-    drawn, pieces = draw_looks(game, view, names, clicks.list_states(choices))
-    return clicks.Preview(drawn, pieces, outlooks.brings, outlooks.stakes, outlooks.settled)
-
-
 @frozen
 class _Outlooks:
     """Results of turns; without an end or a resolved region, a result depends on the contested region alone."""
@@ -361,7 +351,15 @@ class StruggleDrawing(DrawingPlugin):
 
     draw_picture = staticmethod(draw_picture)
     make_choices = staticmethod(list_choices)
-    make_preview = staticmethod(_build_preview)
+
+    def make_preview(self, game: Struggle, view: View, names: Sequence[str], choices: clicks.Choices) -> clicks.Preview:
+        if not choices.ways:
+            return clicks.Preview()
+        outlooks = _Outlooks(game, view.shown, names, choices)
+        for way in choices.ways:
+            outlooks.add(way)
+        drawn, pieces = draw_looks(game, view, names, clicks.list_states(choices))
+        return clicks.Preview(drawn, pieces, outlooks.brings, outlooks.stakes, outlooks.settled)
 
 
 PLUGIN = StruggleDrawing()

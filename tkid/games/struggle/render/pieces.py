@@ -16,7 +16,6 @@ from collections.abc import Callable, Mapping
 from functools import cache, lru_cache
 from importlib.resources import files
 from math import cos, pi, sin
-from types import MappingProxyType
 from typing import Any
 
 from attrs import frozen
@@ -55,7 +54,7 @@ def build_piece_shapes(board: Board) -> Mapping[str, str]:
     drawn = {"crack": write_element("circle", r=COIN, class_="piece lost") + line}
     for faction in range(len(board.factions)):
         drawn |= _draw_faction_shapes(board, faction)
-    return MappingProxyType({name: write_element("g", svg, id=name) for name, svg in drawn.items()})
+    return {name: write_element("g", svg, id=name) for name, svg in drawn.items()}
 
 
 def draw_follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
@@ -156,10 +155,10 @@ NAME_SIZE = 8.6
 NAME_ROOM = WHOLE.width - 1
 SHRUNK = 0.64
 """The size of a small card's emblem to that of a whole one."""
-HYPHENS: Mapping[str, str] = MappingProxyType({
+HYPHENS: Mapping[str, str] = {
     "Outmanoeuvre": "Out- manoeuvre", "Ambassador": "Ambas- sador", "Negotiation": "Negotia- tion",
     "Suppression": "Suppres- sion", "Assassination": "Assassi- nation", "Reinforcement": "Reinforce- ment",
-})  # fmt: skip
+}  # fmt: skip
 """Names of one word that need two lines, with a blank where they are divided."""
 
 
@@ -207,12 +206,13 @@ def define_emblem(emblem: str) -> str:
 @cache
 def read_emblems() -> Mapping[str, Any]:
     """Read the emblems: what each says, the rules of its cards, and its drawing in a square of 32."""
-    return MappingProxyType(json.loads(files(__package__).joinpath("emblems.json").read_text("utf-8")))
+    emblems: Mapping[str, Any] = json.loads(files(__package__).joinpath("emblems.json").read_text("utf-8"))
+    return emblems
 
 
 @cache
 def _list_emblems_by_rule() -> Mapping[str, str]:
-    return MappingProxyType({rule: name for name, emblem in read_emblems().items() for rule in emblem["rules"]})
+    return {rule: name for name, emblem in read_emblems().items() for rule in emblem["rules"]}
 
 
 def find_emblem(card: Card) -> str:

@@ -12,7 +12,6 @@ from functools import cache, cached_property, lru_cache
 from importlib.resources import files
 from itertools import combinations, pairwise
 from math import cos, pi, sin, sqrt
-from types import MappingProxyType
 from typing import Any
 
 from attrs import Factory, define, field, frozen
@@ -363,14 +362,12 @@ def _build_shapes(map_: Drawing) -> Mapping[str, str]:
     isles = {"isles": "".join(map(_format_outline, map_.isles))} if map_.isles else {}
     several = range(2, len(board.factions) + 1)
     ties = [ahead for many in several for ahead in combinations(range(len(board.factions)), many)]
-    return MappingProxyType(
-        {
-            **{name: write_element("path", d=line, id=name) for name, line in {**lands, **isles}.items()},
-            "chart": write_element("clipPath", write_element("rect", **SHEET), id="chart"),
-            "unstable": _draw_hatch(),
-            **{_make_tie_id(board, ahead): _draw_stripes(board, ahead) for ahead in ties},
-        }
-    )
+    return {
+        **{name: write_element("path", d=line, id=name) for name, line in {**lands, **isles}.items()},
+        "chart": write_element("clipPath", write_element("rect", **SHEET), id="chart"),
+        "unstable": _draw_hatch(),
+        **{_make_tie_id(board, ahead): _draw_stripes(board, ahead) for ahead in ties},
+    }
 
 
 def _make_tie_id(board: Board, ahead: Sequence[int]) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from operator import add, sub
-from types import MappingProxyType
 from typing import Literal, TypeVar
 
 from attrs import field, frozen
@@ -30,7 +29,7 @@ NO_FACTION = "unstable"
 NOWHERE = -1
 """The home of a faction that has none."""
 GROUPS_REMEMBERED = 1 << 12
-NOBODY: Mapping[str, str] = MappingProxyType({})
+NOBODY: Mapping[str, str] = {}
 
 
 @frozen
