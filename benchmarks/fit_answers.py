@@ -15,6 +15,7 @@ from collections import Counter
 from collections.abc import Sequence
 from math import exp
 from pathlib import Path
+from typing import NamedTuple
 from unittest.mock import patch
 
 from tkid.cli.rules import describe_confidence
@@ -27,11 +28,17 @@ STIFFNESS = 0.3
 """Weight of the penalty on large weights."""
 SURE = 0.98
 """Part of the sure answers that must be right: more than the 97 % that we promise, as new questions are harder."""
-ANSWERED = 0.97
-"""Part of the questions with an answer that must get one."""
+CLAIMED = 0.14
+"""Part of the questions without an answer that may get one."""
 
-Case = tuple[list[float], bool, bool]
-"""What shows whether an answer is right; whether the first rule was right, and one of the first three."""
+
+class Case(NamedTuple):
+    """What shows whether an answer is right; whether the first rule was right, and one of the first three; whether any rule answers."""
+
+    signs: list[float]
+    is_right: bool
+    is_found: bool
+    has_answer: bool
 
 
 def list_cases() -> list[Case]:
@@ -46,7 +53,7 @@ def _ask(question: str, ruleset: str, rules: Sequence[str]) -> Case:
     with patch.object(search, "_estimate", return_value=0.0) as estimate:
         ids = [hit.id for hit in search.ask(question, ruleset).hits[:3]]
     signs = estimate.call_args.args[1]
-    return list(signs), bool(ids) and ids[0] in rules, not set(rules).isdisjoint(ids)
+    return Case(list(signs), bool(ids) and ids[0] in rules, not set(rules).isdisjoint(ids), bool(rules))
 
 
 def fit(rows: Sequence[Sequence[float]], right: Sequence[bool]) -> list[float]:
@@ -97,15 +104,17 @@ def cross_validate(rows: Sequence[Sequence[float]], right: Sequence[bool]) -> li
 def main() -> None:
     """Fit both formulas, choose the two limits, and print everything."""
     cases = list_cases()
-    rows, right, found = [case[0] for case in cases], [case[1] for case in cases], [case[2] for case in cases]
+    rows, right, found = [list(each) for each in zip(*[case[:3] for case in cases], strict=True)]
     chance_right, chance_found = cross_validate(rows, right), cross_validate(rows, found)
     ranked = sorted(zip(chance_right, right, strict=True), reverse=True)
     sure = 1.0
     for count in range(20, len(ranked) + 1):
         if sum(is_right for _, is_right in ranked[:count]) >= SURE * count:
             sure = ranked[count - 1][0]
-    answered = sorted((chance for chance, is_found in zip(chance_found, found, strict=True) if is_found), reverse=True)
-    fits = answered[int(ANSWERED * len(answered))]
+    without = sorted(
+        (chance for chance, case in zip(chance_found, cases, strict=True) if not case.has_answer), reverse=True
+    )
+    fits = without[int(CLAIMED * len(without))]
     for name, values in (("right", right), ("found", found)):
         print(f"{name} = [{', '.join(f'{weight:.2f}' for weight in fit(rows, values))}]")
     print(f"sure = {sure:.3f}\nfits = {fits:.3f}\n\nkind    answers  right first  in three")
@@ -113,7 +122,9 @@ def main() -> None:
     for case, first, any_of in zip(cases, chance_right, chance_found, strict=True):
         kinds["sure" if first >= sure else "likely" if any_of >= fits else "none"].append(case)
     for kind, some in kinds.items():
-        print(f"{kind:7} {len(some):7}  {sum(case[1] for case in some):11}  {sum(case[2] for case in some):8}")
+        print(
+            f"{kind:7} {len(some):7}  {sum(case.is_right for case in some):11}  {sum(case.is_found for case in some):8}"
+        )
     print_unseen()
 
 

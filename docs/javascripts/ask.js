@@ -143,14 +143,15 @@
     const all = hits.map((hit) => ({ ...hit, rule: rules.get(hit.id) }));
     const of = (group, most) => all.filter((hit) => hit.group === group).slice(0, most);
     const lost = !fits;
-    const pages = pagesFor(question, lost);
+    const instead = lost ? reply : "";
+    const pages = instead ? [] : pagesFor(question, lost);
     const elsewhere = all.length > 0 && !lost && all[0].rule.applies && !all[0].rule.applies.includes(edition);
-    const best = lost ? (pages.length ? [] : all.slice(0, 2)) : certain ? of("answer", 1) : of("maybe", 3);
+    const best = lost ? (pages.length || instead ? [] : all.slice(0, 2)) : certain ? of("answer", 1) : of("maybe", 3);
     if (best.length && !lost) best[0].reply = reply;
     const related = lost ? [] : of("related", 3);
     const others = lost ? [] : of("editions", 3);
     const rest = lost ? [] : of("other", Math.max(0, Math.min(4, MOST - best.length - related.length - others.length)));
-    return { all, certain, unknown, corrected, lost, elsewhere, pages, best, related, others, rest };
+    return { all, certain, unknown, corrected, lost, elsewhere, pages, best, related, others, rest, instead };
   }
 
   // -- words ---------------------------------------------------------------------------------------------
@@ -266,6 +267,7 @@
   }
   const nameOf = (key) => editions.find((each) => each.key === key).name;
   function remark(found) {
+    if (found.instead) return ["The rules don’t say.", found.instead.replaceAll("`", "")];
     if (found.lost && found.pages.length) return null;
     if (!found.all.length || found.lost) {
       const words = found.unknown.map((word) => `“${word}”`).join(" or ");

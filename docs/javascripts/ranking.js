@@ -7,6 +7,7 @@
   const COMPARED = 8;
   const CLEAR = 0.3;
   const ALIKE = 0.6;
+  const UNSPOKEN = 4;
   const TYPED = /[^\s.,;:!?"\u201c\u201d\u201e()/-]+/g;
   const PHRASES = ["title", "asks", "question", "words", "more"];
 
@@ -133,6 +134,7 @@
       this.fields = new Map();
       this.texts = [];
       this.inTexts = new Map();
+      this.spoken = new Map();
       this.rarities = new Map();
       this.read();
       const names = this.editions.flatMap((each) => [...(each.names ?? []), ...(each.signs ?? [])]);
@@ -203,6 +205,7 @@
 
     read() {
       const texts = [];
+      const spoken = this.entries.map(() => new Map());
       this.entries.forEach((entry, number) => {
         const worth = new Map();
         for (const [name, part] of this.parts(entry)) {
@@ -210,6 +213,7 @@
           for (const text of part) {
             const words = this.language.words(text);
             const phrases = this.language.phrases(words).map((phrase) => phrase.stem);
+            for (const each of stemsAndPairs(words)) spoken[number].set(each, (spoken[number].get(each) ?? 0) + 1);
             for (const stem of phrases) stems.add(stem);
             for (const word of words) {
               if (this.language.stop.has(word.text)) continue;
@@ -232,6 +236,29 @@
         this.spread.set(stem, topics.size);
       }
       for (const text of texts) this.readText(...text);
+      this.weighSpoken(spoken);
+    }
+
+    weighSpoken(spoken) {
+      const spread = new Map();
+      spoken.forEach((often, number) => {
+        for (const each of often.keys()) {
+          if (!spread.has(each)) spread.set(each, new Set());
+          spread.get(each).add(this.entries[number].topic);
+        }
+      });
+      const { spoken_pair: pair, spoken_half: middle } = this.weights;
+      const size = ([each, { size }]) => [each, Math.log(1 + this.topics.size / size) * (each.includes(" ") ? pair : 1)];
+      this.spokenSizes = new Map([...spread].map(size));
+      const totals = spoken.map((often) => sum([...often.values()]));
+      const usual = sum(totals) / spoken.length;
+      spoken.forEach((often, number) => {
+        const half = (middle * (1 + totals[number] / usual)) / 2;
+        for (const [each, count] of often) {
+          if (!this.spoken.has(each)) this.spoken.set(each, new Map());
+          this.spoken.get(each).set(number, (this.spokenSizes.get(each) * count) / (count + half));
+        }
+      });
     }
 
     *parts({ record, local, topic }) {
@@ -270,6 +297,12 @@
   }
 
   const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
+
+  // The stems of some words, and each two neighbours, once each.
+  function stemsAndPairs(words) {
+    const stems = words.map((word) => word.stem);
+    return [...new Set([...stems, ...stems.slice(1).map((stem, place) => `${stems[place]} ${stem}`)])];
+  }
 
   function push(lists, key, value) {
     if (!lists.has(key)) lists.set(key, []);
@@ -465,7 +498,18 @@
 
   // -- the rules --------------------------------------------------------------------------------------------
 
-  function rawScores(index, terms) {
+  // What the texts of each rule say of a question's words and pairs of neighbours, also of words that only ask.
+  function spokenBy(index, words) {
+    const spoken = new Map();
+    const said = stemsAndPairs(words);
+    for (const each of said) {
+      for (const [number, much] of index.spoken.get(each) ?? []) spoken.set(number, (spoken.get(number) ?? 0) + much);
+    }
+    const total = sum(said.filter((each) => !each.includes(" ")).map((each) => index.spokenSizes.get(each) ?? UNSPOKEN));
+    return new Map([...spoken].map(([number, much]) => [number, much / total]));
+  }
+
+  function rawScores(index, terms, words) {
     const [covered, having, likeness] = [new Map(), new Map(), new Map()];
     const add = (numbers, key, much) => numbers.set(key, (numbers.get(key) ?? 0) + much);
     for (const { size, stems, light } of terms) {
@@ -489,9 +533,11 @@
       join(alike, [[entry, weight * Math.min(1, much / (whole * size))]]);
     }
     const scores = new Map();
+    const [spoken, { likeness: weight, whole: exactly, spoken: often }] = [spokenBy(index, words), index.weights];
     for (const [number, much] of covered) {
       const like = alike.get(number) ?? 0;
-      scores.set(number, much / total + index.weights.likeness * like + (like > WHOLE ? index.weights.whole : 0));
+      const texts = weight * like + (like > WHOLE ? exactly : 0);
+      scores.set(number, much / total + texts + often * (spoken.get(number) ?? 0));
     }
     for (const topic of new Set([...scores.keys()].map((number) => index.entries[number].topic))) {
       const numbers = index.topics.get(topic);
@@ -678,7 +724,7 @@
       const terms = termsOf(index, words);
       const counting = terms.filter((term) => !term.light);
       const known = counting.filter((term) => term.stems.size);
-      const matches = rawScores(index, terms);
+      const matches = rawScores(index, terms, words);
       const [fact, factRule] = names.length ? ["", ""] : factOf(index, words, index.stated[ruleset]);
       const exact = fact ? new Set([index.byId.get(factRule)]) : byId(index, question, prefix);
       const shifts = names.length ? names : signedBy(index, words, prefix);
@@ -697,18 +743,21 @@
       const signs = [1, ...measured(index, matches, heads, scores, counting, favoured)];
       const isExact = heads.length > 0 && exact.has(heads[0]);
       const [found, right] = [chances.found, chances.right].map((each) => (isExact ? 1 : estimate(each, signs)));
-      const certain = heads.length > 0 && right >= chances.sure;
+      const running = new RegExp(`^(?:${index.facts.running})$`).test(words.map(({ text }) => text).join(" "));
+      const certain = heads.length > 0 && !running && right >= chances.sure;
+      const fits = certain || (heads.length > 0 && !running && found >= chances.fits);
+      const reply = fact || (heads.length ? replyOf(index, words, index.entries[heads[0]].record) : "");
       const typed = question.match(TYPED) ?? [];
       const asTyped = (text) => typed.find((each) => index.language.words(each).some((word) => word.text === text)) ?? text;
       return {
         hits: grouped(index, heads, rest, scores, certain),
         certain,
-        fits: certain || (heads.length > 0 && found >= chances.fits),
+        fits,
         unknown: counting.filter((term) => !term.stems.size).map(({ text }) => asTyped(text)),
         protocol: cued || counting.some((term) => !term.stems.size && term.text.length > 3),
         confidence: heads.length ? Math.round(right * 1000) / 1000 : 0,
         corrected: [...meant].map(([text, word]) => [asTyped(text), word.text]),
-        reply: fact || (heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ""),
+        reply: fits ? reply : running ? index.facts.shown : "",
       };
     },
   };

@@ -82,8 +82,8 @@ def test_an_answer_names_the_game_whose_rule_it_is(arguments: tuple[str, ...], t
 @each_row(
     "question, kind",
     [
-        ("who wins a tie", "sure"),
-        ("can I take the last follower of her region", "likely"),
+        ("who wins a tie in a region", "sure"),
+        ("who wins a tie", "likely"),
         ("how many dragons are there", "none"),
     ],
 )
@@ -96,6 +96,21 @@ def test_an_answer_says_how_sure_it_is(question: str, kind: str) -> None:
     assert result.exit_code == (kind == "none")
     assert result.stdout.startswith(LIKELY) == (kind == "likely")
     assert ("The rules don't say." in result.stderr) == (kind == "none")
+
+
+@each_row(
+    "question", [("Who is still playing?",), ("Is it Bob's turn?",), ("is it my turn now",), ("Has Ann moved yet?",)]
+)
+def test_a_question_about_a_running_game_leads_to_the_game(question: str) -> None:
+    result = tkid("ask", question)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "The rules don't say. `tkid show GAME` or the latest letter of the game does.\n"
+    assert json.loads(tkid("ask", "--json", question).stdout)["kind"] == "none"
+
+
+@each_row("question", [("Whose turn is it?",), ("Is it legal to pass?",), ("Who is my team-mate?",)])
+def test_a_question_about_any_game_is_one_about_the_rules(question: str) -> None:
+    assert tkid("ask", question).exit_code == 0
 
 
 @each_row(

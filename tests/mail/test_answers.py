@@ -118,6 +118,9 @@ def test_rules_by_id_and_by_words() -> None:
     assert asked(hall, BOB, "rules what does the game cost in a shop").startswith(
         "The rules don't say. This rule comes closest."
     )
+    assert asked(hall, BOB, "rules who is still playing?") == (
+        "The rules don't say. `tkid show GAME` or the latest letter of the game does."
+    )
     assert "I took `negociate` as `negotiate`." in asked(hall, BOB, "rules how do I negociate")
     assert asked(hall, BOB, "ask when is a power struggle resolved?") == text
     assert "such as `rules who wins a tie`" in asked(hall, BOB, "rules")

@@ -314,21 +314,22 @@ def _answer_question(asked: str, code: str, *, as_json: bool, whole: bool, chose
         print_json(answer_json(asked, code, found), indent=2)
     elif found.fits:
         print_whole_answer(found, chosen=chosen) if whole else print_answer(found)
-    pages = [] if as_json else find_pages(asked, by_heading=not found.fits)
+    is_of_game = bool(found.reply) and not found.fits
+    pages = [] if as_json or is_of_game else find_pages(asked, by_heading=not found.fits)
     for title, path in pages:
         typer.echo(f"See the page {title}: {find_address(path)}")
     if not found.fits:
         if pages:
             fail("The rules don't say.", WRONG)
-        if not as_json:
+        if not as_json and not is_of_game:
             print_nearest(found)
         _fail_without_answer(found)
 
 
 def _fail_without_answer(found: Answer) -> NoReturn:
     words = " or ".join(f'"{word}"' for word in found.unknown)
-    missing = f" No rule mentions {words}." if words else ""
-    fail(f"The rules don't say.{missing} {ADVICE}", WRONG)
+    missing = f"No rule mentions {words}. " if words else ""
+    fail(f"The rules don't say. {found.reply or f'{missing}{ADVICE}'}", WRONG)
 
 
 MOST_IDS = 20

@@ -99,6 +99,8 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
     found = ask(words, recipient.known.record.ruleset.code)
     best, *others = [rulebook.rule(hit.id) for hit in found.hits]
     items = tuple(("", f"{each.title or each.statement} [{each.id}]") for each in others[:MOST_RULES])
+    if found.reply and not found.fits:
+        return f"The rules don't say. {found.reply}", ()
     if not found.fits:
         closest = Paragraph(_write_headline(best) or best.statement), Rule(best.id)
         return "The rules don't say. This rule comes closest.", closest

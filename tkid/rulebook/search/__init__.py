@@ -27,6 +27,7 @@ from tkid.rulebook.search.index import (
     correct_words,
     find_completions,
     list_other_questions,
+    list_stems_and_pairs,
     load_word_table,
     split_word,
     translate_words,
@@ -55,6 +56,8 @@ WHOLE = 0.99
 """Likeness of a question with the very words of one that a rule has."""
 COMPARED = 8
 """Number of the first rules whose likeness to the question is compared."""
+UNSPOKEN = 4.0
+"""Size of a word that no text of a rule has."""
 ALIKE = 0.6
 """Likeness of two questions above which one has the answer to the other."""
 CLEAR = 0.3
@@ -78,7 +81,7 @@ class Answer(NamedTuple):
 
     `certain` if the first one is the answer in at least 97 % of such cases, and `fits` if it probably is. `confidence` is the chance
     that it is. `unknown` words are in no rule; `corrected` words are typed and meant. `reply` is the answer in
-    a few words.
+    a few words; of a question about a running game, what answers it in place of the rules.
     """
 
     hits: tuple[Hit, ...]
@@ -125,7 +128,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     terms = list(_make_terms(index, words))
     counting = [term for term in terms if not term.light]
     known = [term for term in counting if term.stems]
-    matches = _score_rules(index, terms)
+    matches = _score_rules(index, terms, words)
     fact, fact_rule = find_fact(index, words, list_facts) if not named else ("", "")
     exact = {index.by_id[fact_rule]} if fact else _find_by_id(index, question, prefix)
     shifts = named or _find_signed_editions(index, words, prefix)
@@ -147,16 +150,19 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     found, right = (_estimate(index.chances[name], signs) for name in ("found", "right"))
     if exact & set(heads[:1]):
         found = right = 1.0
-    certain = bool(heads) and right >= index.chances["sure"]
+    running = re.fullmatch(index.facts["running"], " ".join(word.text for word in words))
+    certain = bool(heads) and not running and right >= index.chances["sure"]
+    fits = certain or (bool(heads) and not running and found >= index.chances["fits"])
+    reply = fact or (_choose_reply(index, words, index.entries[heads[0]].record) if heads else "")
     return Answer(
         hits=tuple(_group_hits(index, heads, rest, scores, certain=certain)),
         certain=certain,
-        fits=certain or (bool(heads) and found >= index.chances["fits"]),
+        fits=fits,
         unknown=tuple(_find_typed_word(index, question, term.text) for term in counting if not term.stems),
         protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
         confidence=round(right, 3) if heads else 0.0,
         corrected=tuple((_find_typed_word(index, question, typed), word) for typed, word in meant.items()),
-        reply=fact or (_choose_reply(index, words, index.entries[heads[0]].record) if heads else ""),
+        reply=reply if fits else index.facts["shown"] if running else "",
     )
 
 
@@ -356,7 +362,7 @@ def _guess_stems(index: Index, text: str, *, last: bool) -> dict[str, float]:
     return stems
 
 
-def _score_rules(index: Index, terms: list[Term]) -> Matches:
+def _score_rules(index: Index, terms: list[Term], words: list[Word]) -> Matches:
     """Return the score of each rule for the words, in any edition."""
     counting = [term for term in terms if not term.light]
     total = sum(term.size for term in counting)
@@ -381,16 +387,29 @@ def _score_rules(index: Index, terms: list[Term]) -> Matches:
             likeness[number] = likeness.get(number, 0.0) + term.size * much
     whole = sum(term.size for term in terms) ** 0.5
     alike = _find_likeness(index, likeness, whole)
+    spoken = _count_spoken(index, words)
     weights = index.weights
     scores = {
         number: much / total
         + weights["likeness"] * (like := alike.get(number, 0.0))
         + weights["whole"] * (like > WHOLE)
+        + weights["spoken"] * spoken.get(number, 0.0)
         for number, much in covered.items()
     }
     _share_scores(index, scores)
     complete = {number for number, count in having.items() if count == len(counting)}
     return Matches(scores, covered, alike, complete)
+
+
+def _count_spoken(index: Index, words: list[Word]) -> dict[int, float]:
+    """Return for each rule how much its texts say a question's words and pairs of neighbours, also words that only ask."""
+    spoken: dict[int, float] = {}
+    said = list_stems_and_pairs(words)
+    for each in said:
+        for number, much in index.spoken.get(each, {}).items():
+            spoken[number] = spoken.get(number, 0.0) + much
+    total = sum(index.spoken_sizes.get(each, UNSPOKEN) for each in said if " " not in each)
+    return {number: much / total for number, much in spoken.items()}
 
 
 def _find_likeness(index: Index, matched: Mapping[int, float], whole: float) -> dict[int, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
@@ -160,6 +161,12 @@ class Language:
         ]
 
 
+def list_stems_and_pairs(words: Sequence[Word]) -> list[str]:
+    """Return the stems of some words, and each two neighbours, once each."""
+    stems = [word.stem for word in words]
+    return list(dict.fromkeys([*stems, *(f"{one} {other}" for one, other in pairwise(stems))]))
+
+
 PHRASES = ("title", "asks", "question", "words", "more")
 """Parts of a rule that are compared with a question as a whole."""
 
@@ -185,7 +192,8 @@ class Index:
     """The rules by their words.
 
     `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
-    titles and questions. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
+    titles and questions. `spoken` has for each stem and pair of neighbours the rules whose texts have it, each with what it
+    counts there; `spoken_sizes` what each can count at most. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
     edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` also
     has those of the table and of the editions. `variants` has for each rule the word of the variant that alone has it,
     and `signs` for each variant the words that it has alone. A `language` that was made of the same table is used as it is.
@@ -208,6 +216,7 @@ class Index:
         self.fields: dict[str, dict[int, float]] = {}
         self.texts: list[Text] = []
         self.in_texts: dict[str, list[int]] = {}
+        self.spoken: dict[str, dict[int, float]] = {}
         self._rarity: dict[str, float] = {}
         self._read_rules()
         names = [name for each in self.editions for name in (*each.get("names", ()), *each.get("signs", ()))]
@@ -239,14 +248,17 @@ class Index:
 
     def _read_rules(self) -> None:
         """Read every part of every rule: first the weight of each word, then the weight of titles and questions."""
+        split = cache(self._split_text)
         texts = []
+        spoken: list[Counter[str]] = []
         for number, entry in enumerate(self.entries):
             worth: dict[str, float] = {}
+            spoken.append(Counter())
             for name, part in self._list_searched_parts(entry):
                 stems: set[str] = set()
                 for text in part:
-                    words = self.language.split_words(text)
-                    phrases = [phrase.stem for phrase in self.language.find_phrases(words)]
+                    words, phrases, said = split(text)
+                    spoken[number].update(said)
                     stems.update(phrases, self._keep_stems(words))
                     if name in PHRASES:
                         texts.append((number, self.weights["phrases"][name], words, phrases))
@@ -258,6 +270,28 @@ class Index:
         self._spread = {stem: len({topics[each] for each in where}) for stem, where in self.fields.items()}
         for whose, weight, words, phrases in texts:
             self._read_text(whose, weight, words, phrases)
+        self._weigh_spoken(spoken)
+
+    def _weigh_spoken(self, spoken: Sequence[Counter[str]]) -> None:
+        """Weigh each stem and pair by how many texts of a rule have it, and how few topics."""
+        spread: dict[str, set[str]] = {}
+        for entry, often in zip(self.entries, spoken, strict=True):
+            for each in often:
+                spread.setdefault(each, set()).add(entry.topic)
+        sizes = {each: log(1 + len(self.topics) / len(where)) for each, where in spread.items()}
+        self.spoken_sizes = {
+            each: size * (self.weights["spoken_pair"] if " " in each else 1) for each, size in sizes.items()
+        }
+        usual = sum(often.total() for often in spoken) / len(spoken)
+        for number, often in enumerate(spoken):
+            half = self.weights["spoken_half"] * (1 + often.total() / usual) / 2
+            for each, count in often.items():
+                self.spoken.setdefault(each, {})[number] = self.spoken_sizes[each] * count / (count + half)
+
+    def _split_text(self, text: str) -> tuple[list[Word], list[str], list[str]]:
+        """Return the words of a text, the stems of its phrases, and its stems and pairs."""
+        words = self.language.split_words(text)
+        return words, [phrase.stem for phrase in self.language.find_phrases(words)], list_stems_and_pairs(words)
 
     def _list_searched_parts(self, entry: Entry) -> Iterator[tuple[str, list[str]]]:
         record = entry.record
