@@ -199,7 +199,7 @@ FOUND_FIRST = [
     ("new", "post.hat", "post.hat"),
     ("new", "what may I write in a mail about a tie", "post.tie"),
     ("new", "I have 3 and she has 3", "new.struggle.tie"),
-    ("new", "may a wooden cube go next", "new.summon.must"),
+    ("new", "must the wooden cube go next", "new.summon.must"),
 ]
 
 
