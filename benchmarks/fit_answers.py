@@ -2,7 +2,8 @@
 
     python -m benchmarks.fit_answers
 
-It asks the questions of fixtures/questions.toml, which have an answer, and of fixtures/unanswered.toml, which have none. It
+It asks the questions of fixtures/questions.toml and fixtures/fresh_questions.toml, which have an answer, and of
+fixtures/unanswered.toml, which have none. It
 fits the two formulas under `[chances]` in tkid/rulebook/search/words.toml, and prints them to be copied there. A table shows
 how often answers of each kind were right, always by a formula that was fitted without the question. Nothing is fitted to
 fixtures/unseen_questions.toml, whose questions are only counted.
@@ -43,7 +44,8 @@ class Case(NamedTuple):
 
 def list_cases() -> list[Case]:
     """Ask all questions."""
-    rows = tomllib.loads((FIXTURES / "questions.toml").read_text("utf-8"))["question"]
+    names = ("questions.toml", "fresh_questions.toml")
+    rows = [row for name in names for row in tomllib.loads((FIXTURES / name).read_text("utf-8"))["question"]]
     cases = [_ask(row["text"], row.get("ruleset", ""), row["rules"]) for row in rows]
     unanswered = tomllib.loads((FIXTURES / "unanswered.toml").read_text("utf-8"))["asked"].strip()
     return cases + [_ask(text, "", ()) for text in unanswered.splitlines()]
