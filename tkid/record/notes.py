@@ -44,7 +44,7 @@ AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905
-SELF = frozenset("i me myself ich je moi yo io".split())  # noqa: SIM905
+SELF = frozenset("i me my myself mein meine mon mio mia ich je moi yo io".split())  # noqa: SIM905
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
@@ -314,7 +314,12 @@ class NoteReader:
             piece = evolve(piece, is_result=False, may_be_result=False)  # `gets E Devon` behind a card
         words = {fold_name(word) for word in WORD.findall(piece.text)}
         named = [self.labels[word] for word in words if word in self.labels and len(word) > 1]
-        if chunks and chunks[-1].passes and named and not (piece.kinds or piece.passes or ALSO.isdisjoint(words)):
+        if (
+            chunks
+            and chunks[-1].passes
+            and named
+            and not (piece.kinds > {"card"} or piece.is_turn or ALSO.isdisjoint(words))
+        ):
             piece = evolve(piece, passes=1, seat=named[0])
         if piece.passes or piece.results or piece.kinds or piece.is_result:
             return [piece]
@@ -426,18 +431,21 @@ class NoteReader:
         return Chunk(line, text, rest.strip(), numbers, seat, passes, tuple((each, line) for each in results))
 
     def _count_all_passes(self, said: str, numbered: int) -> int:
-        clauses = [said] if TIMES.search(said) else CLAUSE.split(said)
-        passes = [self._count_passes(clause) for clause in clauses if clause and clause.strip()]
+        clauses = [said] if TIMES.search(said) else [each for each in CLAUSE.split(said) if each and each.strip()]
+        passes = [self._count_passes(clause) for clause in clauses]
         if not any(passes):
             return 0
-        return min(passes) if min(passes) < 0 and numbered < 2 else max(sum(map(abs, passes)), numbered)
+        if min(passes) < 0 and numbered < 2:
+            return min(passes)
+        telling = " ".join(clause for clause, count in zip(clauses, passes, strict=True) if count)
+        return max(abs(self._count_passes(telling)), numbered)
 
     def _count_passes(self, clause: str) -> int:
         """Return how many passes a clause tells, if it tells nothing else: 0 for none, -1 for everybody's."""
         words = [fold_name(word) or word for word in WORD.findall(clause)]
         times = self._count_times(clause)
         passing = sum(word in PASSING for word in words) * times
-        names = sum(word in self.labels and word not in PASSING for word in words)
+        names = len({self.labels[word] for word in words if word in self.labels and word not in PASSING})
         strange = [
             word
             for word in words
@@ -474,7 +482,9 @@ class NoteReader:
 
     def _take_label(self, text: str) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
-        label = re.match(r"\s*([^\W\d_][\w']*)\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text)
+        label = re.match(
+            r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
+        )
         if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
             return None, text
         rest = text[label.end() :]
