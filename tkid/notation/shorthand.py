@@ -66,7 +66,7 @@ NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien 
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
-    toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took
+    toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taken
     taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
     """.split()  # noqa: SIM905 - a list of words reads better so
 )

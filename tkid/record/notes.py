@@ -102,10 +102,12 @@ ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
+SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions of which one has the disc: `WA*/ST`."""
+PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)")
+"""A support card: `W+ Devon`."""
 CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
 MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
@@ -280,6 +282,7 @@ class NoteReader:
             line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
+        line = PLUS.sub(r"\1 Support", line)
         line = CAME.sub(
             lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
         )

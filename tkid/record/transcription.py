@@ -176,7 +176,7 @@ class Transcriber:
         last = len(chunks)
         beams[last] = self._keep_best(beams.get(last, ()))
         return (
-            self._look_back(beams, chunks, last, last)
+            self._look_back(beams, chunks, last, LOOKED_BACK * 3)
             if last and beams[last][0].cost > best[max(0, last - LOOKED_BACK)] + TROUBLE
             else beams[last]
         )

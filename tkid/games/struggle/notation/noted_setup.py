@@ -40,8 +40,9 @@ TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\
 WORDS = re.compile(r"[^\W\d_]+")
 COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
 TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
+WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
 LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
-"""A count behind its follower, as in `Scots x3`; and dots between a region and its followers."""
+"""A count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
 COUNTING = frozenset({"number", "followers"})
 SHORT_NAME = 4
 COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
@@ -348,7 +349,7 @@ class SetupReader:
         others = " ".join(self.shorthand.names[seat] for seat in seats if ("player", seat) not in self.rows)
         long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
         has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
-        line = TIMES.sub(r"\2 \1", LEADER.sub(" ", line))
+        line = TIMES.sub(r"\2 \1", LEADER.sub(" ", WE.sub("", line)))
         head, sign, rest = line.partition(":")
         if sign and fold_name(head) in self.labels and len(rest.split()) > 1:
             behind = WORDS.findall(rest)[:1]
