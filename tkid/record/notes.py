@@ -491,12 +491,10 @@ class NoteReader:
         if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
             return None, text
         rest = text[label.end() :]
-        if (
-            len(label[1]) == 1
-            and self.shorthand.find_kinds(label[1]) == {"region"}
-            and not self.begins_turn((WORD.findall(rest) or "?")[0])
-        ):
-            return None, text
+        is_region = label[2] == ":" and len(label[1]) == 1 and self.shorthand.find_kinds(label[1]) == {"region"}
+        is_turn = self._names_card(rest) or "summon" in self.shorthand.find_kinds(rest)
+        if is_region and not is_turn and self._is_result(text, loose=True):
+            return None, text  # `N: s`
         if self.is_labelled:
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
@@ -663,9 +661,14 @@ class _PlayerFinder:
 
     @cached_property
     def _writer(self) -> str:
-        words = (word for found in MYSELF.finditer(self.text) for word in found.groups() if word)
-        names = ((self._name(word), word) for word in words)
-        return next((name for name, word in names if name and (word.istitle() or self._count(name) > 1)), "Me")
+        for found in MYSELF.finditer(self.text):
+            is_spoken = fold_name(found[0]).startswith("i")  # `I'm afraid`
+            for word in filter(None, found.groups()):
+                if (name := self._name(word)) and not (
+                    is_spoken and word.islower() and self._count(name) < FEWEST_TIMES
+                ):
+                    return name
+        return "Me"
 
     @cached_property
     def _evident(self) -> Counter[str]:

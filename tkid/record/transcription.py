@@ -613,6 +613,7 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
                 or (chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)))
                 or (len(cards) in {1, 2} and (others or chunk.seat is not None or chunk.numbers))
                 or (chunk.seat is not None and start and chunk.kinds >= {"region", "follower"})
+                or (start and chunk.kinds >= {"card", "region"} and "=" not in line)
                 or (chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said))
             ):
                 return at

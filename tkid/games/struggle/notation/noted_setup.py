@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from string import ascii_uppercase
 from typing import Any, Protocol
 
 from attrs import define, field, frozen
@@ -386,7 +387,7 @@ class SetupReader:
         """Return what a word means; `is_heading` if a colon follows it."""
         short, plain = self.shorthand, fold_name(word)
         letters, seat = short.find_letters(word), self._find_seat(plain, text)
-        is_code = len(word) == 1 and any(kind == "region" for kind, _ in short.find_alias(word))
+        is_code = word in self._codes
         is_court = word in re.findall(rf"{word}\W*(?=[^\W\d_])", text) and not self._knows_regions
         if is_code and (not letters or (is_court and WORDS.findall(text)[:1] == [word])):
             return [_Token("region", self._find_region(word))]
@@ -401,6 +402,14 @@ class SetupReader:
             return [] if is_heading else [_Token("number", COUNTS[drop_accents(plain)])]  # `my two: Welsh, English`
         named = ("followers", short.find_faction(plain)), ("region", self._find_region(word))
         return [_Token(kind, value) for kind, value in named if value >= 0][:1]
+
+    @property
+    def _codes(self) -> set[str]:
+        """The letters of regions, if the notes have one for most of them."""
+        found = {
+            each for each in ascii_uppercase if any(kind == "region" for kind, _ in self.shorthand.find_alias(each))
+        }
+        return found if len(found) > len(self.shorthand.game.board.regions) / 2 else set()
 
     def _find_seat(self, word: str, text: str) -> int | None:
         """Return the seat of a name, or of a word for the writer or, in a game of two, for the other player."""
