@@ -38,7 +38,7 @@ from tkid.notation.shorthand import (
 )
 from tkid.notation.text import drop_accents, fold_name
 
-LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+(?:/[^\W\d_]+)?)+")
+LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W\d_]+)?)+")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
 FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
 FEWEST_EXPLAINED = 3
@@ -277,7 +277,7 @@ class StruggleShorthand(Shorthand):
     def learn(self, text: str, rest: str) -> None:
         """Learn the abbreviations and nicknames that a text explains: `K = Kilts = Scots`, `Murray = Moray`, `bleu (b) = Scots`."""
         for found in LEGEND.finditer(text):
-            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word]
+            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
             known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
             for word in words if len(known) == 1 else ():
                 if not self._find_whole(word) or len(word) == 1:
