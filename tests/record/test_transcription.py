@@ -342,3 +342,78 @@ def test_set_ups_in_rows_and_in_sentences_are_read(regions: str, courts: str) ->
         "Court Bob    SW",
     ):
         assert row in written
+
+
+COLOURED = """Ann v Bob. 2nd ed. B R Y cubes
+E W M St L G N D is the order
+M BBBR
+St BBRY
+E BRYY
+L BRYY
+G RRRY
+N BRYY
+D BBRR
+W BBRY
+left over 3B 4R 5Y
+Ann has R Y
+"""
+DOTTED = """Ann and Bob play. Sc = Scottish, We = Welsh, En = English.
+Moray ........... Sc 3   We 1   En -
+Strathclyde ..... Sc 2   We 1   En 1
+Essex ........... Sc 1   We 1   En 2
+Lancaster ....... Sc 1   We 1   En 2
+Gwynedd ......... Sc -   We 3   En 1
+Northumbria ..... Sc 1   We 1   En 2
+Devon ........... Sc 2   We 2   En -
+Warwick ......... Sc 2   We 1   En 1
+Stock: Sc 3, We 4, En 5
+Court: Ann We 1 En 1
+1 Essex / 2 Warwick / 3 Moray / 4 Strathclyde / 5 Lancaster / 6 Gwynedd / 7 Northumbria / 8 Devon
+"""
+
+
+@pytest.mark.parametrize("head", [COLOURED, DOTTED])
+@pytest.mark.parametrize("first", ["Ann", "Bob"])
+def test_the_turns_show_who_started(head: str, first: str) -> None:
+    """The set-ups have letters of colours, codes of regions, dots and counts behind; the second court and the start player are left out."""
+    support = "red 2 in D. Y from E" if head == COLOURED else "Welsh Support 2 We Devon. En from Essex"
+    seats = ["Ann", "Bob"] if first == "Ann" else ["Bob", "Ann"]
+    lines = [*head.splitlines(), "", support, f"{seats[1]}: pass", f"{seats[0]}: pass"]
+    start, end = read_start(lines, "", (), "")
+    found = transcribe(start, lines, end, {})
+    assert [start.names[step.seat] for step in found.steps] == [seats[0], seats[1], seats[0]]
+    assert found.steps[0].turn == "Welsh Support WW Devon; summon E Essex"
+    assert [each.message for each in found.findings] == [
+        f"The notes don't say who started. It fits best that {first} did"
+    ]
+    written = write_start(start)
+    for row in ("Moray        SSSW", "Gwynedd      WWWE", "Court Ann    WE", "Court Bob    SE"):
+        assert row in written
+
+
+@pytest.mark.parametrize(
+    ("turns", "got", "told"),
+    [
+        (
+            "a: man s moray x w strath, s dev\nb: ass s mor, w ess, e gwy + e war\nb: ass s mor, w ess, e gwy + e war\na p\n",
+            3,
+            "`b: ass s mor, w ess, e gwy + e war` is written twice",
+        ),
+        ("Ann passes.\nSo did Bob.\nAll pass, 3 times\n", 8, ""),
+        ("[20:31] Ann: pass\n[20:33] Bob: man s moray x w strath [S Devon]\n", 2, ""),
+        ("a: man s... no, w moray x e strath, s dev\n", 1, ""),
+    ],
+)
+def test_habits_of_writing_turns(tmp_path: Path, turns: str, got: int, told: str) -> None:
+    data = json.loads(tkid("transcribe", str(written(tmp_path, turns)), "--json", "--first", "Ann").output)
+    assert len(data["turns"]) == got
+    assert [finding["message"] for finding in data["findings"]] == [told] * bool(told)
+
+
+def test_an_illegal_turn_is_kept_as_played(tmp_path: Path) -> None:
+    game = tmp_path / "game.tkid"
+    notes = written(tmp_path, "a p\nb p\na: ass s mor, w ess, e gwy + e war\nb p\n")
+    done = tkid("transcribe", str(notes), "--as-played", "-o", str(game))
+    assert "is illegal and stands as played. Moray is resolved" in " ".join(done.output.split())
+    assert "3. Ann Assemble S Moray, W Essex, E Gwynedd; summon E Warwick {stands: " in game.read_text("utf-8")
+    assert said("check", game) == f"{game}: all right, 4 turns (1 illegal, kept as played), Ann to play\n"

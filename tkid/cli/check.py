@@ -74,7 +74,8 @@ class Checked(NamedTuple):
 def summarize_record(found: Played, early: str = "") -> str:
     """Sum up a record without problems in one line; `early` says how it ended before its time."""
     record, position = found.record, found.position
-    turns = count_noun(found.turns, "turn")
+    standing = sum(turn.stands for turn in record.turns)
+    turns = count_noun(found.turns, "turn") + (f" ({standing} illegal, kept as played)" if standing else "")
     if early:
         return f"all right, {turns}. {early}"
     if position.ending is None:

@@ -272,6 +272,7 @@ def transcribe(
     answers: Annotated[
         Path | None, Option(help="Your answers to the questions, each `LINE: TURN`, with the line of the notes.")
     ] = None,
+    as_played: Annotated[bool, Option("--as-played", help="Keep an illegal turn as played, marked `stands`.")] = False,
     batch: Annotated[bool, Option("--batch", help="Don't ask at a terminal. List the questions.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print what was found as JSON.")] = False,
 ) -> None:
@@ -291,12 +292,17 @@ def transcribe(
             record, end = transcription.read_start(lines, ruleset, player or (), first)
     except transcription.SetupError as error:
         fail(f"{error}\nNothing was written.", WRONG)
-    found = transcription.transcribe(record, lines, end, given)
+
+    def read() -> Transcript:
+        is_first_given = bool(setup or first)
+        return transcription.transcribe(record, lines, end, given, is_first_given=is_first_given, as_played=as_played)
+
+    found = read()
     while not batch and not as_json and is_terminal() and found.questions:
         question = found.questions[0]
         typer.echo(f"{as_typed(notes)}:{question.line}: {lines[question.line - 1].strip()}", err=True)
         given[question.line] = choose_turn(question.choices, nothing="Nothing was written.")
-        found = transcription.transcribe(record, lines, end, given)
+        found = read()
     if as_json:
         print_json(found.as_json())
     else:

@@ -11,7 +11,7 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import islice, permutations
+from itertools import combinations, islice, permutations
 from typing import Any
 
 from attrs import frozen
@@ -46,7 +46,8 @@ MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
 """Maximum cost at which the words of a line count as in the order of the notation, and the other orders to try."""
-TINY = 1e-6
+TINY, UNUSUAL, SWAPPED = 1e-6, 0.1, 3.0
+"""A difference that is none, and the costs of an order other than that of the notation, and of two regions in each other's place."""
 MOST_KNOWN = 50_000
 """Moves whose parts and orders are remembered."""
 MOST_BEFORE = 20
@@ -65,8 +66,8 @@ NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien 
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
-    toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took
-    taking get gets got grab grabs pick picks draws nimmt holt court
+    toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taken
+    taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 FOREIGN = frozenset(
@@ -162,6 +163,8 @@ class Shorthand(ABC):
         self.game = game
         self.names = tuple(names)
         self._actions: dict[Any, tuple[tuple[Any, tuple[Part, ...]], ...]] = {}
+        self._words: dict[Any, Word] = {}
+        self._compared: dict[Any, tuple[float, tuple[Fact, ...]]] = {}
 
     @abstractmethod
     def find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
@@ -230,7 +233,10 @@ class Shorthand(ABC):
         """Return the legal turns that a line may mean, the cheapest first."""
         if position.to_act is None:
             return ()
-        words = self.read_words(position, text)
+        words = [
+            self._words.setdefault((word.typed, word.start, word.cost, frozenset(word.meanings.items())), word)
+            for word in self.read_words(position, text)
+        ]
         found: dict[tuple[Any, ...], Reading] = {}
         for extra, action, rest in _split_summons(words):
             ranked = self._rank_moves(position, action, margin)
@@ -246,9 +252,36 @@ class Shorthand(ABC):
         best = sorted(found.values(), key=lambda reading: reading.cost)
         return tuple(each for each in best if each.cost <= best[0].cost + margin)[:MOST_READINGS]
 
+    def compare_turn(self, position: Any, text: str, moves: Sequence[Any]) -> float:
+        """Return what the difference between a line and a turn costs, also an illegal one."""
+        words = self.read_words(position, text)
+        splits = _split_summons(words) if len(moves) > 1 else [(0.0, words, [])]
+        costs = []
+        for extra, *groups in splits:
+            named = [[word for word in group if word.meanings] for group in groups]
+            pairs = zip(named, map(self.list_parts, moves), strict=False)
+            costs.append(extra + sum(self._compare(group, parts, MOST_ORDERS)[0] for group, parts in pairs))
+        return min(costs)
+
+    def vary_turn(self, turn: str, text: str) -> Iterator[str]:
+        """Yield a turn with one region or one faction of followers in place of another, as a line names them."""
+        facts = {fact for word in self.read_words(None, text) for fact in word.meanings}
+        written = [
+            (sign, fact) for kind in ("region", "follower") for sign, fact in self.list_signs(kind) if fact in facts
+        ]
+        for sign, (kind, _) in written:
+            old = "|".join(re.escape(other) for other, _ in self.list_signs(kind))
+            pattern = rf"\b(?:{old})\b" if kind == "region" else rf"(?<![a-z])(?:{old})(?![a-z])"
+            for found in re.finditer(pattern, turn):
+                yield f"{turn[: found.start()]}{sign}{turn[found.end() :]}"
+
     @abstractmethod
-    def learn(self, text: str) -> None:
-        """Learn the abbreviations and nicknames that a text explains."""
+    def list_signs(self, kind: str) -> Sequence[tuple[str, Fact]]:
+        """Return how the notation writes the regions, or a follower of each faction, with their meanings."""
+
+    @abstractmethod
+    def learn(self, text: str, rest: str) -> None:
+        """Learn the abbreviations and nicknames that a text explains, and those with which its lines and the rest begin."""
 
     @abstractmethod
     def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
@@ -300,7 +333,7 @@ class Shorthand(ABC):
             :MOST_ACTIONS
         ]
         exact = self._compare_all(named, near, 1, margin)
-        if exact[0][0] > ORDERLY:
+        if exact[0][0] > ORDERLY or margin > SWAPPED:
             exact = self._compare_all(named, near, MOST_ORDERS, margin, exact[0][0] + margin)
         best = [each for each in exact if each[0] <= exact[0][0] + margin]
         return [(move, cost, _list_strange(named, order)) for cost, move, order in best]
@@ -318,7 +351,9 @@ class Shorthand(ABC):
         for rough, move, parts in near:
             if rough > limit:
                 break
-            cost, order = self._compare(words, parts, most)
+            key = *map(id, words), parts, most
+            known = self._compared.get(key)
+            cost, order = known or self._compared.setdefault(key, self._compare(words, parts, most))
             found.append((cost, move, order))
             limit = min(limit, cost + margin)
         return sorted(found, key=lambda each: each[0])
@@ -331,8 +366,12 @@ class Shorthand(ABC):
         missing += sum(words[index].meanings[parts[0][0]] for index in range(at, at + used))
         rest = [*words[:at], *words[at + used :]]
         least, best = 1e9, tuple[Fact, ...]()
-        for order in _list_orders(parts[1:] if card else parts)[:most]:
-            cost = _align(rest, order)[-1][-1]
+        for index, order in enumerate(_list_orders(parts[1:] if card else parts)[:most]):
+            cost = _align(rest, order)[-1][-1] + (UNUSUAL if index else 0)
+            if cost < least:
+                least, best = cost, order
+        for order in _list_swapped(parts[1:] if card else parts) if most > 1 else ():
+            cost = _align(rest, order)[-1][-1] + SWAPPED
             if cost < least:
                 least, best = cost, order
         return missing + least, (card, *best) if card else best
@@ -401,6 +440,22 @@ def _find_costs(parts: tuple[Part, ...]) -> Mapping[Fact, float]:
 @lru_cache(MOST_KNOWN)
 def _list_orders(parts: tuple[Part, ...]) -> tuple[tuple[Fact, ...], ...]:
     return tuple(islice(_iter_orders(parts), MOST_ORDERS))
+
+
+@lru_cache(MOST_KNOWN)
+def _list_swapped(parts: tuple[Part, ...]) -> tuple[tuple[Fact, ...], ...]:
+    """Return the facts of a move with two regions in each other's place, as somebody notes them by mistake."""
+    found = []
+    for one, other in combinations(range(len(parts)), 2):
+        regions = [[fact for fact in parts[at] if fact[0] == "region"] for at in (one, other)]
+        if all(regions) and regions[0] != regions[1] and all(len(parts[at]) > 1 for at in (one, other)):
+            places = {one: regions[1], other: regions[0]}
+            swapped = [
+                [*(fact for fact in part if fact[0] != "region"), *places[at]] if at in places else part
+                for at, part in enumerate(parts)
+            ]
+            found.append(tuple(fact for part in swapped for fact in part))
+    return tuple(found)
 
 
 @lru_cache(MOST_KNOWN)

@@ -13,7 +13,7 @@ from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from tkid.notation.free_text import DOUBTS, FILLERS, HISTORY_BESIDE_TURN
+from tkid.notation.free_text import DOUBTS, FILLERS, HISTORY_BESIDE_TURN, NUMBERS
 from tkid.notation.shorthand import PASSING, SUMMONING, Shorthand
 from tkid.notation.text import fold_name
 
@@ -32,7 +32,7 @@ BREAK = re.compile(
 """Places at which a turn may end."""
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
-REMARK = re.compile(r"^\s*(?:#|//)")
+COMMENT = re.compile(r"^\s*(?:#|//)")
 EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".split())  # noqa: SIM905
 BESIDE_PASS = EVERYBODY | frozenset(
     """
@@ -41,20 +41,33 @@ BESIDE_PASS = EVERYBODY | frozenset(
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
+ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905
+"""Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905
-SELF = frozenset("i me ich je moi yo io".split())  # noqa: SIM905
+SELF = frozenset("i me my myself mein meine mon mio mia ich je moi yo io".split())  # noqa: SIM905
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
-    r"([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
+    r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? ([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
+CORRECTED = re.compile(
+    r"[^\W_]+ ?(?:\.{2,}|…|[,–—-]) ?(?:oh |äh )?(?:no|nein|non|sorry|i mean|correction|scusa)\b ?(?:wait)?[,:] ?(?=\w)",
+    re.IGNORECASE,
+)
+"""A word that the next one takes back: `R... no, B`."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
+MOST_ROUNDS, MOST_BETWEEN = 9, 12
 MOST_BEFORE_CARD = 3
 """Words at the beginning of a line among which the card of a turn is."""
-TIMES = re.compile(r"\b([2-4]) ?x\b|\bx ?([2-4])\b", re.IGNORECASE)
+TIMES = re.compile(
+    r"\b([2-9]) ?(?:x|times|mal|fois|volte|veces|rounds?|runden)\b|\bx ?([2-9])\b|\b([^\W\d_]+) ?(?:times|mal|fois|volte|veces|rounds|runden)\b|\b(twice)\b",
+    re.IGNORECASE,
+)
+TO_THE_END = re.compile(r"\b(?:end|ende|schluss|over|fine|fin|final)\b", re.IGNORECASE)
+"""How often all pass: `x3`, `4 times`, `zweimal`, `to the end`."""
 LETTERS = re.compile(r"[^\W\d_]+")
 MISREAD = (
     (re.compile(r"(?<=[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
@@ -69,26 +82,43 @@ MISREAD = (
 )
 """Digits within words, and letters in place of digits, that text recognition takes for each other."""
 CARD = re.compile(
-    r"\b([^\W\d_]{4,})[ -](?:card|carte|karte)\b|\b(?:carte|carta) ([^\W\d_]{4,})(?:-[^\W\d_]+)?", re.IGNORECASE
+    r"\b(?!(?:last|same|first|next|final|other|another|second|only|this|that|their|with|more|third|fourth|your|each|every|single|same)\b)([^\W\d_]{4,})[ -](?:card|carte|karte)\b|\b(?:carte|carta) ([^\W\d_]{4,})(?:-[^\W\d_]+)?",
+    re.IGNORECASE,
 )
 """The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
-MISREAD_NUMBER = re.compile(r"(?<!\w)(?!I\b)(?=[\dlIO]*[\dl])[\dlIO]{1,3}(?![\w'’])")
+MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l(?=[.)]))(?![\w'’])")
+COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+", re.IGNORECASE)
+NOT_TOLD = re.compile(r"[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
+BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
+"""A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `A(nn)`."""
+SENT = re.compile(r"^\W*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\W+([^\W\d_]+): *(.*)$")
+ONESELF = re.compile(r"\bme\b")
+"""A message of a chat, with its time and its sender, and what the senders call themselves."""
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
 ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
+SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions of which one has the disc: `WA*/ST`."""
+PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)")
+"""A support card: `W+ Devon`."""
+CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
+MOST_IN_SUMMONS = 5
+"""A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
 """A movement, with its end: `War→Dev`."""
 NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\") ?\"?([^\W\d_]{2,})", re.IGNORECASE)
 """How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
+
+
+REMARK, LEFT_OUT, BESIDE, FEWEST_SAID = 2.0, 8.0, 0.2, 3
+"""Costs of a line that is no turn, of one that tells a turn, and of a remark beside a turn; and the words of a line that may be a summons."""
 
 
 @frozen
@@ -102,7 +132,7 @@ class Chunk:
     numbers: tuple[int, ...] = ()
     seat: int | None = None
     passes: int = 0
-    """How many passes it tells in a row; 0 if it is a turn in words, -1 for everybody's."""
+    """How many passes it tells in a row; 0 if it is a turn in words, -1 for everybody's, -2 for everybody's twice."""
     results: tuple[tuple[str, int], ...] = ()
     """What followed by the notes, each with its line."""
     apart: str = ""
@@ -110,6 +140,8 @@ class Chunk:
     kinds: frozenset[str] = frozenset()
     """What its words may name."""
     names_card: bool = False
+    is_repeated: bool = False
+    """True if an earlier piece has the same number or name, and the same words."""
     is_result: bool = False
     """True if it only says what followed the turn before."""
     may_be_result: bool = False
@@ -135,6 +167,30 @@ class Chunk:
         if is_new or (piece.names_card and (self.names_card or not piece.apart)):
             return False
         return piece.seat in ({None, self.seat} if piece.apart else {None})
+
+    @property
+    def is_heading(self) -> bool:
+        """Return True if it is a line that names regions and nothing else of a turn: `Round 2: Devon`."""
+        others = {"follower", "card", "summon", "pass", "disc"}
+        return not (self.apart or self.is_turn or self.seat is not None or self.kinds & others)
+
+    @property
+    def remark_cost(self) -> float:
+        """Return the cost of a piece as a remark: little for a few words beside a turn or a line of prose, much for what tells a turn."""
+        has_followers = self.kinds >= {"region", "follower"}
+        is_summons = "summon" in self.kinds and bool(self.kinds & {"region", "follower"})
+        if self.is_repeated:
+            return REMARK if self.is_turn else BESIDE
+        if self.is_turn or is_summons or (has_followers and (self.seat is not None or "card" in self.kinds)):
+            return LEFT_OUT
+        if self.seat is not None or "pass" in self.kinds:
+            return REMARK
+        if self.apart and len(WORD.findall(self.said)) < FEWEST_SAID and self.kinds & {"region", "follower"}:
+            return LEFT_OUT
+        is_beside = (
+            not has_followers if self.apart else len(WORD.findall(self.said)) > FEWEST_SAID and not has_followers
+        )
+        return BESIDE if is_beside else LEFT_OUT if self.apart and "region" in self.kinds else REMARK
 
     def join(self, piece: Chunk) -> Chunk:
         """Return this piece with the next one as more of the same turn."""
@@ -188,13 +244,14 @@ class NoteReader:
         chunks: list[Chunk] = []
         known, begun = 0, None
         for number, line in (each for row in lines for each in self._spread_columns(*row)):
-            if not line.strip() or REMARK.match(line):
+            if not line.strip() or COMMENT.match(line):
                 continue
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
             if any(each.passes for each in chunks[-1:]) and not self.is_paired and self._is_result_line(line):
-                chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), line.strip())), is_result=True))
+                said = self._take_label(self.mend_line(line))[1]
+                chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), said)), is_result=True))
                 continue
             for apart, text in self._split_line(self.mend_line(line)):
                 piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
@@ -225,8 +282,19 @@ class NoteReader:
             line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
+        line = PLUS.sub(r"\1 Support", line)
+        line = CAME.sub(
+            lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
+        )
+        for found in BRACKET.finditer(line):
+            said = next(filter(None, found.groups()), "")
+            is_summons = (
+                self.shorthand.find_kinds(said) >= {"region", "follower"} and len(WORD.findall(said)) < MOST_IN_SUMMONS
+            )
+            if is_summons and self._names_card(line[: found.start()]) and not self._is_result(said):
+                line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
-        return mend_misread(HISTORY_BESIDE_TURN.sub("", line))
+        return mend_misread(CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line)))
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -239,8 +307,23 @@ class NoteReader:
     def _list_pieces(self, piece: Chunk, chunks: Sequence[Chunk]) -> list[Chunk]:
         """Return a piece with all that it may be, and without those that say nothing; `and again` repeats a pass of everybody."""
         piece = self._name_kinds(piece)
+        same = (each for each in chunks[-MOST_BETWEEN:] if piece.is_turn and not piece.passes)
+        is_repeated = any(
+            (each.numbers, each.seat, each.said) == (piece.numbers, piece.seat, piece.said) for each in same
+        )
+        is_repeated |= bool(piece.apart and not piece.is_turn and chunks and chunks[-1].is_repeated)
+        piece = evolve(piece, is_repeated=is_repeated)
         if piece.apart and chunks and chunks[-1].names_card and self.find_winners(piece.text) is None:
             piece = evolve(piece, is_result=False, may_be_result=False)  # `gets E Devon` behind a card
+        words = {fold_name(word) for word in WORD.findall(piece.text)}
+        named = [self.labels[word] for word in words if word in self.labels and len(word) > 1]
+        if (
+            chunks
+            and chunks[-1].passes
+            and named
+            and not (piece.kinds > {"card"} or piece.is_turn or ALSO.isdisjoint(words))
+        ):
+            piece = evolve(piece, passes=1, seat=named[0])
         if piece.passes or piece.results or piece.kinds or piece.is_result:
             return [piece]
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
@@ -276,7 +359,8 @@ class NoteReader:
         text = ROUND.sub("", line.strip(), count=1) if ROUND.match(line.strip()) else line.strip()
         cuts = {0, len(text)}
         for found in BREAK.finditer(text):
-            if text.count("(", 0, found.start()) <= text.count(")", 0, found.start()):
+            is_open = text.count("(", 0, found.start()) > text.count(")", 0, found.start())
+            if not is_open and not SIGNS.fullmatch(text[found.end() :]):
                 behind = found["behind"]
                 is_end = behind is None or self._is_label(behind) or self.begins_turn(behind)
                 if is_end and not self._is_shortened(text[: found.start()], text[found.end() :]):
@@ -292,8 +376,9 @@ class NoteReader:
             ):
                 cuts.add(word.start())
             is_beside = self._is_label(following[0]) or fold_name(following[0]) in BESIDE_PASS
-            if self._is_pass(word[0]) and not is_beside and self._is_result(text[word.end() :]):
-                cuts.add(word.end())
+            is_result = self._is_result(text[word.end() :]) and not self._count_passes(text)
+            if self._is_pass(word[0]) and not is_beside and is_result:
+                cuts = {cut for cut in cuts if cut < word.end()} | {word.end(), len(text)}
         places, apart = sorted(cuts), ""
         for start, end in pairwise(places):
             part = text[start:end].strip(" ,;/\t")
@@ -349,17 +434,21 @@ class NoteReader:
         return Chunk(line, text, rest.strip(), numbers, seat, passes, tuple((each, line) for each in results))
 
     def _count_all_passes(self, said: str, numbered: int) -> int:
-        passes = [self._count_passes(clause) for clause in CLAUSE.split(said) if clause and clause.strip()]
+        clauses = [said] if TIMES.search(said) else [each for each in CLAUSE.split(said) if each and each.strip()]
+        passes = [self._count_passes(clause) for clause in clauses]
         if not any(passes):
             return 0
-        return -1 if -1 in passes and numbered < 2 else max(sum(map(abs, passes)), numbered)
+        if min(passes) < 0 and numbered < 2:
+            return min(passes)
+        telling = " ".join(clause for clause, count in zip(clauses, passes, strict=True) if count)
+        return max(abs(self._count_passes(telling)), numbered)
 
     def _count_passes(self, clause: str) -> int:
         """Return how many passes a clause tells, if it tells nothing else: 0 for none, -1 for everybody's."""
         words = [fold_name(word) or word for word in WORD.findall(clause)]
-        times = TIMES.search(clause)
-        passing = sum(word in PASSING for word in words) * (int(times[1] or times[2]) if times else 1)
-        names = sum(word in self.labels and word not in PASSING for word in words)
+        times = self._count_times(clause)
+        passing = sum(word in PASSING for word in words) * times
+        names = len({self.labels[word] for word in words if word in self.labels and word not in PASSING})
         strange = [
             word
             for word in words
@@ -368,8 +457,17 @@ class NoteReader:
         if (strange and not passing) or any(self.shorthand.find_kinds(word) for word in strange):
             return 0
         if not EVERYBODY.isdisjoint(words):
-            return -1 if passing or names else 0
+            is_to_end = times == 1 and TO_THE_END.search(clause)
+            return (-MOST_ROUNDS if is_to_end else -times) if passing or names else 0
         return max(passing, names)
+
+    @staticmethod
+    def _count_times(clause: str) -> int:
+        found = TIMES.search(clause)
+        digits = found and (found[1] or found[2])
+        return (
+            int(digits) if digits else 2 if found and found[4] else NUMBERS.get(fold_name(found[3]), 1) if found else 1
+        )
 
     @staticmethod
     def _is_pass(word: str) -> bool:
@@ -387,10 +485,16 @@ class NoteReader:
 
     def _take_label(self, text: str) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
-        label = re.match(r"\s*([^\W\d_][\w']*)\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text)
+        label = re.match(
+            r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
+        )
         if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
             return None, text
         rest = text[label.end() :]
+        is_region = label[2] == ":" and len(label[1]) == 1 and self.shorthand.find_kinds(label[1]) == {"region"}
+        is_turn = self._names_card(rest) or "summon" in self.shorthand.find_kinds(rest)
+        if is_region and not is_turn and self._is_result(text, loose=True):
+            return None, text  # `N: s`
         if self.is_labelled:
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
@@ -424,6 +528,10 @@ class NoteReader:
 
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
+    line = "\n".join(
+        SENT.sub(lambda found: f"{found[1]}: {ONESELF.sub(found[1], found[2])}", each) for each in line.split("\n")
+    )
+    line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
     for pattern, letter in MISREAD:
@@ -434,10 +542,13 @@ def mend_misread(line: str) -> str:
 def find_writer(text: str, names: Sequence[str]) -> int | None:
     """Return the seat of the player who writes, if the notes say it."""
     folded = [fold_name(name) for name in names]
+    if "me" in folded:
+        return folded.index("me")
     for found in MYSELF.finditer(text):
         for word in filter(None, found.groups()):
-            if fold_name(word) in folded:
-                return folded.index(fold_name(word))
+            begun = [seat for seat, name in enumerate(folded) if name.strip(".").startswith(fold_name(word))]
+            if fold_name(word) in folded or (len(begun) == 1 and len(word) == 1):
+                return begun[0]
     return None
 
 
@@ -470,10 +581,12 @@ PLAYERS = re.compile(
 """Words of a line that lists the players."""
 UNKNOWN = 0.5
 """How much speaks for a word with a capital letter in a list of players."""
-MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY = 4, 2, 3, 3
-"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one."""
-LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+)\b)+"
+MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS = 4, 2, 3, 3, 8
+"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players."""
+LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
+TURN_END = re.compile(r"[/;|]")
+"""Signs between turns on one line."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
 NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
@@ -525,14 +638,18 @@ class _PlayerFinder:
         _, self.listed[:] = max(
             (run for run in runs if run[0] > 0), key=lambda run: (run[0], len(run[1])), default=(0, ())
         )
-        labels = [name for name, times in Counter(self._labels).items() if times >= FEWEST_TIMES]
-        others = [name for name, times in self._evident.items() if times >= FEWEST_TIMES]
-        names = tuple(dict.fromkeys((*self.listed, *labels, *others)))[:MOST_PLAYERS]
+        times = Counter(self._labels)
+        labels = [name for name in times if times[name] >= FEWEST_TIMES]
+        others = [name for name, worth in self._evident.items() if worth >= FEWEST_TIMES]
+        names = tuple(dict.fromkeys((*self.listed, *labels, *others)))
+        if len(labels) > 1 and times.total() >= FEWEST_LABELS:  # whoever plays is named at some turns
+            names = tuple(name for name in names if name in labels)
+        names = names[:MOST_PLAYERS]
         return tuple(map(self._find_own_name, self._order(names))) if len(names) > 1 else ()
 
     def _find_own_name(self, name: str) -> str:
         """Return the name of a player who is listed by a nickname: `Cap = Ann`."""
-        own = re.search(rf"\b{name} ?= ?{NAME}", self.text)
+        own = re.search(rf"\b{name} ?= ?(?!(?:{'|'.join(SELF)})\b){NAME}", self.text)
         return (self._name(own[1]) if own and len(own[1]) > 1 else "") or name
 
     def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -544,8 +661,14 @@ class _PlayerFinder:
 
     @cached_property
     def _writer(self) -> str:
-        words = (word for found in MYSELF.finditer(self.text) for word in found.groups() if word)
-        return next((name for name in map(self._name, words) if name), "Me")
+        for found in MYSELF.finditer(self.text):
+            is_spoken = fold_name(found[0]).startswith("i")  # `I'm afraid`
+            for word in filter(None, found.groups()):
+                if (name := self._name(word)) and not (
+                    is_spoken and word.islower() and self._count(name) < FEWEST_TIMES
+                ):
+                    return name
+        return "Me"
 
     @cached_property
     def _evident(self) -> Counter[str]:
@@ -583,7 +706,16 @@ class _PlayerFinder:
             return self._writer
         if len(word) > 1:
             begun = [name for name in known if name.startswith(word.title())] if is_label else []
-            return begun[0] if begun else self._name(word)
+            is_known = (
+                is_label
+                and word.istitle()
+                and len(re.findall(rf"(?m)^\W*(?:\d+\W+)?{word}\b", self.text)) > FEWEST_CALLED
+            )
+            return (
+                begun[0]
+                if begun
+                else self._name(word) or (word if is_known and not self.shorthand.names_card(word) else "")
+            )
         if not (is_label or word.isupper()):
             return ""
         told = re.findall(rf"\b{word} ?= ?({word}\w+)", self.text, re.IGNORECASE)
@@ -597,7 +729,7 @@ class _PlayerFinder:
         is_list = bool(PLAYERS.search(line))
         for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
             run, end, has_signs = dict[str, None](), 0, False
-            for found in re.finditer(r"[^\W\d_]+|$", text):
+            for found in re.finditer(r"(?<![^\W_])[^\W\d_]+|$", text):
                 name = self._expand(found[0], run) if found[0] else ""
                 if found[0] and not name and re.fullmatch(LISTED, found[0]):
                     continue
@@ -630,9 +762,9 @@ class _PlayerFinder:
 
     def _find_label(self, line: str) -> str:
         """Return the word before a card or a pass at the beginning of a line, "" without one."""
-        label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)\W{1,3}([^\W\d_]+)", line)
+        label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)(?:(?:\W{1,3}|\s+)([^\W\d_]+)| +[-–—.]\s*$)", line)
         reader = self._reader
-        is_one = label and reader.begins_turn(label[2]) and not reader.begins_turn(label[1])
+        is_one = label and (not label[2] or reader.begins_turn(label[2])) and not reader.begins_turn(label[1])
         return label[1] if label and is_one and (len(label[1]) == 1 or fold_name(label[1]) not in BESIDE_PASS) else ""
 
     @cached_property
@@ -642,7 +774,6 @@ class _PlayerFinder:
     @cached_property
     def _labels(self) -> list[str]:
         """The players with whose names the lines of turns begin, in their order."""
-        labels = (
-            self._expand(label, is_label=True) for line in self.text.splitlines() if (label := self._find_label(line))
-        )
+        parts = (part for line in self.text.splitlines() for part in TURN_END.split(line))
+        labels = (self._expand(label, is_label=True) for part in parts if (label := self._find_label(part)))
         return [name for name in labels if name]

@@ -8,28 +8,41 @@ part of the result: a turn that is missing, a name, a follower, a region, or wha
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
 
 from tkid.kernel.game import AnyGame, Event, fill_names
+from tkid.kernel.problems import Violation
 from tkid.notation.names import list_names
 from tkid.notation.plugin import find_notation_plugin
-from tkid.notation.shorthand import MARGIN, PASS, PASSING, Reading, Shorthand
+from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, Reading, Shorthand
 from tkid.notation.text import count_noun, fold_name
-from tkid.record.format.model import FORMAT, Record
+from tkid.record.format.model import FORMAT, STANDS, Record
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import read_record, read_record_head, write_start
-from tkid.record.notes import WORD, Chunk, NoteReader, find_players, find_ruleset, find_writer, mend_misread
+from tkid.record.notes import (
+    BESIDE,
+    REMARK,
+    WORD,
+    Chunk,
+    NoteReader,
+    find_players,
+    find_ruleset,
+    find_writer,
+    mend_misread,
+)
 from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, NUMBERED_MISSING, MISLABELLED, REMARK, LEFT_OUT, CONTRADICTED = 4.0, 0.4, 3.0, 2.0, 8.0, 2.5
-"""Costs of a pass that the notes leave out, of one that their numbers prove, of a wrong name, of a line that is no turn, of one
-that names a card or a number, and of a result that did not follow."""
-MOST_GAMES, FEW_GAMES, WORST, EASY = 16, 6, 4.0, 1.5
-"""Games that are followed beside each other, in doubt and otherwise, and by how much they may be worse than the best."""
+MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 4.0, 0.4, 3.0, 2.5
+"""Costs of a pass that the notes leave out, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
+MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
+"""Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
+worse than the best."""
 HOPELESS = 40.0
 """Cost from which only few games are followed."""
 TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
@@ -40,8 +53,10 @@ CLOSE, POOR = 0.5, 2.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked; and the cost from which a turn is doubtful."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-BESIDE, FEWEST_SAID = 0.2, 3
-"""Cost of a remark beside a turn, and words of a line that may be a summons without a word for it."""
+FIRST_PIECES = 24
+"""Pieces of the notes that show who started."""
+FAR, FEW_OTHERS = 10.0, 2
+"""How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
 
 @frozen
@@ -65,6 +80,8 @@ class Step:
     cost: float
     exact: bool
     findings: tuple[Finding, ...] = ()
+    stands: bool = False
+    """True if it is illegal, and kept as it was played."""
 
 
 @frozen
@@ -122,6 +139,8 @@ class Transcriber:
 
     record: Record
     reader: NoteReader
+    as_played: bool = False
+    """True if illegal turns are kept as the notes have them."""
     _known: dict[tuple[Any, str, float], tuple[Reading, ...]] = field(init=False, factory=dict)
 
     @property
@@ -157,7 +176,9 @@ class Transcriber:
         last = len(chunks)
         beams[last] = self._keep_best(beams.get(last, ()))
         return (
-            self._look_back(beams, chunks, last) if last and beams[last][0].cost > best[-1] + TROUBLE else beams[last]
+            self._look_back(beams, chunks, last, LOOKED_BACK * 3)
+            if last and beams[last][0].cost > best[max(0, last - LOOKED_BACK)] + TROUBLE
+            else beams[last]
         )
 
     def _go_on(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], at: int) -> None:
@@ -191,19 +212,21 @@ class Transcriber:
             found.append((at + 1, turn))
         return found[::-1]
 
-    def _look_back(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], last: int) -> list[Path]:
+    def _look_back(
+        self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], last: int, most: int = LOOKED_BACK
+    ) -> list[Path]:
         """Return the games up to a piece with those in which an earlier piece has something wrong, and all later ones fit better."""
         found, worst = list(beams[last]), beams[last][0].cost
-        for start in range(last - 1, max(-1, last - LOOKED_BACK), -1):
+        for start in range(last - 1, max(-1, last - most), -1):
             if not beams[start] or beams[start][0].cost + WORST >= worst:
                 continue
             tried: dict[int, list[Path]] = {}
             for end, turn in self._list_turns(chunks, start):
                 wide = self._take(beams[start][0], turn, WIDE)
                 usual = beams.get(end) or [beams[start][0]]
-                tried[end] = [each for each in wide if each.cost > min(path.cost for path in usual) + WORST]
+                tried[end] = [each for each in wide if each.cost > min(path.cost for path in usual) + MARGIN]
             for at in range(start + 1, last):
-                paths = [path for path in self._keep_best(tried.get(at, ())) if path.cost < worst][:FEW_GAMES]
+                paths = [path for path in self._keep_best(tried.get(at, ())) if path.cost < worst][:LIKELY_GAMES]
                 for end, turn in self._list_turns(chunks, at) if paths else ():
                     tried.setdefault(end, []).extend(each for path in paths for each in self._take(path, turn))
                 others = (each for path in paths for each in self._take_other(path, chunks[at], chunks[at - 1]))
@@ -219,7 +242,13 @@ class Transcriber:
                 found[path.position, len(path.steps)] = path
         best = sorted(found.values(), key=lambda path: path.cost)
         most = MOST_GAMES if best and best[0].cost < HOPELESS else FEW_GAMES
-        return [path for path in best if path.cost <= best[0].cost + WORST][:most]
+        near = [path for path in best if path.cost <= best[0].cost + WORST][:most]
+        seats = Counter(path.position.to_act for path in near)
+        for path in best[len(near) :]:
+            if path.cost <= best[0].cost + FAR and seats[path.position.to_act] < FEW_OTHERS:
+                near.append(path)
+                seats[path.position.to_act] += 1
+        return near
 
     def _take_other(self, path: Path, chunk: Chunk, before: Chunk | None) -> Iterator[Path]:
         """Yield the games in which a piece of the notes is no turn: what followed the turn before, or a remark."""
@@ -238,23 +267,13 @@ class Transcriber:
         if path.position.to_act is None and not chunk.is_turn:
             yield path  # what somebody writes behind the end
             return
-        is_beside = (
-            before is not None and not before.passes and chunk.seat is None and not chunk.kinds & {"summon", "pass"}
-        )
-        if (
-            is_beside
-            and not chunk.is_turn
-            and (
-                (chunk.apart and not chunk.kinds >= {"region", "follower"})
-                or (chunk.apart == "" and len(WORD.findall(chunk.said)) > FEWEST_SAID)
-            )
-        ):
+        cost = chunk.remark_cost
+        if chunk.is_heading or (cost == BESIDE and before is not None and not before.passes):
             yield evolve(path, cost=path.cost + BESIDE)
             return
-        is_moved = chunk.seat is not None and chunk.kinds >= {"region", "follower"}
-        says_turn = chunk.is_turn or is_moved or (chunk.apart and chunk.kinds & {"summon", "region"})
-        cost = (LEFT_OUT if says_turn else REMARK) + CONTRADICTED * len(chunk.results)
-        unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` was not read as a turn")
+        reason = "is written twice" if chunk.is_repeated else "was not read as a turn"
+        unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` {reason}")
+        cost = max(cost, REMARK) + CONTRADICTED * len(chunk.results)
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
 
     def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
@@ -281,7 +300,7 @@ class Transcriber:
         )
         step = Step(0, "", path.position.to_act, "Pass", NUMBERED_MISSING, exact=False, findings=(found,))
         cost = path.cost + (NUMBERED_MISSING if proven else MISSING)
-        return Path(after, cost, (*path.steps, step), path.findings, self._write_events(events))
+        return Path(after, cost, (*path.steps, step), path.findings, self._write_events(events, path))
 
     def _find_pass(self, position: Any) -> Any:
         if position.to_act is None:
@@ -295,17 +314,20 @@ class Transcriber:
         if chunk.passes:
             yield from self._take_passes(path, chunk)
             return
-        for reading in self._read(path.position, chunk.said, margin):
+        readings = self._read(path.position, chunk.said, margin)
+        if self.as_played and readings and readings[0].cost >= POOR:
+            yield from self._take_as_played(path, chunk, readings[0])
+        for reading in readings:
             findings = []
             turn = fill_names(self.game.words.turn(reading.moves), self.record.names)
             if reading.strange:
                 words = list_names([f"`{word}`" for word in reading.strange], "and")
                 message = f"No legal turn fits all of this. `{turn}` is the nearest, without {words}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
-            elif reading.cost >= POOR:
-                findings.append(
-                    Finding(chunk.line, DIFFERENT, f"This leaves much unsaid. `{turn}` is the likeliest turn")
-                )
+            elif reading.cost >= POOR or reading.cost > readings[0].cost + LOOSE:
+                later = ", by what follows" if reading.cost > readings[0].cost + LOOSE else ""
+                message = f"This doesn't say exactly what was played. `{turn}` is the likeliest turn{later}"
+                findings.append(Finding(chunk.line, DIFFERENT, message))
             position = path.position
             events: tuple[Event, ...] = ()
             for move in reading.moves:
@@ -316,6 +338,48 @@ class Transcriber:
             longer = Path(position, path.cost, (*path.steps, step), path.findings, self._write_events(events))
             yield self._compare_with_notes(path, longer, chunk)
 
+    def _take_as_played(self, path: Path, chunk: Chunk, nearest: Reading) -> Iterator[Path]:
+        """Yield the game in which an illegal turn is carried out as the notes have it, if it differs little from a legal one."""
+        turn, plugin = fill_names(self.game.words.turn(nearest.moves), self.record.names), find_record_plugin(self.game)
+        reader = find_notation_plugin(self.game).make_reader(self.game, self.record.names)
+        found: list[tuple[float, str, Any, tuple[Event, ...], str]] = []
+        for text in self.shorthand.vary_turn(turn, chunk.said):
+            read, position = reader.turn(text), path.position
+            events: tuple[Event, ...] = ()
+            broken: list[Violation] = []
+            for move in read.moves if all(each.move is not None for each in read.decisions) else ():
+                violations = self.game.check(position, move)
+                broken += violations
+                carried = plugin.carry_out(self.game, position, move) if violations else self.game.apply(position, move)
+                if carried is None:
+                    break
+                position, events = carried[0], (*events, *carried[1])
+            else:
+                if broken and not self.game.turn_continues(position):
+                    cost = self.shorthand.compare_turn(path.position, chunk.said, read.moves)
+                    found.append((cost, text, position, events, fill_names(broken[0].sentence, self.record.names)))
+        if not found:
+            return
+        cost, text, position, events, why = min(found, key=lambda each: each[0])
+        if cost < min(nearest.cost, POOR):
+            finding = Finding(
+                chunk.line,
+                DIFFERENT,
+                f"`{text}` is illegal and stands as played. {why}. `{turn}` is the nearest legal turn",
+            )
+            step = Step(
+                chunk.line,
+                chunk.text,
+                path.position.to_act,
+                text,
+                cost + LOOSE,
+                exact=False,
+                findings=(finding,),
+                stands=True,
+            )
+            longer = Path(position, path.cost, (*path.steps, step), path.findings, self._write_events(events))
+            yield self._compare_with_notes(path, longer, chunk)
+
     def _read(self, position: Any, said: str, margin: float) -> tuple[Reading, ...]:
         key = position, said, margin
         if key not in self._known:
@@ -323,10 +387,10 @@ class Transcriber:
         return self._known[key]
 
     def _take_passes(self, path: Path, chunk: Chunk) -> Iterator[Path]:
-        most = chunk.passes if chunk.passes > 0 else len(self.record.names)
+        most = chunk.passes if chunk.passes > 0 else -chunk.passes * len(self.record.names)
         events: tuple[Event, ...] = ()
         steps: list[Step] = []
-        position = path.position
+        position, rounds = path.position, 0
         for _ in range(most):
             move = self._find_pass(position)
             if move is None:
@@ -335,16 +399,21 @@ class Transcriber:
             position, more = self.game.apply(position, move)
             events += more
             steps.append(Step(chunk.line, chunk.text, seat, "Pass", 0.0, exact=True))
-            if chunk.passes < 0 and any(event.line for event in more):
+            rounds += any(event.line for event in more)
+            if rounds == -chunk.passes:
                 break
         if not steps:
             return
         short = MISSING * (max(0, most - len(steps)) if chunk.passes > 0 else 0)
-        longer = Path(position, path.cost + short, (*path.steps, *steps), path.findings, self._write_events(events))
+        longer = Path(
+            position, path.cost + short, (*path.steps, *steps), path.findings, self._write_events(events, path)
+        )
         yield self._compare_with_notes(path, longer, chunk)
 
-    def _write_events(self, events: Sequence[Event]) -> tuple[str, ...]:
-        return tuple(fill_names(event.line, self.record.names) for event in events if event.line)
+    def _write_events(self, events: Sequence[Event], before: Path | None = None) -> tuple[str, ...]:
+        """Return the lines of events; behind a pass, also those of the passes before it."""
+        earlier = before.followed if before and before.steps and before.steps[-1].turn == "Pass" else ()
+        return (*earlier, *(fill_names(event.line, self.record.names) for event in events if event.line))
 
     def _compare_with_notes(self, before: Path, after: Path, chunk: Chunk) -> Path:
         """Add to a longer game what its last turns cost, and what the notes have otherwise: who played, and what followed."""
@@ -381,7 +450,15 @@ class Transcriber:
 
 
 @cites("notation.notes")
-def transcribe(record: Record, lines: Sequence[str], end: int, answers: Mapping[int, str]) -> Transcript:
+def transcribe(
+    record: Record,
+    lines: Sequence[str],
+    end: int,
+    answers: Mapping[int, str],
+    *,
+    is_first_given: bool = False,
+    as_played: bool = False,
+) -> Transcript:
     """Find the game that fits notes best.
 
     Args:
@@ -389,9 +466,11 @@ def transcribe(record: Record, lines: Sequence[str], end: int, answers: Mapping[
         lines: The lines of the notes.
         end: The number of lines that tell the set-up.
         answers: Turns that replace lines of the notes, by the number of the line, from 1.
+        is_first_given: True if somebody says besides the notes who started.
+        as_played: True to keep illegal turns as the notes have them.
     """
     reader = _make_reader(record, lines, answers)
-    games = Transcriber(record, reader).find_games(reader.split_notes(list(enumerate(lines[end:], end + 1))))
+    games = Transcriber(record, reader, as_played).find_games(reader.split_notes(list(enumerate(lines[end:], end + 1))))
     best = games[0]
     findings = [finding for step in best.steps for finding in step.findings]
     likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
@@ -402,6 +481,9 @@ def transcribe(record: Record, lines: Sequence[str], end: int, answers: Mapping[
                 choices = asked.setdefault(ours.line, [ours.turn])
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
+    if not is_first_given and best.steps and "First" not in _read_setup(lines, reader)[0]:
+        message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
+        findings.append(Finding(best.steps[0].line, DIFFERENT, message))
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
     findings = sorted([*findings, *best.findings], key=lambda finding: finding.line)
     return Transcript(_write(record, best.steps), best.steps, tuple(findings))
@@ -414,7 +496,8 @@ def _write(record: Record, steps: Sequence[Step]) -> str:
         if step.line and not step.exact and step.line != noted:
             rows.append(f"# {step.noted}")
         noted = step.line
-        rows.append(f"{number}. {record.names[step.seat]} {step.turn}")
+        stands = f" {{{STANDS} played so, by the notes}}" if step.stands else ""
+        rows.append(f"{number}. {record.names[step.seat]} {step.turn}{stands}")
     return "\n".join(rows) + "\n"
 
 
@@ -455,10 +538,20 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     read = read_record_head("\n".join(head))
     if read.record is None or read.problems:
         raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
-    rows, end = _read_setup(lines, _make_reader(read.record, lines))
-    if first or (not players and "First" not in rows):
-        rows["First"] = first or named[0]
-    full = read_record("\n".join((*head, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
+    reader = _make_reader(read.record, lines)
+    rows, end = _read_setup(lines, reader)
+    chunks = reader.split_notes(list(enumerate(lines[end:], end + 1)))[:FIRST_PIECES]
+    starting = [first] if first else [rows["First"]] if "First" in rows else list(named)
+    every = [
+        read_record(
+            "\n".join((*head, "", "Setup", *map("  ".join, (rows | {"First": name}).items()), "", "Turns")).encode()
+        )
+        for name in starting
+    ]
+    full, rows = every[0], rows | {"First": starting[0]}
+    if len(every) > 1 and full.record is not None and not full.problems:
+        games = [Transcriber(each.record, reader).find_games(chunks)[0] for each in every if each.record is not None]
+        full = every[min(range(len(games)), key=lambda at: games[at].cost)]
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
             raise SetupError(
@@ -489,10 +582,15 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
 
 
 def _find_played(lines: Sequence[str], reader: NoteReader) -> int:
-    """Return the index of the first line that has a player, a card and a region: the set-up is before it."""
+    """Return the index of the first line that has a card and a region, and a player or the card first: the set-up is before it."""
     for at, line in enumerate(lines):
-        chunks = (each for each in reader.split_notes([(at, line)]) if each.seat is not None and each.names_card)
-        if any("region" in each.kinds for each in chunks):
+        chunks = reader.split_notes([(at, line)])
+        first = next((chunk for chunk in chunks if chunk.names_card), None)
+        word = WORD.search(first.said) if first else None
+        is_named = first is not None and (first.seat is not None or any(each.seat is not None for each in chunks[:1]))
+        is_first = word is not None and reader.begins_turn(word[0]) and "=" not in line
+        kinds = {kind for chunk in chunks for kind in chunk.kinds}
+        if first and "region" in kinds and (is_named or (is_first and "follower" in kinds)):
             return at
     return len(lines)
 
@@ -515,6 +613,7 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
                 or (chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)))
                 or (len(cards) in {1, 2} and (others or chunk.seat is not None or chunk.numbers))
                 or (chunk.seat is not None and start and chunk.kinds >= {"region", "follower"})
+                or (start and chunk.kinds >= {"card", "region"} and "=" not in line)
                 or (chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said))
             ):
                 return at
@@ -534,7 +633,8 @@ def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str
 
 
 def _learn(shorthand: Shorthand, lines: Sequence[str]) -> Shorthand:
-    shorthand.learn("\n".join(lines[: max(len(lines) // 2, 20)]))
+    half = max(len(lines) // 2, 20)
+    shorthand.learn("\n".join(lines[:half]), "\n".join(lines[half:]))
     return shorthand
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
+from string import ascii_uppercase
 from typing import Any, Protocol
 
 from attrs import define, field, frozen
@@ -14,11 +15,11 @@ from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, match
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
-    r"\b(?:first|1st|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|commence|comienza|inizia)\b"
+    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|commence|comienza|inizia)\b"
 )
 SUPPLY = frozenset(
     """
-    supply spl pool bag box lid bank stock reserve left vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
+    supply spl pool spare spares bag box lid bank remainder stock reserve left vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905
@@ -35,10 +36,14 @@ REST = re.compile(r"\b(?:the )?(?:rest|others?|resto|reste)\W*$", re.IGNORECASE)
 CELL = re.compile(r"\d+(?:[/:]\d+){2,}|\b[a-zA-Z]{4}\b")
 """What a line has for the followers that are left, and followers of a region in a row that has those of all."""
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905
-POSSESSIVE = frozenset("my mine our mein meine meiner".split())  # noqa: SIM905
+POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mia mio mi".split())  # noqa: SIM905
 TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
 WORDS = re.compile(r"[^\W\d_]+")
 COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
+TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
+WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
+LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
+"""A count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
 COUNTING = frozenset({"number", "followers"})
 SHORT_NAME = 4
 COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
@@ -114,6 +119,8 @@ class SetupReader:
     """The regions by the number of their power struggle, from a table."""
     _columns: tuple[int, ...] = ()
     """The factions of a table's columns."""
+    _usual: tuple[int, ...] = ()
+    """All regions in their usual order, which is the track only if there is no other."""
 
     def read_lines(self, lines: Sequence[str]) -> NotedSetup:
         """Read a set-up in each way in which people write one, and take the one that is right in most; what the notes do not tell is left out."""
@@ -165,12 +172,19 @@ class SetupReader:
         )
         return line.count("=") >= FEWEST_EXPLAINED and not is_counted
 
+    def _find_sizes(self) -> dict[Place, int]:
+        """Return how many followers each place has by the rules."""
+        setup, board = self.shorthand.game.setup, self.shorthand.game.board
+        players = len(self.shorthand.names)
+        sizes = {("region", index): setup.region for index in range(len(board.regions))}
+        sizes |= {("player", seat): setup.court for seat in range(players)}
+        return sizes | {("supply", 0): sum(setup.count_all_followers(board, players)) - sum(sizes.values())}
+
     def count_faults(self) -> int:
         """Return how many rows are missing or have another number of followers than the rules ask."""
-        setup, board = self.shorthand.game.setup, self.shorthand.game.board
-        sizes = {("region", index): setup.region for index in range(len(board.regions))}
-        sizes |= {("player", seat): setup.court for seat in range(len(self.shorthand.names))}
-        wrong: int = sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items()) + (not self.track)
+        setup, board, sizes = self.shorthand.game.setup, self.shorthand.game.board, self._find_sizes()
+        wrong: int = sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items() if place[0] != "supply")
+        wrong += not self.track
         total = [sum(counts) for counts in zip(*self.rows.values(), strict=True)]
         every = setup.count_all_followers(board, len(self.shorthand.names))
         return wrong + (total != [*every] and ("supply", 0) in self.rows)
@@ -206,7 +220,9 @@ class SetupReader:
                     row = dict(zip(self._columns, cells[index * size : (index + 1) * size], strict=True))
                     self._add_row((token.kind, token.value), [row[faction] for faction in range(size)], number)
                 return
-        is_behind = COUNTS_BEHIND.search(line) is not None
+        kinds = [token.kind for token in tokens if token.kind in {"followers", "number", "sign"} and token.value >= 0]
+        ends = kinds[:1] == ["followers"] and kinds[-1:] in (["number"], ["sign"]) and kinds.count("followers") > 1
+        is_behind = COUNTS_BEHIND.search(line) is not None or ends
         for index, token in enumerate(tokens):
             self._read_token(
                 token, tokens[index - 1 : index], tokens[index + 1 : index + 2], number, is_behind=is_behind
@@ -236,7 +252,8 @@ class SetupReader:
         elif token.kind == "followers":
             self._run.clear()
             near = behind if is_behind else before
-            count = near[0].value if near and near[0].kind == "number" else 1
+            is_none = is_behind and near and near[0].kind == "sign"
+            count = near[0].value if near and near[0].kind == "number" else 0 if is_none else 1
             counts = [0] * len(self.shorthand.game.board.factions)
             counts[token.value] = count
             if self._places or (near and near[0].kind == "number"):
@@ -258,6 +275,8 @@ class SetupReader:
         if place[0] == "region":
             if not self._run or self._run[-1] != place[1]:
                 self._run = [each for each in self._run if each != place[1]] + [place[1]]
+            if self._run == [*range(len(self.shorthand.game.board.regions))]:
+                self._usual, self._run = tuple(self._run), []
             if len(self._run) == len(self.shorthand.game.board.regions) and not self.track:
                 self.track, self.end = tuple(self._run), line
                 self._forget_places()
@@ -331,6 +350,11 @@ class SetupReader:
         others = " ".join(self.shorthand.names[seat] for seat in seats if ("player", seat) not in self.rows)
         long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
         has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
+        line = TIMES.sub(r"\2 \1", LEADER.sub(" ", WE.sub("", line)))
+        head, sign, rest = line.partition(":")
+        if sign and fold_name(head) in self.labels and len(rest.split()) > 1:
+            behind = WORDS.findall(rest)[:1]
+            line = rest if behind and (self._find_region(behind[0]) >= 0 or fold_name(behind[0]) in SUPPLY) else line
         text, last = HYPHEN.sub("", OTHERS.sub(others, self.shorthand.shorten_factions(line))), -1
         for part in text.split(". "):
             every = EVERY_PLAYER.split(part)
@@ -363,19 +387,29 @@ class SetupReader:
         """Return what a word means; `is_heading` if a colon follows it."""
         short, plain = self.shorthand, fold_name(word)
         letters, seat = short.find_letters(word), self._find_seat(plain, text)
+        is_code = word in self._codes
+        is_court = word in re.findall(rf"{word}\W*(?=[^\W\d_])", text) and not self._knows_regions
+        if is_code and (not letters or (is_court and WORDS.findall(text)[:1] == [word])):
+            return [_Token("region", self._find_region(word))]
         if seat is not None and (not letters or plain in POSSESSIVE):
             return [_Token("player", seat)]
         if letters:
             return [_Token("followers", each) for each in letters]
-        for kind, words in (("supply", SUPPLY), ("every", EVERY), ("same", SAME)):
-            if plain in words:
-                return [_Token(kind, 0)]
+        kinds = (("supply", SUPPLY), ("every", EVERY), ("same", SAME))
+        if kind := next((kind for kind, words in kinds if plain in words), ""):
+            return [_Token(kind, 0)]
         if drop_accents(plain) in COUNTS and not short.find_alias(word):
             return [] if is_heading else [_Token("number", COUNTS[drop_accents(plain)])]  # `my two: Welsh, English`
-        faction, region = short.find_faction(plain), self._find_region(word)
-        if faction >= 0:
-            return [_Token("followers", faction)]
-        return [_Token("region", region)] if region >= 0 else []
+        named = ("followers", short.find_faction(plain)), ("region", self._find_region(word))
+        return [_Token(kind, value) for kind, value in named if value >= 0][:1]
+
+    @property
+    def _codes(self) -> set[str]:
+        """The letters of regions, if the notes have one for most of them."""
+        found = {
+            each for each in ascii_uppercase if any(kind == "region" for kind, _ in self.shorthand.find_alias(each))
+        }
+        return found if len(found) > len(self.shorthand.game.board.regions) / 2 else set()
 
     def _find_seat(self, word: str, text: str) -> int | None:
         """Return the seat of a name, or of a word for the writer or, in a game of two, for the other player."""
@@ -398,20 +432,23 @@ class SetupReader:
         return near.pop() if len(near) == 1 else -1
 
     def _write_rows(self) -> dict[str, str]:
-        """Return the rows as a game file has them. The followers of one place that is missing are those that are left."""
+        """Return the rows as a game file has them. The followers of one place that is missing or wrong are those that are left."""
         short = self.shorthand
         board = short.game.board
         labels: dict[Place, str] = {("region", index): region.name for index, region in enumerate(board.regions)}
         labels |= {("player", seat): f"Court {name}" for seat, name in enumerate(short.names)}
         labels[("supply", 0)] = "Supply"
-        missing = [place for place in labels if place not in self.rows]
-        if len(missing) == 1:
+        sizes = self._find_sizes()
+        wrong = [place for place in labels if sum(self.rows.get(place, ())) != sizes[place]]
+        if len(wrong) == 1:
             every = short.game.setup.count_all_followers(board, len(short.names))
-            left = [total - sum(row[index] for row in self.rows.values()) for index, total in enumerate(every)]
-            self.rows[missing[0]] = [max(0, count) for count in left]
-        rows = {labels[place]: short.write_counts(counts) for place, counts in self.rows.items()}
-        if self.track:
-            rows["Track"] = ", ".join(board.regions[index].name for index in self.track)
+            others = [counts for place, counts in self.rows.items() if place in labels and place != wrong[0]]
+            left = [total - sum(row[index] for row in others) for index, total in enumerate(every)]
+            if min(left) >= 0 or wrong[0] not in self.rows:
+                self.rows[wrong[0]] = [max(0, count) for count in left]
+        rows = {labels[place]: short.write_counts(counts) for place, counts in self.rows.items() if place in labels}
+        if track := self.track or self._usual:
+            rows["Track"] = ", ".join(board.regions[index].name for index in track)
         if self.first is not None:
             rows["First"] = short.names[self.first]
         return rows

@@ -13,10 +13,11 @@ from attrs import evolve
 
 from tkid.games.struggle.notation.free_words import CARDS, Names, squeeze_name
 from tkid.games.struggle.notation.noted_setup import COUNTS, SetupReader
-from tkid.notation.free_text import FILLERS, find_like
+from tkid.notation.free_text import FILLERS, NOT_ANY, find_like
 from tkid.notation.shorthand import (
     BEGUN,
     DISC,
+    FOREIGN,
     NO_EFFECT,
     NOTHING,
     PASS,
@@ -37,15 +38,24 @@ from tkid.notation.shorthand import (
 )
 from tkid.notation.text import drop_accents, fold_name
 
-LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+(?:/[^\W\d_]+)?)+")
+LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W\d_]+)?)+")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
 FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
+ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\b|\d)")
+"""A line with a region and its followers."""
+COUNTED, SMALL_SHARE = re.compile(r"(?<![^\W_])\d?([swerSWER]{1,4})(?![^\W_])"), 0.7
+"""Followers in letters behind a region, and the share of small letters in them that leaves capitals for regions."""
+GROUP = re.compile(r"(?<![^\W_])([^\W\d_]{2,5})(?![^\W_])")
+FEWEST_GROUPS, FEWEST_BEGUN = 4, 2
+"""Groups of followers that show which letters a writer uses for them, and lines that begin with a short word for a card."""
+COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
+"""First letters of colours in several languages, each with the letter of the faction."""
 COLOURS: Mapping[str, str] = {
-    "S": "blue blues blau bleu blu azul scozzese scozzesi escoces escoceses escocesa szkot szkoci",
-    "W": "red reds rot rouge rosso rossi rojo gallese gallesi gales galeses galesa walijczyk walijczycy",
-    "E": "yellow yellows gelb jaune giallo gialli amarillo inglese inglesi ingles ingleses inglesa anglik anglicy",
+    "S": "scotland schottland ecosse scozia escocia blue blues blau bleu blu azul scozzese scozzesi escoces escoceses escocesa szkot szkoci",
+    "W": "wales galles gales red reds rot rouge rosso rossi rojo gallese gallesi gales galeses galesa walijczyk walijczycy",
+    "E": "england angleterre inghilterra inglaterra yellow yellows gelb jaune giallo gialli amarillo inglese inglesi ingles ingleses inglesa anglik anglicy",
     "R": "yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
 }  # fmt: skip
 """Words for followers of a faction in addition to those of orders: colours, and other languages."""
@@ -70,7 +80,7 @@ LONGEST_GROUP = 2
 """Letters of a word that are followers even if a region begins with them."""
 PARTS = re.compile(r"<>|,|\bplace\b|:")
 UNSTABLE = re.compile(
-    r"\b(?:unst\w*|tie|tied|draw|instab\w*|nobody(?! else)|no one|none|gleichstand|unentschieden|invader|french|instability)\b"
+    r"\b(?:unst\w*|tie|tied|draw|instab\w*|nobody(?! else)|no one|none|undecided|stalemate|deadlock|pareggio|pari|egalite|empate|remis|gleichstand|unentschieden|invader|french|france|instability)\b"
 )
 ENDINGS = "invasion", "coronation"
 ENDED = re.compile(
@@ -106,6 +116,15 @@ def _agrees_in_numbers(said: str, result: str) -> bool:
 
 def _means_followers(word: Word) -> bool:
     return any(kind == "follower" for kind, _ in word.meanings)
+
+
+def _is_only_region(word: Word) -> bool:
+    return bool(word.meanings) and all(kind == "region" for kind, _ in word.meanings)
+
+
+def _joins_regions(words: Sequence[Word], behind: Word) -> bool:
+    """Return True if a sign stands between two regions of which the first one has no followers: `Negotiate Devon + Essex`."""
+    return len(words) > 1 and all(map(_is_only_region, (words[-1], behind))) and not _means_followers(words[-2])
 
 
 def _join_movements(words: list[Word]) -> list[Word]:
@@ -146,14 +165,20 @@ class StruggleShorthand(Shorthand):
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
             if THERE in word.meanings:
                 words += [evolve(word, meanings=each.meanings) for each in reversed(words) if _names_region(each)][:1]
+            elif words and DISC in word.meanings and DISC in words[-1].meanings:
+                continue  # `crown token`
             elif (
-                word.typed == "+"
-                and behind is not None
-                and words
-                and _means_followers(behind)
-                and _means_followers(words[-1])
-                and _find_kind(words[-1]) == "follower"
-            ) or (word.typed in LINKING and behind is not None and len(behind.typed) > 1 and _means_followers(behind)):
+                (
+                    word.typed == "+"
+                    and behind is not None
+                    and words
+                    and _means_followers(behind)
+                    and _means_followers(words[-1])
+                    and _find_kind(words[-1]) == "follower"
+                )
+                or (word.typed == "+" and behind is not None and _joins_regions(words, behind))
+                or (word.typed in LINKING and behind is not None and len(behind.typed) > 1 and _means_followers(behind))
+            ):
                 continue
             elif (
                 words
@@ -172,7 +197,14 @@ class StruggleShorthand(Shorthand):
 
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
-        return self._initials_of_factions.sub(lambda found: found[0][0], text)
+        text = self._initials_of_factions.sub(lambda found: found[0][0], text)
+        codes = [
+            word
+            for word, facts in self._aliases.items()
+            if word.istitle() and {kind for kind, _ in facts} == {"region"}
+        ]
+        glued = rf"(?<![^\W_])(\d?[a-z]{{1,3}}?)({'|'.join(codes)})(?![^\W_])"
+        return re.sub(glued, r"\1 \2", text) if any(len(word) == 1 for word in codes) else text
 
     @cached_property
     def _initials_of_factions(self) -> re.Pattern[str]:
@@ -237,15 +269,15 @@ class StruggleShorthand(Shorthand):
             found = {fact: cost + SPARSE * (1 + len(letters)) for fact, cost in found.items()}
             found["follower", faction] = WHOLE
             named = self._faction_cards.get(faction, ()) if len(word) > 1 else ()
-            return {("card", name): UNCLEAR for name in named} | found
+            return found | {("card", name): UNCLEAR for name in named}
         if len(word) == len("Sc") and word.istitle() and (begun := self._names.find_beginning(plain)) >= 0:
             found["follower", begun] = UNCLEAR
         return found
 
-    def learn(self, text: str) -> None:
+    def learn(self, text: str, rest: str) -> None:
         """Learn the abbreviations and nicknames that a text explains: `K = Kilts = Scots`, `Murray = Moray`, `bleu (b) = Scots`."""
         for found in LEGEND.finditer(text):
-            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word]
+            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
             known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
             for word in words if len(known) == 1 else ():
                 if not self._find_whole(word) or len(word) == 1:
@@ -264,22 +296,100 @@ class StruggleShorthand(Shorthand):
             told = {letter: facts for letter, facts in named if facts and facts[0][0] == "follower"}
             if len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
                 self._aliases.update({letter: {*facts} for letter, facts in told.items()})
-            self._learn_codes(line)
+        self._learn_beginnings(text)
+        self._learn_letters(text)
+        self._learn_regions(text.splitlines())
+        self._learn_cards([*text.splitlines(), *rest.splitlines()])
 
-    def _learn_codes(self, line: str) -> None:
-        """Learn the codes of regions of a line that has one for each: `MO ST LA NO GW WA ES DE`."""
-        names = [region.name.casefold() for region in self.game.board.regions]
-        codes = dict[str, int]()
-        for word in WORDS.findall(line):
-            begun = [at for at, name in enumerate(names) if name.startswith(word.casefold())]
-            if len(begun) == 1 < len(word) and word.isupper():
-                codes[word] = begun[0]
-        if len({*codes.values()}) == len(self.game.board.regions):
-            self._aliases.update({fold_name(word): {("region", index)} for word, index in codes.items()})
+    def _learn_regions(self, lines: Sequence[str]) -> None:
+        """Learn the codes of regions from a line that has one for each, or from the first words of the lines of a set-up."""
+        size = len(self.game.board.regions)
+        told = [word for line in lines if ROW_OF_REGION.match(line) for word in COUNTED.findall(line)]
+        small = sum(map(str.islower, told)) > SMALL_SHARE * len(told) and len(told) > size
+        is_other = small or {*self._aliases} & {*COLOUR_LETTERS, *map(str.upper, COLOUR_LETTERS)}
+        rows = [words for line in lines for words in self._list_runs(WORDS.findall(line), size)]
+        heads = [found[1] for line in lines if (found := ROW_OF_REGION.match(line)) and self._find_begun(found[1])]
+        self._learn_nickname([found[1] for line in lines if (found := ROW_OF_REGION.match(line))])
+        for words in [*rows, *self._list_runs(heads, size - 1)]:
+            for word, region in zip(words, map(self._find_begun, words), strict=True):
+                facts: set[Fact] = {("region", at) for at in region}
+                if len(word) == 1 and not is_other and (faction := self.find_letters(word)):
+                    facts.add(("follower", faction[0]))
+                plain = fold_name(word)
+                self._aliases.setdefault(word, facts)
+                if len(word) > 1 and plain not in FILLERS | NOT_ANY | FOREIGN:
+                    self._aliases.setdefault(plain, facts)
+
+    def _learn_nickname(self, heads: Sequence[str]) -> None:
+        """Learn the word before the followers of one region, if each of the other regions has its own: `Gwyneth`."""
+        regions = [self._find_whole(word) for word in heads]
+        known = {facts[0] for facts in regions if facts and facts[0][0] == "region"}
+        missing = [("region", at) for at in range(len(self.game.board.regions)) if ("region", at) not in known]
+        places = [at for at, facts in enumerate(regions) if facts and facts[0][0] == "region"]
+        between = [word for word, facts in zip(heads, regions, strict=True) if not facts][: len(heads)]
+        inner = [word for word in between if places and places[0] < heads.index(word) < places[-1]]
+        if len(missing) == 1 == len({*inner}) and len(inner[0]) > LONGEST_GROUP:
+            self._aliases.setdefault(fold_name(inner[0]), {missing[0]})
+
+    def _learn_beginnings(self, text: str) -> None:
+        """Learn short words for all factions from the longer words that the text has for them: `Ga` beside `Gallois`."""
+        words = {word for word in WORDS.findall(text) if word.istitle()}
+        long = {
+            word: faction
+            for word in words
+            if len(word) > SHORT_NAME and (faction := self.find_faction(fold_name(word))) >= 0
+        }
+        short = {
+            word: {faction for name, faction in long.items() if name.startswith(word)}
+            for word in words
+            if 1 < len(word) < SHORT_NAME
+        }
+        found = {word: factions for word, factions in short.items() if len(factions) == 1}
+        if len({faction for each in found.values() for faction in each}) == len(self.game.board.factions):
+            self._aliases.update({fold_name(word): {("follower", at) for at in each} for word, each in found.items()})
+
+    def _list_runs(self, words: Sequence[str], size: int) -> list[Sequence[str]]:
+        """Return the words, one after another, of which each begins another region."""
+        runs = (words[at : at + size] for at in range(len(words) - size + 1))
+        begun = ((run, [self._find_begun(word) for word in run]) for run in runs)
+        return [run for run, each in begun if all(len(one) == 1 for one in each) and len({*each}) == size]
+
+    def _find_begun(self, word: str) -> tuple[int, ...]:
+        """Return the regions whose names a word begins."""
+        plain = word.casefold()
+        return tuple(
+            at for at, region in enumerate(self.game.board.regions) if region.name.casefold().startswith(plain)
+        )
+
+    def _learn_letters(self, text: str) -> None:
+        """Learn the first letters of colours, if groups of followers are written with them: `BBRY`."""
+        known = self._names.lexicon.letters
+        of_colours = {each: known[letter] for each, letter in COLOUR_LETTERS.items() if letter in known}
+        groups = [
+            word for word in GROUP.findall(text) if {*word.casefold()} <= of_colours.keys() and not word.istitle()
+        ]
+        letters = {letter for word in groups for letter in word}
+        clear = {of_colours[letter.casefold()] for letter in letters}
+        if len(groups) >= FEWEST_GROUPS and len(clear) == len(letters) == len(self.game.board.factions):
+            for letter in letters:
+                self._aliases.setdefault(letter, {("follower", of_colours[letter.casefold()])})
+
+    def _learn_cards(self, lines: Sequence[str]) -> None:
+        """Learn short words for cards with which lines begin, though they mean something else elsewhere: `out`."""
+        heads = Counter(words[0] for line in lines if (words := WORDS.findall(line)))
+        for word, times in heads.items():
+            cards = match_name(word, self._cards, "card")
+            if word in FILLERS and len(cards) == 1 and times >= FEWEST_BEGUN and len(word) > LONGEST_GROUP:
+                self._aliases.setdefault(fold_name(word), {*cards})
 
     @cached_property
     def _aliases(self) -> dict[str, set[Fact]]:
         return {}
+
+    def list_signs(self, kind: str) -> Sequence[tuple[str, Fact]]:
+        if kind == "region":
+            return [(region.name, ("region", index)) for index, region in enumerate(self.game.board.regions)]
+        return [(letter, ("follower", index)) for index, letter in enumerate(self.game.board.letters)]
 
     def find_column(self, word: str) -> int:
         """Return the faction of a column's head, which may be shortened, or -1."""
@@ -300,7 +410,7 @@ class StruggleShorthand(Shorthand):
         if len(typed) == 1:
             return self._aliases.get(typed, set())
         word = fold_name(typed)
-        return self._aliases.get(word) or self._aliases.get(f"{word}s", set())
+        return self._aliases.get(typed) or self._aliases.get(word) or self._aliases.get(f"{word}s", set())
 
     def _find_whole(self, word: str) -> tuple[Fact, ...]:
         """Return what a word names without doubt: a faction or a region."""
@@ -329,7 +439,8 @@ class StruggleShorthand(Shorthand):
     def find_letters(self, typed: str) -> list[int]:
         """Return the factions of letters run together; [] for other words, and for beginnings of a region of three letters and more."""
         word = drop_accents(typed.casefold())
-        if len(word) > 1 and (typed.istitle() or any(kind == "region" for kind, _ in self.find_alias(typed))):
+        alias = {kind for kind, _ in self.find_alias(typed)}
+        if (len(word) > 1 and (typed.istitle() or "region" in alias)) or alias == {"region"}:
             return []
         learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
         if len(learned) == len(typed):
@@ -394,9 +505,7 @@ class StruggleShorthand(Shorthand):
         return {fold_name(name): seat for seat, name in enumerate(self.names)}
 
     def names_card(self, word: str) -> bool:
-        if len(word) == 1 and not self.find_alias(word):
-            return False
-        if word.islower() and word in FILLERS:
+        if not self.find_alias(word) and (len(word) == 1 or (word.islower() and word in FILLERS)):
             return False
         every = self.find_meanings(None, word)
         if (
@@ -448,7 +557,7 @@ class StruggleShorthand(Shorthand):
         regions = [
             word.start
             for word in self.read_words(None, text)
-            if len(word.typed) > 1 and _names_region(word) and word.cost == STRANGE
+            if (len(word.typed) > 1 or _is_only_region(word)) and _names_region(word) and word.cost == STRANGE
         ]
         cuts = [0, *regions[1:], len(text)] if len(regions) > 1 else [0, len(text)]
         several = [text[start:end] for start, end in pairwise(cuts)]
@@ -460,7 +569,7 @@ class StruggleShorthand(Shorthand):
         regions = {
             value
             for word in said
-            if len(word.typed) > 1 and not _means_followers(word)
+            if (len(word.typed) > 1 and not _means_followers(word)) or _is_only_region(word)
             for kind, value in word.meanings
             if kind == "region"
         }
