@@ -44,7 +44,7 @@ AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905
-SELF = frozenset("i me my myself mein meine mon mio mia ich je moi yo io".split())  # noqa: SIM905
+SELF = frozenset("i me my myself mein meine mon mio ich je moi yo io".split())  # noqa: SIM905
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(

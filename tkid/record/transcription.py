@@ -51,6 +51,8 @@ MISNUMBERED = 0.1
 """Cost of a turn with the number of another one."""
 CLOSE, POOR = 0.5, 2.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked; and the cost from which a turn is doubtful."""
+ARROWS = " \t-=>→⇒"
+"""What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
 FIRST_PIECES = 24
@@ -437,7 +439,7 @@ class Transcriber:
         for said, line in results:
             if not self._is_followed(said, path.followed, is_over=path.position.to_act is None):
                 followed = list_names([f"`{each}`" for each in path.followed], "and") if path.followed else "nothing"
-                message = f"The notes say `{said.strip()}`, but {followed} followed"
+                message = f"The notes say `{said.strip(ARROWS)}`, but {followed} followed"
                 findings.append(Finding(line, DIFFERENT, message))
                 cost += CONTRADICTED
         return evolve(path, cost=cost, findings=tuple(findings))

@@ -25,7 +25,7 @@ SUPPLY = frozenset(
 EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905
 FEWEST_EXPLAINED = 3
 """Signs of equality in a line that explains abbreviations."""
-SAME = frozenset("same gleiche ebenso idem ditto".split())  # noqa: SIM905
+SAME = frozenset("same gleiche ebenso genauso idem ditto likewise".split())  # noqa: SIM905
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
     r"\b(?:both(?: of us| players)?|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b",
@@ -36,7 +36,7 @@ REST = re.compile(r"\b(?:the )?(?:rest|others?|resto|reste)\W*$", re.IGNORECASE)
 CELL = re.compile(r"\d+(?:[/:]\d+){2,}|\b[a-zA-Z]{4}\b")
 """What a line has for the followers that are left, and followers of a region in a row that has those of all."""
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905
-POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mia mio mi".split())  # noqa: SIM905
+POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mi".split())  # noqa: SIM905
 TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
 WORDS = re.compile(r"[^\W\d_]+")
 COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
@@ -89,6 +89,23 @@ class _Token:
     counts: tuple[int, ...] = ()
 
 
+LAST_START = 20
+"""The last line behind which a set-up may begin."""
+
+
+def _join_paragraphs(lines: Sequence[str]) -> list[str]:
+    """Return as many lines, each paragraph as a whole on its first one: its sentences may go over the ends of lines."""
+    joined = list[str]()
+    at = 0
+    for number, line in enumerate(lines):
+        is_new = not line.strip() or number == 0 or not lines[number - 1].strip()
+        at = number if is_new else at
+        joined.append(line if is_new else "")
+        if not is_new:
+            joined[at] += f" {line.strip()}"
+    return joined
+
+
 @define
 class SetupReader:
     """Reads notes line by line: followers belong to the places named before them, or else to the next one."""
@@ -124,18 +141,26 @@ class SetupReader:
 
     def read_lines(self, lines: Sequence[str]) -> NotedSetup:
         """Read a set-up in each way in which people write one, and take the one that is right in most; what the notes do not tell is left out."""
-        ways = product((False, True), repeat=2)
-        readers = [SetupReader(self.shorthand, self.labels, long, last) for last, long in ways]
-        for reader in readers:
-            reader.read_way(lines)
+        blank = [number for number, line in enumerate(lines[:LAST_START], 1) if not line.strip()]
+        readers = list[SetupReader]()
+        for begin, is_joined in ((0, False), (0, True), *product(blank, (False, True))):
+            for last, long in product((False, True), repeat=2):
+                reader = SetupReader(self.shorthand, self.labels, long, last)
+                reader.read_way(_join_paragraphs(lines) if is_joined else lines, begin)
+                readers.append(reader)
+            if min(map(SetupReader.count_faults, readers)) == 0:
+                break
         return min(readers, key=SetupReader.count_faults).write_setup()
 
     def write_setup(self) -> NotedSetup:
         return NotedSetup(self._write_rows(), self.end if self._knows_regions else 0)
 
-    def read_way(self, lines: Sequence[str]) -> None:
+    def read_way(self, lines: Sequence[str], begin: int = 0) -> None:
+        """Read some lines; those up to the line `begin`, such as a key, say only who starts."""
         for number, line in enumerate(self._spread_rows(lines), 1):
             self._read_first(line)
+            if number <= begin:
+                continue
             if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
                 if self.first is not None:
                     break

@@ -92,6 +92,10 @@ RESULT = re.compile(
 SHORT_NAME, LIKE_COLOUR = 5, 0.85
 TAKEN = ("Welsh", "take", "Warwick")
 """How somebody may say what a region came to."""
+WON = re.compile(
+    r"\b(?:won by|winner|goes to|falls to|to)\W+(?:the )?([^\W\d_]+)|([^\W\d_]+) (?:wins?|won|takes?|took|gets?|got|gewinn\w+)\b"
+)
+"""Who won a power struggle, behind the numbers of followers or alone."""
 NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
 """How a file tells an ending: its name, and a player."""
 LONE_NUMBER, FEWEST_TOLD = re.compile(r"\(\d\)|^\W*\d+[.)]"), 2
@@ -597,6 +601,8 @@ class StruggleShorthand(Shorthand):
         found = [result for result in found if _agrees_in_numbers(said, result)]
         if UNSTABLE.search(plain):
             return any(result.startswith("unstable") for result in found)
+        won = [self._names.find_faction(word) for pair in WON.findall(plain) for word in pair if word]
+        factions = {won[-1]} if won and won[-1] >= 0 else factions
         if len(factions) != 1:  # how many followers there were
             return bool(found)
         return any(self._names.find_faction(fold_name(result.split()[0])) in factions for result in found)
