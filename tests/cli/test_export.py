@@ -91,6 +91,14 @@ def test_files_with_mistakes_are_left_out_and_named(tmp_path: Path) -> None:
     assert len(read_table(file)) == 1
 
 
+def test_the_table_may_be_in_the_folder_of_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    game = tmp_path / "game.tkid"
+    game.write_bytes(ENDED.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    assert said("export", ".", "-o", "games.csv") == "games.csv: 1 row from 1 game, 0 left out\n"
+    assert said("conformance", "--export", "suite.zip").startswith("The suite is in suite.zip")
+
+
 def test_mistakes_are_told_before_anything_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "games.xlsx"
     assert "has to end in one of .jsonl, .csv, .parquet, .arrow" in complaint("export", ENDED, "-o", file, code=2)

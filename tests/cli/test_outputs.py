@@ -30,19 +30,20 @@ SEATS = ("--seat", "Ann <ann@example.org>", "--seat", "Bob <bob@example.org>", "
 class Writer(NamedTuple):
     """A command that writes a file: what precedes the file, and the files whose place it must not take.
 
-    `option` precedes the file; "" where it is an argument.
+    `option` precedes the file; "" where it is an argument. `fresh` is a name that it may have.
     """
 
     arguments: tuple[str, ...]
     kept: tuple[str, ...]
     option: str = "-o"
     after: tuple[str, ...] = ()
+    fresh: str = "fresh"
 
 
 OUTPUTS: dict[str, list[Writer]] = {
     "render": [Writer(("render", "game.tkid", "--format", "svg"), BESIDE)],
     "annotate": [Writer(("annotate", "game.tkid", "--alone", "--thought", "1"), BESIDE)],
-    "export": [Writer(("export", "game.tkid"), ("game.tkid",))],
+    "export": [Writer(("export", "game.tkid"), BESIDE, fresh="fresh.csv")],
     "view": [Writer(("view", "game.tkid"), BESIDE)],
     "open": [Writer(("open", "game.tkid", "bob.tkid"), (*BESIDE, "bob.tkid"))],
     "transcribe": [Writer(("transcribe", "game.tkid", "--setup", "game.tkid"), BESIDE)],
@@ -66,7 +67,7 @@ ARGUMENTS: dict[str, list[Writer]] = {
     "new": [Writer(("new",), ("game.tkid", "bob.eml", "own.draw"), "", ("Ann", "Bob"))],
     "letter read": [Writer(("letter", "read"), ("bob.tkid", "bob.eml", "own.draw"), "", ("bob.tkid", "--begin"))],
     "letter new": [Writer(("letter", "new"), ("game.tkid", "game.nonce", "game.seed"), "", (*SEATS, "Ann"))],
-    "conformance": [Writer(("conformance",), ("game.tkid", "game.deal"), "--export")],
+    "conformance": [Writer(("conformance",), (), "--export")],
     "host backup": [Writer(("host", "backup", "--force", "games"), (*HOST, "game.tkid"), "")],
     "host restore": [Writer(("host", "restore", "--force"), ("games/secret",), "", ("games",))],
 }
@@ -208,8 +209,8 @@ def test_no_output_takes_the_place_of_a_file_that_is_read_or_made(
             for link in ("link", "hard", "elsewhere"):
                 Path(link).unlink(missing_ok=True)
     if writer.option:  # and a name of its own does
-        tkid(*arguments, writer.option, "fresh")
-        assert Path("fresh").read_bytes()
+        tkid(*arguments, writer.option, writer.fresh)
+        assert Path(writer.fresh).read_bytes()
 
 
 def test_the_settings_are_no_place_for_an_output(desk: Path) -> None:

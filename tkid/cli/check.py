@@ -795,7 +795,9 @@ def export(
         fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
     if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):
         fail(f"{output.suffix} needs pyarrow. Install it with `pip install 'tkid[tables]'`, or choose .csv or .jsonl.")
-    check_output(output, None, *files)
+    check_output(
+        output, None, *(each for each in files if not Path(each).is_dir())
+    )  # of folders, only game files are read
     read = left_out = written = 0
     rows: list[Row] = []
     with (

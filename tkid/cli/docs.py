@@ -177,7 +177,7 @@ def conformance(
         from tkid.cli.files import check_output, print_or_write
         from tkid.record.json.conformance import find_own_suite, pack_suite
 
-        check_output(export, None, folder or ".")
+        check_output(export, None, *([folder] if folder else []))
         print_or_write(pack_suite(Path(folder) if folder else find_own_suite()), export)
         typer.echo(f"The suite is in {export}: version {suite.version}, {len(suite.cases)} cases.")
         return
