@@ -39,8 +39,8 @@ REGISTER = "rules.json"
 """The file with all rules, at the top of the site."""
 SUITE_ZIP = "conformance.zip"
 """The file with the conformance suite, beside it."""
-REFERENCE = "python-reference.md"
-"""The page that documents modules."""
+REFERENCE = ("python-reference.md", "python.md")
+"""The pages that document modules."""
 TAB_OF = {
     "ten-minutes": "learn",
     "chapters/": "rules",
@@ -130,7 +130,7 @@ def is_documented(page: str, parts: tuple[str, ...]) -> bool:
 
 def list_documented_modules() -> dict[str, str | bytes]:
     """Return the modules that the reference reads, by path: reading them all is a seventh of what the site takes."""
-    page = (DOCS / REFERENCE).read_text("utf-8")
+    page = "\n".join((DOCS / name).read_text("utf-8") for name in REFERENCE)
     files = {file.relative_to(ROOT): file for file in sorted((ROOT / "tkid").rglob("*.py"))}
     parts = {path: path.with_suffix("").parts for path in files}
     return {

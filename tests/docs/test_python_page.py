@@ -12,7 +12,7 @@ from tests.shared.tables import each_row
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "python.md").read_text("utf-8")
-REFERENCE = re.findall(r"^::: (\S+)\.(\w+)$", (DOCS / "python-reference.md").read_text("utf-8"), re.MULTILINE)
+REFERENCE = re.findall(r"^::: (\S+)\.(\w+)$", (DOCS / "python-reference.md").read_text("utf-8") + PAGE, re.MULTILINE)
 
 
 def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

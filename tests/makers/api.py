@@ -11,14 +11,14 @@ import griffe
 ROOT = Path(__file__).parents[2]
 LIST = ROOT / "fixtures" / "api.txt"
 """The list: what programs of other people may use."""
-REFERENCE = ROOT / "docs" / "python-reference.md"
-"""The page that names what is public."""
+REFERENCE = (ROOT / "docs" / "python-reference.md", ROOT / "docs" / "python.md")
+"""The pages that name what is public."""
 HEAD = "# The public names of the library (docs/python-reference.md) and their signatures. Made by: python -m tests.makers.api"
 
 
 def public_names() -> list[str]:
     """The names in the reference, in its order."""
-    return re.findall(r"^::: (\S+)$", REFERENCE.read_text("utf-8"), re.MULTILINE)
+    return [name for page in REFERENCE for name in re.findall(r"^::: (\S+)$", page.read_text("utf-8"), re.MULTILINE)]
 
 
 def api() -> str:
