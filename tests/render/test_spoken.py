@@ -23,6 +23,7 @@ from tkid.games.claim.rules import Position as ClaimPosition
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Followers, Position, find_leaders
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import AnyGame
+from tkid.notation.positions import read_position
 from tkid.render import text
 from tkid.render.clicks import find_drawing_plugin
 from tkid.render.plugin import find_render_plugin
@@ -137,14 +138,33 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
         assert winners or ended.endswith(": nobody wins.")
         return
     assert f"{NAMES[position.to_act]}'s turn to " in told or f"{NAMES[position.to_act]} must " in told
-    assert position.contested is not None
-    assert f" {board.name(position.contested)} is contested" in told
+    if position.contested is None:
+        assert position.decision == "plot"
+        assert " is contested" not in told
+    else:
+        assert f" {board.name(position.contested)} is contested" in told
     order = [board.name(region) for region in position.track if position.discs[region] == OPEN]
     assert [name for name in sentences if name in order] == order
     left = sentences[f"{board.terms.negotiation.capitalize()} left"]
     assert {name for seat, name in enumerate(NAMES[: len(position.courts)]) if position.negotiation_discs[seat]} == {
         name for name in NAMES if name in left
     }
+
+
+ALL_RESOLVED = (
+    "second-edition-advanced; MOR =E, STR =W, LAN =W, NOR =S, GWY =W, WAR =unstable, ESS =unstable, DEV =W; supply 7S 13W 7E; "
+    "track STR LAN GWY MOR DEV WAR ESS NOR; 1 court SSSSWWEEEE; 1 hand -; 1 acted 23; 1 emptied 23; 1 discs 0; "
+    "2 court SSWWEEEEE; 2 hand Plot; 2 acted 21; 2 discs 0; to plot 2"
+)
+"""Every power struggle is resolved, and Bob has to name a faction."""
+
+
+def test_the_last_thing_to_name_is_told_without_a_contested_region() -> None:
+    game, position = read_position(ALL_RESOLVED)
+    assert isinstance(position, Position)
+    told = spoken(game, position, 0)
+    assert told.startswith("Turn 24: it is Bob's turn to name a faction for Plot.")
+    assert " is contested" not in told
 
 
 @examples(60)
