@@ -39,7 +39,7 @@ def new_game(
     Args:
         ruleset: the ruleset's code; `tkid.rulesets()` lists them all.
         players: their names in turn order, or how many they are.
-        seed: the same number deals the same game. Without it, the deal is drawn by lot.
+        seed: the same number deals the same game. Without it, the deal is random.
         title: the game's name.
 
     Returns:

@@ -1,4 +1,4 @@
-"""Many games as one table: rows, formats, and what is left out."""
+"""Many games as one table: rows, formats, and files that the command leaves out."""
 
 from __future__ import annotations
 

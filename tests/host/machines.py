@@ -66,7 +66,7 @@ class CountedBoxes:
 
 
 def worker(folder: Path, ahead: float) -> None:
-    """A host process of a machine whose clock is some seconds ahead; it ends when it is told to."""
+    """A host process of a machine whose clock is some seconds ahead; a signal ends it."""
     os.environ["PGAPPNAME"] = folder.name
     stopped: list[int] = []
     signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
@@ -80,7 +80,7 @@ def worker(folder: Path, ahead: float) -> None:
 
 @define
 class Club:
-    """A club on two machines, what was asked of it, and how it was disturbed."""
+    """A club on two machines, the mails it was sent, and the faults it had."""
 
     folder: Path
     server: Postgres

@@ -172,13 +172,15 @@ def conformance(
 
         answer_lines(answer)
         return
-    suite = _load_suite(folder)
+    from tkid.record.json.conformance import find_own_suite, pack_suite
+
+    place = Path(folder) if folder else find_own_suite()
+    suite = _load_suite(place)
     if export:
         from tkid.cli.files import check_output, print_or_write
-        from tkid.record.json.conformance import find_own_suite, pack_suite
 
-        check_output(export, None, *([folder] if folder else []))
-        print_or_write(pack_suite(Path(folder) if folder else find_own_suite()), export)
+        check_output(export, None, place)
+        print_or_write(pack_suite(place), export)
         typer.echo(f"The suite is in {export}: version {suite.version}, {len(suite.cases)} cases.")
         return
     cases = _select_cases(suite, ruleset or [])
@@ -199,11 +201,11 @@ def conformance(
         _print_report(suite, cases, answers)
 
 
-def _load_suite(folder: str) -> Suite:
-    from tkid.record.json.conformance import SuiteError, find_own_suite, read_suite
+def _load_suite(folder: Path) -> Suite:
+    from tkid.record.json.conformance import SuiteError, read_suite
 
     try:
-        return read_suite(Path(folder) if folder else find_own_suite())
+        return read_suite(folder)
     except OSError as error:
         fail(os_error_text(error))
     except SuiteError as error:

@@ -53,7 +53,7 @@ MESSAGES: dict[str, Callable[[str], bytes]] = {
 }
 """What each chat is sent for a text."""
 NO_MENTION = "@\u2060"
-"""An `@` that calls nobody, whatever name follows."""
+"""An `@` that calls nobody, even before a name."""
 
 
 class HookError(Exception):

@@ -47,7 +47,7 @@ rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
 """Maximum cost at which the words of a line count as in the order of the notation, and the other orders to try."""
 TINY, UNUSUAL, SWAPPED = 1e-6, 0.1, 3.0
-"""A difference that is none, and the costs of an order other than that of the notation, and of two regions in each other's place."""
+"""A difference that does not count, and the costs of an order other than that of the notation, and of two regions in each other's place."""
 MOST_KNOWN = 50_000
 """Moves whose parts and orders are remembered."""
 MOST_BEFORE = 20

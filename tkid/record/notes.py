@@ -642,7 +642,7 @@ class _PlayerFinder:
         labels = [name for name in times if times[name] >= FEWEST_TIMES]
         others = [name for name, worth in self._evident.items() if worth >= FEWEST_TIMES]
         names = tuple(dict.fromkeys((*self.listed, *labels, *others)))
-        if len(labels) > 1 and times.total() >= FEWEST_LABELS:  # whoever plays is named at some turns
+        if len(labels) > 1 and times.total() >= FEWEST_LABELS:  # every player is named at some turns
             names = tuple(name for name in names if name in labels)
         names = names[:MOST_PLAYERS]
         return tuple(map(self._find_own_name, self._order(names))) if len(names) > 1 else ()

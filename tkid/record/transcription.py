@@ -468,7 +468,7 @@ def transcribe(
         lines: The lines of the notes.
         end: The number of lines that tell the set-up.
         answers: Turns that replace lines of the notes, by the number of the line, from 1.
-        is_first_given: True if somebody says besides the notes who started.
+        is_first_given: True if an option names who started.
         as_played: True to keep illegal turns as the notes have them.
     """
     reader = _make_reader(record, lines, answers)

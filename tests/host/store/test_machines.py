@@ -70,7 +70,7 @@ def make_leases(folder: Path, now: datetime | None = None) -> Leases:
 
 
 def states(folder: Path) -> dict[str, Any]:
-    """What is known of the machines, by name."""
+    """The states of the machines, by name."""
     with HostDirectory.read_folder(folder, {}).open_store() as store:
         return {each["name"]: SimpleNamespace(**each) for each in list_machine_states(store)}
 

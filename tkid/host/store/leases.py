@@ -71,7 +71,7 @@ class MachineState:
 
 
 def make_fingerprint(secret: bytes) -> str:
-    """Return a word by which a secret is recognised, and from which nobody can find it."""
+    """Return a word that differs for each secret, and does not reveal it."""
     return hmac.new(secret, b"tkid secret 1", sha256).hexdigest()[:32]
 
 

@@ -127,7 +127,7 @@ def _is_only_region(word: Word) -> bool:
 
 
 def _joins_regions(words: Sequence[Word], behind: Word) -> bool:
-    """Return True if a sign stands between two regions of which the first one has no followers: `Negotiate Devon + Essex`."""
+    """Return True if a sign stands between two regions, and the first one has no followers: `Negotiate Devon + Essex`."""
     return len(words) > 1 and all(map(_is_only_region, (words[-1], behind))) and not _means_followers(words[-2])
 
 
@@ -353,7 +353,7 @@ class StruggleShorthand(Shorthand):
             self._aliases.update({fold_name(word): {("follower", at) for at in each} for word, each in found.items()})
 
     def _list_runs(self, words: Sequence[str], size: int) -> list[Sequence[str]]:
-        """Return the words, one after another, of which each begins another region."""
+        """Return words in a row that each begin another region."""
         runs = (words[at : at + size] for at in range(len(words) - size + 1))
         begun = ((run, [self._find_begun(word) for word in run]) for run in runs)
         return [run for run, each in begun if all(len(one) == 1 for one in each) and len({*each}) == size]
