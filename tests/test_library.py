@@ -15,6 +15,7 @@ import pytest
 import tkid
 from tests.shared.tables import each_row
 from tkid.kernel.game import IllegalMoveError
+from tkid.record.play.replay import Replay
 from tkid.rulebook.rulesets import ruleset
 
 STUB = Path(tkid.__file__).with_suffix(".pyi")
@@ -39,7 +40,7 @@ def test_a_name_that_is_not_there_is_an_error() -> None:
         _ = tkid.nothing  # type: ignore[attr-defined] # this is what is tried
 
 
-def play_random(code: str, players: int, seed: int) -> tkid.library.Replay:  # type: ignore[name-defined]
+def play_random(code: str, players: int, seed: int) -> Replay:
     """A game of random turns, played with nothing but `import tkid`."""
     chance, played = Random(seed), tkid.new_game(code, players, seed=seed)
     game = played.record.game
@@ -101,12 +102,12 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "no such ruleset": (lambda: tkid.new_game("third"), ValueError, "Known are: second-edition"),
     "no deal": (lambda: GAME.record.game.start(2), ValueError, "give a `seed`"),
     "another deal": (lambda: GAME.record.game.start(2, "deal"), ValueError, "'deal' is no deal"),
-    "no table": (lambda: GAME.record.game.start("Ann", seed=1), TypeError, "'Ann' is no table"),  # type: ignore[arg-type]
+    "no table": (lambda: GAME.record.game.start("Ann", seed=1), TypeError, "'Ann' is no table"),  # type: ignore[arg-type] # this is what is tried
     "too many seats": (lambda: GAME.record.game.start(5, seed=1), ValueError, "not for 5"),
     "no such region": (lambda: tkid.play(GAME, "Scottish Support SS Wales"), tkid.TurnError, "`Wales` is not a region"),
     "half a turn": (lambda: tkid.play(GAME, [tkid.legal(GAME)[5]]), ValueError, "You must summon a follower"),
     "a move": (lambda: tkid.play(GAME, tkid.legal(GAME)[5]), TypeError, "or the moves of `tkid.legal_turns`"),
-    "a record": (lambda: tkid.play(GAME.record, "Pass"), TypeError, r"`tkid.replay\(record\)` makes one"),  # type: ignore[arg-type]
+    "a record": (lambda: tkid.play(GAME.record, "Pass"), TypeError, r"`tkid.replay\(record\)` makes one"),  # type: ignore[arg-type] # this is what is tried
     "no such seat": (lambda: tkid.draw(GAME, seat=7), ValueError, "there is no seat 7"),
     "a list of texts": (lambda: tkid.play(GAME, ["pass"]), TypeError, "is no turn"),
     "an empty turn": (lambda: tkid.play(GAME, ""), ValueError, "the turn is empty"),

@@ -62,7 +62,7 @@ PASSING = frozenset(
     p pass passes passed passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905
+NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905 - words read better so
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
@@ -76,7 +76,7 @@ FOREIGN = frozenset(
     de del el los las al en con contra por sobre y lo su da do dos das ao aos em no na nos nas com por e os as
     z ze do od na w we za i oraz po przeciw de du des le la les au aux en sur pour contre et un une est ont
     der die das den dem des vom zum zur im am bei fur gegen und mit auf aus ein eine einen es ist sind
-    """.split()  # noqa: SIM905
+    """.split()  # noqa: SIM905 - words read better so
 )
 """Small words of other languages, which say nothing even where a name begins with them."""
 WEAK, SHORT = 1.0, 3

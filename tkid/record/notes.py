@@ -33,18 +33,18 @@ BREAK = re.compile(
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 COMMENT = re.compile(r"^\s*(?:#|//)")
-EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".split())  # noqa: SIM905
+EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".split())  # noqa: SIM905 - words read better so
 BESIDE_PASS = EVERYBODY | frozenset(
     """
     and then also again too und et e y we another a so did do three two four after that third second time the once more
     di nuovo due encore une fois noch einmal mal ancora all of us does nochmal wieder auch danach after
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905
-ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905
+AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words read better so
+ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
-WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905
-SELF = frozenset("i me my myself mein meine mon mio ich je moi yo io".split())  # noqa: SIM905
+WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
+SELF = frozenset("i me my myself mein meine mon mio ich je moi yo io".split())  # noqa: SIM905 - words read better so
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(

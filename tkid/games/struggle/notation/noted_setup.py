@@ -22,10 +22,10 @@ SUPPLY = frozenset(
     supply spl pool spare spares bag box lid bank remainder stock reserve left vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905
+EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - words read better so
 FEWEST_EXPLAINED = 3
 """Signs of equality in a line that explains abbreviations."""
-SAME = frozenset("same gleiche ebenso genauso idem ditto likewise".split())  # noqa: SIM905
+SAME = frozenset("same gleiche ebenso genauso idem ditto likewise".split())  # noqa: SIM905 - words read better so
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
     r"\b(?:both(?: of us| players)?|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b",
@@ -35,8 +35,8 @@ EVERY_PLAYER = re.compile(
 REST = re.compile(r"\b(?:the )?(?:rest|others?|resto|reste)\W*$", re.IGNORECASE)
 CELL = re.compile(r"\d+(?:[/:]\d+){2,}|\b[a-zA-Z]{4}\b")
 """What a line has for the followers that are left, and followers of a region in a row that has those of all."""
-THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905
-POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mi".split())  # noqa: SIM905
+THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905 - words read better so
+POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mi".split())  # noqa: SIM905 - words read better so
 TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
 WORDS = re.compile(r"[^\W\d_]+")
 COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")

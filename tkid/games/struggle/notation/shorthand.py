@@ -65,13 +65,13 @@ OTHER_CARDS: Mapping[str, str] = {
     "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
 }  # fmt: skip
 """Words for cards in addition to those of orders."""
-DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905
+DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905 - words read better so
 IGNORED = frozenset(
     """
     more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
-    """.split()  # noqa: SIM905
+    """.split()  # noqa: SIM905 - words read better so
 )
-BEFORE = frozenset("there dort daher dorther".split())  # noqa: SIM905
+BEFORE = frozenset("there dort daher dorther".split())  # noqa: SIM905 - words read better so
 SMALL_LETTERS = frozenset("swrbglk")
 """Letters of followers that are no small words of a language."""
 LINKING = frozenset({"n", "w", "4"})
