@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from datetime import datetime
 
 from tests.host.club.club import Club
 from tests.host.club.sight import held
@@ -19,28 +20,33 @@ KEYS = re.compile(r"^(?:Ref .*|.*Reply above.*)$", re.MULTILINE)
 
 def unheard(club: Club) -> list[str]:
     """All that is wrong with who heard what."""
-    answers: defaultdict[str, list[tuple[str, bytes]]] = defaultdict(list)
-    for to, mail, _ in club.sent:
+    answers: defaultdict[str, list[tuple[str, bytes, datetime]]] = defaultdict(list)
+    for to, mail, moment in club.sent:
         if answered := str(letter(mail)["In-Reply-To"] or "").strip():
-            answers[answered].append((to, mail))
+            answers[answered].append((to, mail, moment))
     return [*_answers(club, answers), *_silence(club, answers), *_doubles(club), *_cups(club)]
 
 
-def _answers(club: Club, answers: dict[str, list[tuple[str, bytes]]]) -> Iterator[str]:
-    """A mail is answered to its sender, once about each game and once about the club; a program's mail never is."""
+def _answers(club: Club, answers: dict[str, list[tuple[str, bytes, datetime]]]) -> Iterator[str]:
+    """A mail is answered to its sender, once about each game and once about the club; a program's mail never is.
+
+    A mail of days that the host has lost is read again after the restore, and may get another answer then, but only one.
+    """
     for named, letters in answers.items():
         if named in club.automatic:
             yield f"{named} is from a program, and was answered"
         if named in club.wrote:
             sender, when = club.wrote[named]
-            for (to, about), count in Counter((to, _about(mail)) for to, mail in letters).items():
+            restores = [last for _, last in club.lost] if club.was_lost(when) else []
+            told = Counter((to, _about(mail), sum(last <= moment for last in restores)) for to, mail, moment in letters)
+            for (to, about, _), count in told.items():
                 if sender not in {to, *club.at_hand(to)}:
                     yield f"{named} of {sender} was answered to {to}"
                 if count > 1:
                     yield f"{named} of {sender}, {when}, was answered {count} times about {about}"
 
 
-def _silence(club: Club, answers: dict[str, list[tuple[str, bytes]]]) -> Iterator[str]:
+def _silence(club: Club, answers: dict[str, list[tuple[str, bytes, datetime]]]) -> Iterator[str]:
     """Every mail is carried out or filed, and one that was carried out and has something to hear is answered."""
     for named, (sender, when) in club.wrote.items():
         states = [state for state, _ in club.counts.became[named]]
