@@ -13,6 +13,7 @@ import pytest
 from tests.cli import tkid
 from tests.mail.mails import FOLDER, LEGAL, body, mail, parsed
 from tests.shared.tables import each_row
+from tkid.cli import turn_input
 
 AT = "2026-11-21T10:00:00+00:00"
 MARKER = "--- Reply above this line. winter-2026, turn 1 ---"
@@ -307,4 +308,20 @@ def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
     result = tkid("mail", "read", game, reply(game, f"{LEGAL}\n\nThis is frumious."), "--at", AT)
     assert result.exit_code == 0
     assert "You also wrote" in result.stdout
+    assert "Note: The sender also wrote `This is frumious.`. [mail.hold]" in result.stderr
     assert LEGAL in game.read_text("utf-8")
+
+
+@pytest.mark.parametrize(("answer", "exit_code"), [("y\n", 0), ("n\n", 1), ("", 1)])
+def test_at_a_terminal_an_unknown_sentence_is_asked_about(
+    game: Path, answer: str, exit_code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Cites: mail.hold."""
+    monkeypatch.setattr(turn_input, "is_terminal", lambda: True)
+    before, mail = game.read_bytes(), reply(game, f"{LEGAL}\n\nThis is frumious.")
+    result = tkid("mail", "read", game, mail, "--at", AT, stdin=answer.encode())
+    assert result.exit_code == exit_code
+    assert "The sender also wrote `This is frumious.`. Play the turn?" in result.output
+    assert (game.read_bytes() == before) == (exit_code == 1)
+    if exit_code:
+        assert tkid("mail", "read", game, mail, "--at", AT, "--yes").exit_code == 0

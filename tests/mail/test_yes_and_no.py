@@ -15,6 +15,8 @@ Okay, go for it!|yes, yes, yes|*Yes*, do it|Yes — that's it|That was what I me
 Jawohl, genau so|Ja, das ist der Zug|Ja bitte.|Ja klar, danke!|OK, das passt so.|Genau so war es gemeint.
 C'est ça|C’est ça !|Oui c'est bien ça, merci|D'accord|Tout à fait|Sí, eso es. Gracias|vale, adelante|Sì, esatto|Ja, dat klopt
 Sim, isso mesmo|Tak, dokładnie|Да, верно|Именно так|はい、お願いします|はいお願いします。|是的，没错|好的，谢谢
+Yes, that's the one after all.|Yes, you understood me correctly|Please play it as written|Yes, that's indeed what I wanted to play|yes, proceed
+Ja, genau den Zug meinte ich|Oui, c'est bien mon coup|Ja, dat is de zet.
 Hi,⏎⏎Yes, that is the turn I meant.⏎⏎Best,⏎Ann|Hello tkid,⏎yes!⏎⏎Cheers⏎Ann|Genau das.⏎LG Ann|Dear host,⏎⏎yes, exactly.⏎⏎Kind regards⏎Ann
 oui, parfait⏎⏎Envoyé de mon iPhone|Yes, thanks.⏎⏎Sent from my iPhone|yes please⏎⏎Ann
 Ann reacted to your message:⏎👍|👍⏎⏎Ann Example reacted via Gmail <https://www.google.com/gmail/about/>|Ann hat auf Ihre Nachricht reagiert: 👍
@@ -27,7 +29,7 @@ NEITHER = """
 Yes?|Yes, but not that region|Yes if Bob passes|ok, let me think|Not sure|maybe|Hmm|Yes and no|I think so?|What does that do?|Is that it?
 Yes.⏎⏎Wait|Yes⏎⏎Cheers⏎No|Thanks, Ann|yes, tomorrow|I'd rather not say yes|Good game|yesterday|Yes, scrap that|Thanks but no
 Yes, that's not what I meant|👍 or 👎|👍👎|❤️|🤔|🎉|Thanks|Good luck!|ja, aber erst morgen|Ja, aber nicht so|oui mais non|そうですか？
-Hello wait⏎yes|Yes, and say hello to Bob|Best, but not yes
+Hello wait⏎yes|Yes, I wanted to play that before|Yes, you understood me, but wait|yes, after the weekend|after all, no⏎yes|Yes, and say hello to Bob|Best, but not yes
 """
 MEANT_INSTEAD = """
 No, I meant Pass|No. I meant Pass.|No I meant Pass|no - pass|Nein, ich meinte Pass|Wrong, I wanted to pass|No, not that one, I meant Pass

@@ -16,7 +16,7 @@ from typer import Argument, Option
 from tkid.cli.files import check_output, print_or_write, read_bytes
 from tkid.cli.game_source import load, note_sent, open_to_change, play_through, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, os_error_text
-from tkid.cli.turn_input import check_resigning
+from tkid.cli.turn_input import check_doubt, check_resigning
 from tkid.files import is_open_to_others
 from tkid.rulebook import cites
 
@@ -181,7 +181,7 @@ def read(
     output: Output = None,
     sender: Sender = HERE,
     at: At = "",
-    yes: Annotated[bool, Option("--yes", help="Do not ask whether a player is sure to resign.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Do not ask whether a turn or a resignation is meant.")] = False,
 ) -> None:
     """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
     from tkid.mail.mime import take_in
@@ -228,6 +228,7 @@ def _is_own_mail(data: bytes, sender: str) -> bool:
 
 def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
     from tkid.mail import game_service, order_handlers
+    from tkid.mail.intent import HOLD
     from tkid.mail.message import compose_mail
     from tkid.mail.model import Refusal
     from tkid.mail.order_finder import find_orders, get_order_reader
@@ -246,6 +247,9 @@ def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool
     outcome = game_service.receive_mail(game, seat, orders, time, has_host=False)
     if find_new_resignations(record, outcome.game.record):
         check_resigning(record.names[seat], yes=yes)
+    for problem in outcome.problems:
+        if problem.rule == HOLD:
+            check_doubt(problem.message, yes=yes)
     return outcome
 
 

@@ -189,6 +189,16 @@ def check_resigning(name: str, *, yes: bool) -> None:
             fail(NOTHING_CHANGED, WRONG)
 
 
+@cites("mail.hold")
+def check_doubt(doubt: str, *, yes: bool) -> None:
+    """End the command if somebody at the terminal does not want to play a turn beside words that may be a doubt."""
+    if yes or not is_terminal():
+        return
+    with _stop_unanswered(NOTHING_CHANGED):
+        if not confirm(f"{doubt}. Play the turn?"):
+            fail(f"{NOTHING_CHANGED} Ask the player which turn is meant.", WRONG)
+
+
 def is_terminal() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 

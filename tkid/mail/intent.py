@@ -33,7 +33,7 @@ from tkid.record.clock import DAY, PerTurn
 from tkid.record.clock_notes import OUT_OF_TIME, find_noted_time, make_note_reader
 from tkid.rulebook import cites
 
-DOUBT = IDS("doubt")
+DOUBT, HOLD = IDS("doubt"), IDS("hold")
 ORDER = "order"
 """The class of evidence that is an order of its own."""
 TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
@@ -240,7 +240,9 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, 
     if not any(map(partial(_is_turn, game, mail), lines)):
         return decision
     if not mail.has_host:
-        return evolve(decision, notes=(f"You also wrote `{wrote}`. The host read it as a remark.",))
+        message = f"The sender also wrote `{wrote}`"
+        remark = f"You also wrote `{wrote}`. The host read it as a remark."
+        return evolve(decision, notes=(remark,), problem=Problem(Kind.SYNTAX, HOLD, message))
     if not hold:
         return decision
     until = (mail.now + hold + MINUTE - timedelta(microseconds=1)).replace(second=0, microsecond=0)
