@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 
 from tests.mail.clocked import DAY, HOUR, START, Game, after, bank_left, clock, counted, todo
 from tests.shared.examples import examples
-from tkid.mail.game_clock import find_due, find_next_moment, list_agenda
+from tkid.mail.game_clock import describe_own_deadline, find_due, find_next_moment, list_agenda
 from tkid.mail.timeline import Pause, find_moment_after, find_pause_end, measure_running_time
-from tkid.record.clock_notes import Away
+from tkid.record.clock import WEEKDAYS
+from tkid.record.clock_notes import Away, Deadline
 
 UNTIMED = examples(60)
 BOTH = (0, 1)
@@ -115,3 +116,51 @@ def test_when_a_clock_has_run_so_long(starts: list[int], start: datetime, length
     assert end == start or measure_running_time(start, end - HOUR, pauses) < length * HOUR
     until = find_pause_end(start, pauses)
     assert until is None or (until > start and measure_running_time(start, until, pauses) == timedelta())
+
+
+@given(
+    st.lists(hours, max_size=7),
+    absences,
+    st.lists(st.integers(0, 6), min_size=1, max_size=5, unique=True),
+    st.sampled_from(("5 days for 3 turns", "2 days a turn", "30 hours a turn, 1 day grace")),
+)
+@UNTIMED
+def test_days_of_the_week_without_a_clock_are_what_counting_hours_says(
+    gaps: list[int], found: list[tuple[int, int, int]], off: list[int], terms: str
+) -> None:
+    """Cites: post.clock.off."""
+    lines, days = absent(found), " and ".join(WEEKDAYS[day] for day in off)
+    game, moment = Game(f"{terms}, no clock on {days}").line(*lines), START
+    taken: tuple[list[tuple[datetime, datetime]], ...] = ([], [])
+    for number, gap in enumerate(gaps):
+        taken[number % 2].append((moment, moment + gap * HOUR))
+        moment += gap * HOUR
+        game.turn(moment)
+    first = START.date()
+    every = [day for n in range(900) if (day := first + n * DAY).weekday() in off]
+    still = [{*days_of(seat, lines, 30), *every} for seat in BOTH]
+    seat, now = len(gaps) % 2, clock(game, moment)
+    if now.bank is not None:
+        banks = [bank_left(5, 3, taken[each], list(still[each])) for each in BOTH]
+        assert [each.bank for each in game.at.seats] == banks
+    time = {"5": ((now.bank or 0) + 1) * 24, "2": 48, "3": 30}[terms[0]]
+    end = now.deadline
+    assert counted(moment, end, list(still[seat])) == time
+    assert counted(moment, end - HOUR, list(still[seat])) < time
+    grace = counted(moment, now.end, list(still[seat]))
+    assert grace == time + (24 if "grace" in terms else 0)
+
+
+def test_a_deadline_of_the_host_counts_every_day() -> None:
+    """Cites: post.clock.off, post.host.time."""
+    friday = START + 6 * DAY
+    game = Game("3 working days a turn").turn(friday)
+    assert clock(game, friday).deadline == friday + 5 * DAY
+    assert clock(game.line(Deadline(1, friday, friday + 2 * DAY)), friday).deadline == friday + 2 * DAY
+
+
+def test_the_letter_says_why_the_clock_stands_still() -> None:
+    game = Game("3 working days a turn")
+    assert "Your clock is stopped until Monday 23 November 2026, 00:00 UTC." in describe_own_deadline(game.at, START)
+    game.line(Away(0, START.date() + DAY, START.date() + DAY))
+    assert "You are away: your clock is stopped" in describe_own_deadline(game.at, START + DAY)

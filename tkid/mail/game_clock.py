@@ -15,11 +15,18 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.mail.timeline import SeatTime, Timeline, find_moment_after, find_pause_end, measure_running_time
+from tkid.mail.timeline import (
+    SeatTime,
+    Timeline,
+    compute_allotted,
+    find_moment_after,
+    find_pause_end,
+    measure_running_time,
+)
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words
 from tkid.orders.order_values import write_day
-from tkid.record.clock import DAY, HOUR, Bank, Clock, PerTurn
+from tkid.record.clock import DAY, HOUR, WEEKDAYS, Bank, Clock, PerTurn
 from tkid.record.clock_notes import BY_RESIGNATION, OUT_OF_TIME, Passed
 from tkid.rulebook import cites
 
@@ -106,20 +113,6 @@ def _find_running_clock(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] 
     return (timeline.clock, seat, timeline.since) if seat.plays else None
 
 
-@cites("post.clock.turn", "post.clock.bank")
-def compute_allotted(clock: Clock, seat_time: SeatTime) -> timedelta:
-    """Return the time for the next turn, without grace.
-
-    With a bank these are its days and one more: only whole days are taken from it, so that the first 24 hours cost
-    nothing, and the time is out when the clock would need a day that the bank doesn't have.
-    """
-    match clock.time:
-        case PerTurn(time):
-            return time
-        case Bank():
-            return (seat_time.bank + 1) * DAY
-
-
 @cites("post.host.time")
 def find_turn_time(timeline: Timeline, clock: Clock, seat_time: SeatTime) -> timedelta:
     """Return the time for the turn that is due, without grace: as agreed, or as the host set it."""
@@ -183,7 +176,6 @@ def find_next_moment(timeline: Timeline, now: datetime) -> datetime | None:
     return next((item.time for item in list_agenda(timeline) if item.time > now), None)
 
 
-WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MINUTE = timedelta(minutes=1)
 SOON = timedelta(hours=48)
 """Less time than this is also said in hours."""
@@ -267,8 +259,9 @@ def describe_own_deadline(timeline: Timeline, now: datetime) -> str:
     if clock.bank is not None:
         text += f" Your bank has {count_noun_in_words(clock.bank, 'day')}."
     if clock.still_until is not None:
-        why = " Your" if describe_pause(timeline, now) else " You are away: your"
-        text += f"{why} clock is stopped until {format_moment(clock.still_until)}."
+        moment, pauses = max(clock.since, now), timeline.seats[clock.seat].pauses
+        is_away = find_pause_end(moment, pauses) is not None and not describe_pause(timeline, now)
+        text += f"{' You are away: your' if is_away else ' Your'} clock is stopped until {format_moment(clock.still_until)}."
     return text + (f" You have missed {count_noun_in_words(clock.misses, 'turn')} in a row." if clock.misses else "")
 
 
@@ -299,6 +292,7 @@ def describe_terms(clock: Clock) -> str:
             ]
     parts.append(f"{format_span(clock.grace)} of grace" if clock.grace else "no grace")
     parts += [f"a reminder after {list_names(map(format_span, clock.reminders), 'and')}"] if clock.reminders else []
+    parts += [f"no clock on {list_names([f'{WEEKDAYS[day]}s' for day in clock.off], 'and')}"] if clock.off else []
     last = OWN_THEN[clock.at_last]
     then = "the host passes for you"
     if clock.misses == 1:

@@ -16,7 +16,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.mail.plugin import adapt_terms, find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.record import clock_notes
-from tkid.record.clock import DAY, DEFAULT, Bank, Clock, Terms, find_clock_terms, has_host, write_time
+from tkid.record.clock import DAY, DEFAULT, Bank, Clock, PerTurn, Terms, find_clock_terms, has_host, write_time
 from tkid.record.format.model import Comments, Turn, find_bot_seats
 from tkid.record.format.reader import ReadRecord
 from tkid.record.play.replay import Replay, find_early_end
@@ -67,6 +67,16 @@ def find_moment_after(start: datetime, time: timedelta, pauses: Pauses = ()) -> 
         left -= max(timedelta(), pause.start - now)
         now = pause.end
     return now + left
+
+
+@cites("post.clock.off")
+def list_days_off(off: Sequence[int], start: datetime, end: datetime) -> Iterator[Pause]:
+    """Yield the days of the week on which no clock runs, from the day of `start` on and up to `end`."""
+    day = _find_midnight(start.astimezone(UTC).date())
+    while off and day < end:
+        if day.weekday() in off:
+            yield Pause(day, day + DAY)
+        day += DAY
 
 
 def find_pause_end(now: datetime, pauses: Pauses) -> datetime | None:
@@ -174,12 +184,29 @@ class SeatTime:
         return self.gone is None
 
 
+@cites("post.clock.turn", "post.clock.bank")
+def compute_allotted(clock: Clock, seat_time: SeatTime) -> timedelta:
+    """Return the time for the next turn, without grace.
+
+    With a bank these are its days and one more: only whole days are taken from it, so that the first 24 hours cost
+    nothing, and the time is out when the clock would need a day that the bank doesn't have.
+    """
+    match clock.time:
+        case PerTurn(time):
+            return time
+        case Bank():
+            return (seat_time.bank + 1) * DAY
+
+
 ORDER, FINAL, HOST_TIME = "post.note.order", "post.resign.final", "post.host.time"
 AGREED_BY_ALL, PAUSE_DATE = "post.agree.all", "post.pause.date"
 FULLEST = 10_000
 """Days that a bank holds at most: a bound for sums, not for people."""
 REMEMBERED = 5000
 """Lines of turns whose notes are remembered: a record is gone through again with each turn."""
+WEEK = 7 * DAY
+FURTHEST = 36_500 * DAY
+"""How far ahead days of the week without a clock are listed: a bound for calendars, not for people."""
 
 
 @frozen
@@ -281,9 +308,24 @@ class Fold:
         start = self.find_start(notes.moment)
         if start is None or notes.moment is None:
             return seat_time
-        still = self.stoppages.list_for_next_turn(seat_time.pauses, notes.moment)
+        still = self.list_pauses(seat_time, notes.moment)
         run = measure_running_time(start, notes.moment, still) - self.stoppages.extra
         return evolve(seat_time, bank=max(0, seat_time.bank - max(timedelta(), run) // DAY))
+
+    @cites("post.clock.off", "post.host.time")
+    def list_pauses(self, seat_time: SeatTime, end: datetime | None = None) -> tuple[Pause, ...]:
+        """Return when a seat's clock stands still for the next turn, up to `end` or as long as the turn may last.
+
+        A deadline that the host has set counts every day.
+        """
+        start, still = self.find_start(end), self.stoppages.list_for_next_turn(seat_time.pauses, end)
+        off = self.clock.off if self.stoppages.given is None else ()
+        if start is None or not off:
+            return still
+        stops = sum((pause.end - max(start, pause.start) for pause in still if pause.end > start), 2 * WEEK)
+        needed = compute_allotted(self.clock, seat_time) + self.stoppages.extra + self.clock.grace + stops
+        longest = min(FURTHEST, needed * (WEEK / (WEEK - len(off) * DAY)))
+        return join_spans((*still, *list_days_off(off, start, end or start + longest)))
 
     @cites("post.clock.misses")
     def _count_turn(self, seat_time: SeatTime, passed: clock_notes.Passed | None) -> SeatTime:
@@ -532,7 +574,7 @@ def read_timeline(played: Replay) -> Timeline:
         latest=fold.latest,
         ended=fold.ended,
         paused=fold.stoppages.paused,
-        pauses=() if position.to_act is None else fold.stoppages.list_for_next_turn(fold.seats[position.to_act].pauses),
+        pauses=() if position.to_act is None else fold.list_pauses(fold.seats[position.to_act]),
         given=fold.stoppages.given,
         extra=fold.stoppages.extra,
         problems=tuple(sorted(fold.problems, key=lambda problem: (problem.line, problem.col))),

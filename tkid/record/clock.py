@@ -92,6 +92,9 @@ LONGEST = timedelta(days=999)
 MOST_REMINDERS, MOST_TURNS, MOST_MISSES = 9, 999, 99
 EXAMPLE = "3 days a turn, 1 day grace, remind after 2 days, then pass, adjourn after 3, 30 days away"
 
+WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+WEEKEND = (5, 6)
+
 AtLast = Literal["adjourn", "stand-in"]
 
 
@@ -117,7 +120,7 @@ class Clock:
     `time` is what a turn, or a bank of turns, has; all times are whole hours. `reminders` are counted from the
     beginning of a turn, ascending. When time and grace are out the seat passes, until it does so for the `misses`th
     time in a row (None: it always passes): then `at_last` comes instead. `away` is how many days of absence a player
-    has in a game.
+    has in a game. `off` are the days of the week, in UTC and from Monday as 0, on which no clock runs.
     """
 
     time: PerTurn | Bank
@@ -126,6 +129,7 @@ class Clock:
     misses: int | None = 3
     at_last: AtLast = "adjourn"
     away: int = 30
+    off: tuple[int, ...] = ()
 
 
 DEFAULT = Clock(PerTurn(7 * DAY), DAY, (4 * DAY,))
@@ -153,6 +157,7 @@ def write_clock(clock: Clock) -> str:
     parts.append("then pass" if clock.misses != 1 else f"then {clock.at_last}")
     parts += [f"{clock.at_last} after {clock.misses}"] if clock.misses not in {None, 1} else []
     parts.append(f"{write_span(clock.away * DAY)} away" if clock.away else "no days away")
+    parts += [f"no clock on {' and '.join(WEEKDAYS[day][:3] for day in clock.off)}"] if clock.off else []
     return ", ".join(parts)
 
 
@@ -166,19 +171,22 @@ SPAN = r"(?:[0-9]{1,5}\s*(?:weeks?|w|days?|d|hours?|h))"
 AMOUNT = re.compile(r"([0-9]{1,5})\s*([wdh])")
 UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR}
 CLAUSES = {
-    "turn": rf"(?P<time>{SPAN}) (?:a|per|each|for each|for every|every) (?:turn|move)",
+    "turn": rf"(?P<time>{SPAN})(?: (?:a|per|each|for each|for every|every) (?:turn|move))?",
     "bank": rf"(?P<time>{SPAN}) (?:for|per|every|each) (?P<count>[0-9]{{1,5}}) (?:turns?|moves?)",
     "grace": rf"no grace|(?P<time>{SPAN}) (?:of )?grace",
     "remind": rf"no reminders?|remind(?:ers?)? after (?P<times>{SPAN}(?: and {SPAN})*)",
     "then": r"then (?:offer (?:a )?)?(?P<word>pass|adjourn|stand-in)",
     "after": r"(?:offer (?:a )?)?(?P<word>adjourn|stand-in) after (?P<count>[0-9]{1,5})(?: misses| times)?",
     "away": rf"no days? away|(?:at most )?(?P<time>{SPAN}) away",
+    "off": r"no clocks? (?:on|at|over) (?:the )?(?P<days>[a-z]+(?:(?: and| or)? [a-z]+)*)",
 }
 PATTERNS = {kind: re.compile(pattern) for kind, pattern in CLAUSES.items()}
 KINDS = {"turn": "the time", "bank": "the time", "grace": "grace", "remind": "reminders", "away": "absences"} | {
     "then": "what happens when time runs out",
     "after": "what happens after some misses",
+    "off": "days of the week",
 }
+WORKING_DAY = re.compile(r"\b(?:work(?:ing)?|business|week)[ -]?(?=days?\b)")
 HINT = f"Write the terms like this: `{EXAMPLE}`."
 
 
@@ -207,10 +215,17 @@ class _Reading:
         self.matches: dict[str, re.Match[str]] = {}
         self.problems: list[Problem] = []
         self.places: dict[str, tuple[int, int]] = {}
+        self.off: tuple[int, ...] = ()
 
     def read_clause(self, typed: str, col: int) -> None:
         text = " ".join(typed.casefold().split())
         place = (col, max(1, len(typed)))
+        if "off" in self.matches and _find_weekdays(text):
+            self._add_days_off(text, place)
+            return
+        if WORKING_DAY.search(text):
+            text = WORKING_DAY.sub("", text)
+            self.off = self.off or WEEKEND
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
         if match is None:
             message = f"`{typed}` does not belong to a clock's terms" if typed else "This part is empty"
@@ -223,6 +238,18 @@ class _Reading:
             self._note_problem(message, place, "Leave one of them out.")
             return
         self.matches[kind], self.places[kind] = match, place
+        if kind == "off":
+            self.off = ()
+            self._add_days_off(match["days"], place)
+
+    @cites("post.clock.off")
+    def _add_days_off(self, text: str, place: tuple[int, int]) -> None:
+        days = _find_weekdays(text)
+        self.off = tuple(sorted({*self.off, *days}))
+        if not days:
+            self._note_problem(f"`{text}` is not a list of days of the week", place, "Write `no clock on Sat and Sun`.")
+        elif len(self.off) == len(WEEKDAYS):
+            self._note_problem("The clock has to run on one day of the week", place, "Leave one of them out.")
 
     def make_clock(self, length: int) -> Clock | None:
         if not {"turn", "bank"} & self.matches.keys():
@@ -232,7 +259,7 @@ class _Reading:
         time = self._read_bank() if "bank" in self.matches else PerTurn(self._read_span("turn", least=HOUR))
         each = time.time if isinstance(time, PerTurn) else time.days * DAY / max(1, time.turns)
         grace, reminders = self._read_span("grace"), self._read_reminders(time, each)
-        return self._add_last_step(Clock(time, grace, reminders, away=self._read_days("away", 30)))
+        return self._add_last_step(Clock(time, grace, reminders, away=self._read_days("away", 30), off=self.off))
 
     def _read_bank(self) -> Bank:
         days = self._read_days("bank", 1)
@@ -290,6 +317,18 @@ class _Reading:
 
     def _note_problem(self, message: str, place: tuple[int, int], hint: str = HINT) -> None:
         self.problems.append(Problem(Kind.SYNTAX, FORM, message, 1, *place, hint))
+
+
+def _find_weekdays(text: str) -> tuple[int, ...]:
+    """Return the days of the week that a text lists, () if any of its words is something else."""
+    days: list[int] = []
+    for word in (word for word in text.split() if word not in {"and", "or"}):
+        found = [day for day, name in enumerate(WEEKDAYS) if len(word) > 2 and f"{name}s".casefold().startswith(word)]
+        found += WEEKEND if word in {"weekend", "weekends"} else []
+        if not found:
+            return ()
+        days += found
+    return tuple(days)
 
 
 def _parse_amount(typed: str) -> timedelta:
