@@ -45,6 +45,16 @@ READ: list[tuple[str, Any]] = [
     ("new game with bot", NewGame("second-edition", (), 2, bots=("search",))),
     ("new game with a bot greedy and bob@example.org", NewGame("second-edition", (BOB,), 3, bots=("greedy",))),
     ("new game for 3 players", NewGame("second-edition", (), 3)),
+    ("new game from winter turn 12", NewGame("second-edition", origin="winter", turn=12)),
+    (
+        "new game from the game winter, after turn 0 with bot",
+        NewGame("second-edition", bots=("search",), origin="winter", turn=0),
+    ),
+    ("new game from winter with bob@example.org", NewGame("second-edition", (BOB,), origin="winter")),
+    (
+        "new game from winter at turn 3 for 2, called glen",
+        NewGame("second-edition", (), 2, title="glen", origin="winter", turn=3),
+    ),
     (
         "new game for 2, clock 3 days a turn, 1 day grace, called Glen-2, as Robin, words: a loch, as we say",
         NewGame("second-edition", (), 2, CLOCK, (), "glen-2", "Robin", "a loch, as we say"),

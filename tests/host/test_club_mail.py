@@ -11,6 +11,7 @@ import pytest
 from tests.host.small_club import INVITES, REQUIRED, VOUCHED, Club, club, invited, text_of
 from tests.host.year.players import TIME, game
 from tests.mail.mails import body
+from tkid.club.results import Player, result_of
 from tkid.mail.game_service import HostedGame
 
 # -- whose mail it is -------------------------------------------------------------------------------------
@@ -198,3 +199,56 @@ def test_rematches_that_cross_become_one_game(tmp_path: Path) -> None:
         at.work()
         assert [each.id for each in at.games()] == ["winter", "winter-2"]
         assert len(at.tables()) == 1
+
+
+def hosted(at: Club, name: str) -> HostedGame:
+    """A game as the host has it."""
+    (stored,) = (each for each in at.games() if each.id == name)
+    return HostedGame.read_stored(stored.record, stored.memory)
+
+
+def passes(at: Club, letters: dict[str, EmailMessage], *players: str) -> None:
+    """Players who pass, one after the other; `letters` are the latest of both."""
+    for who in players:
+        at.answer(letters[who], who, "Pass")
+        at.work()
+        letters |= {each: found[-1] for each in letters if (found := at.mails(each))}
+
+
+def test_a_game_begins_in_a_position_of_a_game_that_is_over(tmp_path: Path) -> None:
+    """Cites: club.new-game.from, club.rating.which."""
+    with club(tmp_path, "invited") as at:
+        at.at.open_game("winter", game(1), TIME)
+        at.work()
+        letters = {who: at.mails(who)[0] for who in ("Ann", "Bob")}
+        first = hosted(at, "winter").names[hosted(at, "winter").awaited or 0]
+        second = "Bob" if first == "Ann" else "Ann"
+        passes(at, letters, first, second, first)
+        early = at.replies(letters["Ann"], "Ann", "new game from winter turn 2 with bob@example.org")[-1]
+        assert "winter is not over" in text_of(early)
+        at.resigns(letters["Bob"], "Bob")
+        letter = (at.mails("Ann") or [letters["Ann"]])[-1]
+        for order, fault in (
+            ("new game from winter turn 9 with bot", "No turn follows turn 9 of winter"),
+            ("new game from winter turn 1 for 3", "winter has 2 players, and you ask for 3"),
+            ("new game from winter turn x with bot", "`x` is not the number of a turn"),
+            ("new game from wintre turn 1 with bot", "Did you mean `winter`?"),
+            ("new game from winter turn 1 with bot, ruling second.ruling.undo allowed", "Leave out `ruling`"),
+        ):
+            assert fault in " ".join(text_of(at.replies(letter, "Ann", order)[-1]).split()), order
+        begins = "The game begins after turn 2 of winter. Nothing is dealt."
+        made = at.replies(letter, "Ann", "new game from winter turn 2 with bob@example.org, called again")[-1]
+        assert begins in text_of(made)
+        invitation = at.mails("Bob")[-1]
+        assert begins in text_of(invitation)
+        assert "sha256:" not in text_of(invitation)
+        letters = {"Bob": at.replies(invitation, "Bob", "accept")[-1], "Ann": at.mails("Ann")[-1]}
+        winter, again = hosted(at, "winter"), hosted(at, "again")
+        assert again.record.position == winter.replay.moments[2].position
+        assert again.names == ("Ann", "Bob")
+        passes(at, letters, again.names[again.awaited or 0])
+        at.resigns(letters["Bob"], "Bob")
+        ended = hosted(at, "again")
+        people = Player("a", "Ann"), Player("b", "Bob")
+        rated = [found.rated for each in (winter, ended) if (found := result_of(each.replay, "x", people))]
+        assert rated == [True, False]

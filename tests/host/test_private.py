@@ -261,6 +261,7 @@ LINES: Mapping[str, tuple[str, ...]] = {
         "new game for 2, called {game}",
         "new game for 2, called {reader}-{game}, as Zebede",
     ),
+    "new game from": ("new game from {game} turn 1 with bot", "new game from {game} for 2, as {reader}"),
     "play with": ("play with tkid@games.example", "play with {reader}@example.org"),
     "notify each game": ("notify each game",),
     "join": ("join {game}", "join {game} as Guest Heron", "join {game} as {reader}"),

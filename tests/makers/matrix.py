@@ -45,7 +45,8 @@ DESK_LINES = (
     "announce winter: hello", "offer winter Ann: x",
 )  # fmt: skip
 CLUB_LINES = (
-    "help", "games", "open games", "tournaments", "new game for 2, called glen, open 90 days", "play with cal@example.org, open 90 days", "join spring",
+    "help", "games", "open games", "tournaments", "new game for 2, called glen, open 90 days", "play with cal@example.org, open 90 days",
+    "new game from winter turn 2 with cal@example.org, open 90 days", "join spring",
     "accept", "accept spring", "decline spring", "words: seven swans", "rematch spring", "digest daily", "notify each game",
     "observe spring", "stop observing", "observers off spring", "take seat Bob of spring", "offer seat Bob of spring",
     "address new@example.org", "anonymous on", "calendar on", "stop", "unblock", "block",

@@ -16,13 +16,15 @@ from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Re
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import letter_parts
-from tkid.mail.blocks import Blocks, Heading, Paragraph
+from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.order_machine import Document, Mail, OrderResult, Request, refuse_order
 from tkid.notation.names import list_names
+from tkid.notation.positions import write_position
+from tkid.notation.text import count_noun
 from tkid.record.clock import CLOCK
-from tkid.record.format.model import find_bot_seats
+from tkid.record.format.model import Record, find_bot_seats
 from tkid.record.format.new_game import NewGameError, split_fault
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import find_readings
@@ -38,6 +40,8 @@ OTHER_NAME = (
 )
 STAND_INS = "Sender", "Guest one", "Guest two", "Third guest", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"
 OTHER_NUMBER = "Choose another number, such as `for 2`, or invite fewer people."
+BEGINS_IN = "club.new-game.from"
+SEALED = "The host has sealed its own half of the deal already:"
 WORDS_HINT = "To mix words of your own into the deal, reply for example `words: seven swans on a cold loch`."
 
 
@@ -55,7 +59,56 @@ def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     table = _make_lobby(title, order.ruleset, (own, *guests), mail)
     until = mail.now + timedelta(days=order.days) if order.days else table.until
     table = evolve(table, size=order.seats, clock=order.clock, rulings=order.rulings, until=until, bots=order.bots)
+    begun = _begin_in_game(table, order, mail, state) if order.origin else table
+    if isinstance(begun, OrderResult):
+        return begun
+    table = begun
     return _invite_all(table.with_place(_find_seat_name(table, own, order.name, mail, state)), mail, state)
+
+
+@cites("club.new-game.from")
+def _begin_in_game(table: Table, order: NewGame, mail: Mail, state: ClubState) -> Table | OrderResult:
+    """Return a table whose game begins in a position of a game that is over."""
+    known = member_orders.find_typed_game(state, order.origin)
+    if known is None:
+        own = (name for name, _ in state.list_games_of(mail.address))
+        return member_orders.no_game(order.origin, BEGINS_IN, own)
+    name, game = known
+    is_closed = not mail.terms.observers or member_orders.list_game_observers(state, name).closed
+    if is_closed and not find_member_seats(game, mail.address):
+        return refuse_order(BEGINS_IN, f"Only its players may begin a game in {name}", "`games` lists your games.")
+    if not game.time.over:
+        return refuse_order(BEGINS_IN, f"{name} is not over", "You can begin in one of its positions when it is.")
+    record, moments = game.record, game.replay.moments
+    last = max(number for number, each in enumerate(moments) if each.position.to_act is not None)
+    turn = last if order.turn is None else order.turn
+    if fault := _find_start_fault(order, record, name, turn=turn, last=last):
+        return refuse_order(BEGINS_IN, *fault)
+    return evolve(
+        table,
+        ruleset=record.ruleset.code,
+        rulings=_list_rulings(record),
+        size=len(record.seats),
+        position=write_position(record.game, moments[turn].position),
+        origin=f"turn {turn} of {name}" if turn else f"the start of {name}",
+    )
+
+
+def _find_start_fault(order: NewGame, record: Record, name: str, *, turn: int, last: int) -> tuple[str, str] | None:
+    """Return why a game cannot begin after a turn of a recorded one, with a fix."""
+    seats, named = len(record.seats), 1 + len(order.guests) + len(order.bots)
+    if turn > last:
+        return f"No turn follows turn {turn} of {name}", f"Choose a turn from 0 to {last}."
+    if order.seats not in {0, seats} or named > seats:
+        message = f"{name} has {count_noun(seats, 'player')}, and you ask for {max(order.seats, named)}"
+        return message, f"Write `for {seats}`, or invite fewer people."
+    if order.rulings or order.words:
+        return f"Nothing is dealt, and the rulings are those of {name}", "Leave out `ruling` and `words`."
+    return None
+
+
+def _list_rulings(record: Record) -> tuple[str, ...]:
+    return tuple(f"{ruling} {option}" for ruling, option in find_readings(record.game).items())
 
 
 @cites("club.new-game", "club.person")
@@ -108,14 +161,12 @@ def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
 @cites("club.expire", "club.join", "club.decline")
 def _describe_lobby(table: Table, place: Place) -> Blocks:
     others = f" Anybody can take a free seat: `join {table.name}`." if table.free else ""
+    words = f"Your words for the deal: {place.words}." if place.words else WORDS_HINT
     back = "To call it off" if place.address == table.maker else "To give your seat back before it begins"
     return (
         Paragraph(f"{table.entry.title}, {table.size} players. The game, and its clock, begin when all have accepted."),
         Paragraph(f"It is open until {format_day(table.until)}.{others} {back}, reply `decline {table.name}`."),
-        Heading("KEEP THE DEAL HONEST"),
-        Paragraph(f"Your words for the deal: {place.words}." if place.words else WORDS_HINT),
-        Paragraph("The host has sealed its own half of the deal already:"),
-        *order_answers.write_seal(table),
+        *order_answers.describe_deal(table, (Paragraph(words), Paragraph(SEALED))),
     )
 
 
@@ -366,7 +417,7 @@ def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state
         places.append(Place(game.find_player(seat), address, asks, order.words if asks else "", not asks))
     record = game.record
     clock = next((header.value for header in record.headers if header.name == CLOCK), NO_CLOCK)
-    rulings = tuple(f"{ruling} {option}" for ruling, option in find_readings(record.game).items())
+    rulings = _list_rulings(record)
     table = _make_lobby(member_orders.find_next_name(name, state), record.ruleset.code, (*places[1:], places[0]), mail)
     programs = tuple(bot.player for bot in bots.values())
     size = len(places) + len(programs)

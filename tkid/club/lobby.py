@@ -14,7 +14,7 @@ from tkid.notation.names import list_names
 from tkid.notation.text import fold_name
 from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
 from tkid.record.format.model import BY_MAIL, BotSeat, Header, Record, add_bots
-from tkid.record.format.new_game import new_record
+from tkid.record.format.new_game import new_record, new_record_at
 from tkid.record.format.seal import compute_seal
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import Ruleset, ruleset
@@ -50,7 +50,8 @@ class Table(Stored):
     all; the rest is open to everybody. `maker` is the address of the member who asked for it, at `made`. `until` is when it ends
     without a game. `entropy` is the host's half of the deal, in hex digits: its seal is in every invitation, and nobody
     sees it before the game is over. `clock` and `rulings` are the terms. `after` is the game that it is a rematch of.
-    `state` is what became of it, and `why` says why it ended. `bots` are the players that are programs; they sit last.
+    `state` is what became of it, and `why` says why it ended. `bots` are the players that are programs; they sit last. A
+    game that does not begin with a deal begins in a `position`, which is that after some turn of a game (`origin`).
     """
 
     KIND = TABLE_KIND
@@ -68,6 +69,8 @@ class Table(Stored):
     state: Literal["open", "begun", "ended"] = "open"
     why: str = ""
     bots: tuple[str, ...] = ()
+    position: str = ""
+    origin: str = ""
 
     @property
     def id(self) -> str:
@@ -125,14 +128,17 @@ class Table(Stored):
 
     @cites("club.begin", "club.words")
     def record(self, names: Sequence[str] = ()) -> Record:
-        """Return the game, dealt from both halves; `names` fill the seats that are free. Raises NewGameError."""
+        """Return the game, dealt from both halves or in its position; `names` fill the free seats. Raises NewGameError."""
         words = [f"{place.name}={place.words}" for place in self.places if place.words]
         people = [*(f"{place.name} <{place.address}>" for place in self.places), *names]
         taken = {fold_name(player.partition("<")[0].strip()) for player in people}
         called = [name for name in BOT_NAMES if fold_name(name) not in taken][: len(self.bots)]
         players = [*people, *called]
-        entropy = bytes.fromhex(self.entropy)
-        record = new_record(self.ruleset, players, entropy, title=self.name, rulings=self.rulings, words=words)
+        if self.position:
+            record = new_record_at(self.position, self.ruleset, players, self.name, self.rulings)
+        else:
+            entropy = bytes.fromhex(self.entropy)
+            record = new_record(self.ruleset, players, entropy, title=self.name, rulings=self.rulings, words=words)
         seats = range(len(people), len(players))
         record = add_bots(record, {s: BotSeat(bot, BY_MAIL) for s, bot in zip(seats, self.bots, strict=True)})
         if self.clock == NO_CLOCK:

@@ -112,7 +112,8 @@ def open_list(tables: Sequence[Table]) -> Blocks:
 
 def _describe_offer(table: Table) -> str:
     who = list_names([place.name for place in table.places], "and")
-    return f"{table.entry.title}, {table.size} players: {who}, {table.free} free. {_describe_pace(table)}"
+    begins = f" It begins after {table.origin}." if table.origin else ""
+    return f"{table.entry.title}, {table.size} players: {who}, {table.free} free.{begins} {_describe_pace(table)}"
 
 
 def _describe_pace(table: Table) -> str:
@@ -148,14 +149,17 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
         Paragraph(
             f"{table.entry.title}. Players: {others}.{programs}{free} {_describe_pace(table)}{_describe_rulings(table)}"
         ),
-        Heading("KEEP THE DEAL HONEST"),
-        Paragraph("Add a few words of your own when you accept, for example:"),
-        Copies(("accept, words: seven swans on a cold loch",)),
-        Paragraph(
-            "The deal also depends on your words, so nobody can choose it, not even the host. The host has sealed its own "
-            "half already:"
+        *describe_deal(
+            table,
+            (
+                Paragraph("Add a few words of your own when you accept, for example:"),
+                Copies(("accept, words: seven swans on a cold loch",)),
+                Paragraph(
+                    "The deal also depends on your words, so nobody can choose it, not even the host. The host has "
+                    "sealed its own half already:"
+                ),
+            ),
         ),
-        *write_seal(table),
     )
     about = f"table {table.name}"
     first = letter_parts.choose_lead(
@@ -171,10 +175,14 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
     return ClubLetter(place.address, about, subject, text, visit.now, name=place.name, stop="block")
 
 
-def write_seal(table: Table) -> Blocks:
-    """Return the seal of the host's half, in two lines that no mail program breaks."""
+@cites("club.words", "club.new-game.from")
+def describe_deal(table: Table, words: Blocks) -> Blocks:
+    """Show the seal of the host's half of the deal below some `words`; or say where a game begins that is not dealt."""
+    if table.position:
+        return Heading("WHERE IT BEGINS"), Paragraph(f"The game begins after {table.origin}. Nothing is dealt.")
     digits = f"sha256:{table.seal}"
-    return (Copies((digits[:39], digits[39:]), together=True),)
+    lines = digits[:39], digits[39:]  # no mail program breaks them
+    return Heading("KEEP THE DEAL HONEST"), *words, Copies(lines, together=True)
 
 
 def _describe_rulings(table: Table) -> str:

@@ -270,6 +270,7 @@ HANDLERS: Mapping[str, Handler] = {
     "open games": _list_open_games,
     "tournaments": list_tournaments,
     "new game": gathering.gather_players,
+    "new game from": gathering.gather_players,
     "play with": gathering.gather_players,
     "join": join_by_name,
     "accept": accept_invitation,

@@ -65,7 +65,8 @@ class NewGame(ClubOrder):
     to everybody. `clock` are the terms of the clock as the record has them, "" for the usual ones and "none" for no
     clock. `rulings` are options, each `ID OPTION`. `title` is the name of the game, "" for one that the host chooses.
     `name` is the name that the sender plays under, "" for the usual one, and `words` are mixed into the deal. It waits so
-    many `days` for its players, 0 for the usual time.
+    many `days` for its players, 0 for the usual time. A game that is not dealt begins in a game of the host (`origin`), after
+    a `turn` (None: the last one): then `seats` is 0 if nobody says how many play.
     """
 
     ruleset: str
@@ -78,6 +79,8 @@ class NewGame(ClubOrder):
     words: str = ""
     days: int = 0
     bots: tuple[str, ...] = ()
+    origin: str = ""
+    turn: int | None = None
 
 
 def lower_name(name: str) -> str:
@@ -190,20 +193,26 @@ STRONGEST = tuple(PLAYERS)[-1]
 NAMED = re.compile(r"(?P<name>[^<>]*?)\s*<\s*(?P<address>[^<>\s]*)\s*>")
 ARTICLES = frozenset({"to", "the", "game"})
 TURNS = re.compile(r"([0-9]{1,4})(?:\s*turns?)?", re.IGNORECASE)
+TURN_NUMBER = re.compile(r"[0-9]{1,4}")
 
 
 @cites("club.new-game")
 def make_new_game(
-    *, people: tuple[Guest | str, ...] = (), seats: Part | None = None, ruleset: str = BASIC, **clauses: Any
+    *,
+    people: tuple[Guest | str, ...] = (),
+    seats: Part | None = None,
+    ruleset: str = BASIC,
+    game: str = "",
+    **clauses: Any,
 ) -> NewGame:
-    """Make the order for a new game, with guests or for anybody. Raises WrongError."""
-    count = int(seats.text[0]) if seats else len(people) + 1
+    """Make the order for a new game, with guests or for anybody, dealt or from a `game`. Raises WrongError."""
+    count = int(seats.text[0]) if seats else 0 if game else len(people) + 1
     if seats and count <= len(people):
         hint = f"Write `for {len(people) + 1}` or more, or leave it out."
         raise seats.make_error(f"{len(people) + 1} would play, with you", hint)
     guests = tuple(each for each in people if isinstance(each, Guest))
     bots = tuple(each for each in people if not isinstance(each, Guest))
-    return NewGame(ruleset, guests, count, bots=bots, **clauses)
+    return NewGame(ruleset, guests, count, bots=bots, origin=game, **clauses)
 
 
 def _read_ruleset(part: Part) -> str:
@@ -330,6 +339,13 @@ def _read_address(part: Part) -> str:
     return typed
 
 
+def _read_turn(part: Part) -> int:
+    if not TURN_NUMBER.fullmatch(part.text):
+        message = f"`{shorten_typed(part.text)}` is not the number of a turn"
+        raise part.make_error(message, "Write a number, such as `turn 12`.")
+    return int(part.text)
+
+
 def _read_delay(part: Part) -> int:
     """Return by how many turns an observer is late. Raises WrongError."""
     number = TURNS.fullmatch(part.text)
@@ -342,7 +358,7 @@ def _read_delay(part: Part) -> int:
 ANY = re.compile(r".+")
 MISSING_GAME = "The name of the game is missing"
 SLOT_TYPES: Mapping[str, SlotType] = {
-    "ruleset": SlotType(re.compile(r"(?:(?!\b(?:with|for)\b).)+", re.IGNORECASE), _read_ruleset),
+    "ruleset": SlotType(re.compile(r"(?:(?!\b(?:with|for|from)\b).)+", re.IGNORECASE), _read_ruleset),
     "people": SlotType(ANY, lambda part: tuple(_list_guests(part)), "This does not say who plays"),
     "seats": SlotType(re.compile(r"[^,]+"), _read_seats, "The number of players is missing"),
     "clock": SlotType(ANY, _read_clock, "The clock is missing"),
@@ -354,6 +370,7 @@ SLOT_TYPES: Mapping[str, SlotType] = {
     "words": SlotType(ANY, lambda part: part.text.strip(" \"'"), "The words are missing", ends=list_line_end),
     "game": SlotType(re.compile(r"(?:(?:to|the|game)\s+)*[^\s,:]+", re.IGNORECASE), _read_game, MISSING_GAME),
     "address": SlotType(re.compile(rf"\S+(?:{LINK})?", re.IGNORECASE), _read_address, "Your new address is missing"),
+    "turn": SlotType(re.compile(r"[^\s,:]+"), _read_turn, "The number of the turn is missing"),
     "delay": SlotType(ANY, _read_delay, "The number of turns is missing"),
 }
 
@@ -385,6 +402,11 @@ KINDS: tuple[OrderRow, ...] = (
     make_row(
         "play with", {f"play with [:] <people>{GAME_CLAUSES}": make_new_game}, "`play with bob@example.org`", "invite somebody to the basic game",
         order=NewGame, is_binding=True, takes_words=True, listed=0,
+    ),
+    make_row(
+        "new game from", {f"[a] new game from <game> [[,] [after|at] turn <turn>] [(with [:] <people>|for [:] <seats>)]{GAME_CLAUSES}": make_new_game},
+        "`new game from winter turn 12 with bob@example.org`", "begin in a position of another game",
+        order=NewGame, is_binding=True, takes_words=True, signs=re.compile(r"@|\bturn\s+\d|\bbots?\b", re.IGNORECASE), listed=0,
     ),
     make_row(
         "join", {f"join <game> {AS_NAME}": Join}, "`join spring`", "take a seat in a game that looks for players",

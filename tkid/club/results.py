@@ -71,6 +71,7 @@ class Result(StoredText):
     stand_ins: tuple[Seat, ...] = ()
     bots: tuple[Seat, ...] = ()
     unplayed: bool = False
+    dealt: bool = True
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -91,7 +92,13 @@ class Result(StoredText):
     @cites("club.rating.which", "club.rating.stand-in")
     def rated(self) -> bool:
         different = len({player.id for player in self.players}) == len(self.players)
-        return bool(self.places) and not (self.bots or self.unplayed) and different and self.ended is not None
+        return (
+            bool(self.places)
+            and not (self.bots or self.unplayed)
+            and self.dealt
+            and different
+            and self.ended is not None
+        )
 
     @cites("club.tournament.points")
     def get_points(self, seat: Seat) -> Fraction:
@@ -160,6 +167,7 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
         stand_ins=stand_ins,
         bots=_list_bot_seats(record),
         unplayed=not _is_played(record),
+        dealt=record.position is None,
     )
 
 

@@ -171,7 +171,7 @@ SPAN = r"(?:[0-9]{1,5}\s*(?:weeks?|w|days?|d|hours?|h))"
 AMOUNT = re.compile(r"([0-9]{1,5})\s*([wdh])")
 UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR}
 CLAUSES = {
-    "turn": rf"(?P<time>{SPAN})(?: (?:a|per|each|for each|for every|every) (?:turn|move))?",
+    "turn": rf"(?P<time>{SPAN}) (?:a|per|each|for each|for every|every) (?:turn|move)",
     "bank": rf"(?P<time>{SPAN}) (?:for|per|every|each) (?P<count>[0-9]{{1,5}}) (?:turns?|moves?)",
     "grace": rf"no grace|(?P<time>{SPAN}) (?:of )?grace",
     "remind": rf"no reminders?|remind(?:ers?)? after (?P<times>{SPAN}(?: and {SPAN})*)",
@@ -225,6 +225,7 @@ class _Reading:
             return
         if WORKING_DAY.search(text):
             text = WORKING_DAY.sub("", text)
+            text += " a turn" * bool(re.fullmatch(SPAN, text))
             self.off = self.off or WEEKEND
         kind, match = next(((k, m) for k, p in PATTERNS.items() if (m := p.fullmatch(text))), ("", None))
         if match is None:

@@ -109,9 +109,14 @@ def new_record_from(record: Record, position: Position, players: Sequence[str], 
         raise NewGameError(f"{wrong}. [record.seats] Name one for each seat, in turn order, or none.")
     said = [(header.name.casefold(), header.value) for header in record.headers]
     rulings = (value for name, value in said if name == "ruling")
-    lines = _write_head(dict(said)["ruleset"], title, players, rulings)
-    written = write_position(record.game, position)
-    begun = _read_head([*lines, f"Position: {written}"], title)
+    return new_record_at(write_position(record.game, position), dict(said)["ruleset"], players, title, rulings)
+
+
+def new_record_at(
+    written: str, ruleset: str, players: Sequence[str], title: str = "", rulings: Iterable[str] = ()
+) -> Record:
+    """Begin a game in a position as it is written in one line. Raises NewGameError."""
+    begun = _read_head([*_write_head(ruleset, title, players, rulings), f"Position: {written}"], title)
     return evolve(begun, position=read_position(written)[1])
 
 
