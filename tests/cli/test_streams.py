@@ -114,6 +114,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("host", "restore", "games.backup", "restored"),
     ("host", "doctor", "host"),
     ("host", "mail", "host", "winter"),
+    ("host", "send-again", "host"),
     ("host", "export", "host", "winter", "-o", "winter.tkid"),
 )
 PRINTING = {

@@ -138,6 +138,29 @@ def test_a_letter_that_is_refused_for_good_is_given_up_and_counts(asked) -> None
     (lost,) = at.store.list_unreachable()
     assert (lost.address, lost.bounces) == (address(name), MAX_BOUNCES)
     assert len(_to_owner(folder)) == 1
+    at.send = sending
+    letters(folder, name)
+    assert at.store.send_again("nobody@example.org") == []
+    assert at.store.send_again(address(name).upper()) == [("game", address(name))], "the last one of the game"
+    assert at.store.send_again() == [], "it waits already"
+    at.send_letters(TIME)
+    assert len(letters(folder, name)) == 1
+
+
+def test_a_letter_that_came_back_is_sent_again_unless_a_later_one_has_arrived(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    folder, at, name, letter = asked
+    Maildir(folder / "in").add_mail(bounce(str(letter["Message-ID"]), address(name), 1, key=key_of(letter)))
+    work(at, folder)
+    assert at.store.send_again() == [("game", address(name))]
+    sending, again = at.send, list[bytes]()
+    at.send = lambda _, mail: again.append(mail)
+    at.send_letters(TIME)
+    at.send = sending
+    assert [str(letter["Message-ID"]).encode() in mail for mail in again] == [True]
+    Maildir(folder / "in").add_mail(bounce(str(letter["Message-ID"]), address(name), 2, key=key_of(letter)))
+    Maildir(folder / "in").add_mail(reply(letter, "status", name))
+    work(at, folder)
+    assert at.store.send_again() == [], "the answer to the mail is a later letter"
 
 
 def test_the_same_mistake_is_told_once_a_day_and_another_one_always(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001

@@ -66,7 +66,7 @@ def status(
         loop = _describe_loop(directory, health, time, failing="error" in state)
         machines = state.get("machines", ())
         trouble = [problem for each in machines for problem in each["problems"]] + _describe_put_aside(state, folder)
-        for line in (*trouble, *loop, *map(_describe_machine, machines), *_describe_state(state)):
+        for line in (*trouble, *loop, *map(_describe_machine, machines), *_describe_state(state, folder)):
             typer.echo(line)
     if "error" in state:
         raise typer.Exit(UNREADABLE)
@@ -139,7 +139,7 @@ def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
     return [f"{make_printable(said.format(**each))}`{command} {each['number']}`" for each in aside]
 
 
-def _describe_state(state: dict[str, Any]) -> list[str]:
+def _describe_state(state: dict[str, Any], folder: Path) -> list[str]:
     if "error" in state:
         return []
     games, mails, letters = state["games"], state["mails"], state["letters"]
@@ -158,6 +158,8 @@ def _describe_state(state: dict[str, Any]) -> list[str]:
     lines += [TWO_MAILBOXES] if any("taken_by" in person for person in state["persons"]) else []
     lines += [_describe_letter(letter) for letter in letters["unsent"]]
     lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
+    if state["unreachable"] or waiting < len(letters["unsent"]):
+        lines.append(f"To send lost letters again: `tkid host send-again {as_typed(folder)}`")
     lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
     return [make_printable(line) for line in lines]
 
@@ -500,6 +502,23 @@ def mail(folder: host_rounds.Folder, game: host_rounds.Game) -> None:
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
 
+def send_again(
+    folder: host_rounds.Folder,
+    address: Annotated[str, Argument(help="Only letters to this address. Without it: to everybody.")] = "",
+) -> None:
+    """Send letters again that were given up or came back.
+
+    That is the last letter of each game to each player, if it did not arrive.
+    """
+    with host_rounds.store_of(host_rounds.directory_in(folder)) as store:
+        waiting = store.send_again(address)
+    for game, reader in waiting:
+        typer.echo(f"The letter to {reader} ({game or 'the club'}) goes out with the next round.")
+    if not waiting:
+        whom = f" to {address}" if address else ""
+        typer.echo(f"No last letter{whom} was given up or came back. Nothing is sent again.")
+
+
 def export(
     folder: host_rounds.Folder,
     game: host_rounds.Game,
@@ -547,6 +566,7 @@ COMMANDS: tuple[tuple[Callable[..., None], str], ...] = (
     (init, "init games --address tkid@games.example"),
     (join, "join postgresql://tkid@db.example/tkid games --name right < secret"),
     (mail, "mail games winter"),
+    (send_again, "send-again games bob@example.org"),
     (export, "export games winter -o winter.tkid"),
 )
 """The commands in the order of the help, each with an example, which begins with its name."""

@@ -438,8 +438,9 @@ def _suggest_remedies(directory: HostDirectory, unsent: Sequence[Unsent]) -> str
     if any(letter.given_up for letter in unsent):
         game = next(letter.game for letter in unsent if letter.given_up)
         ways.append(
-            f"A refused letter is not sent again. Check the address, then give the seat to the right one: "
-            f"`tkid host stand-in {as_typed(directory.folder)} {game} PLAYER 'NAME <ADDRESS>'`."
+            f"If the address is wrong, give the seat to the right one: "
+            f"`tkid host stand-in {as_typed(directory.folder)} {game} PLAYER 'NAME <ADDRESS>'`. If the mailbox works again: "
+            f"`tkid host send-again {as_typed(directory.folder)}`."
         )
     if not all(letter.given_up for letter in unsent):
         ways.append(

@@ -431,6 +431,23 @@ class Store(Queries):
         with self._engine.begin() as connection:
             connection.execute(tried.values(tries=incoming.c.tries - 1))
 
+    def send_again(self, address: str = "") -> list[tuple[str, str]]:
+        """Let the last letter of each game to an address wait again if it was given up or came back; "" for all addresses.
+
+        Return its game, "" for one of the club, and its address. A letter whose text is no longer kept is left alone.
+        """
+        last = sql.select(sql.func.max(outgoing.c.id)).group_by(outgoing.c.game, outgoing.c.address)
+        lost = sql.or_(outgoing.c.given_up.is_not(None), outgoing.c.came_back.is_not(None))
+        query = sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address).where(outgoing.c.id.in_(last), lost)
+        query = query.where(outgoing.c.mail != b"").order_by(outgoing.c.id)
+        if address:
+            query = query.where(sql.func.lower(outgoing.c.address) == address.lower())
+        waiting = {"sent": None, "given_up": None, "came_back": None, "next_try": None, "tries": 0, "error": ""}
+        with self._engine.begin() as connection:
+            rows = connection.execute(query).all()
+            connection.execute(outgoing.update().where(outgoing.c.id.in_([row.id for row in rows])).values(waiting))
+        return [(row.game, row.address) for row in rows]
+
     def send_letter(self, letter: ToSend, send: Callable[[str, bytes], None], now: datetime) -> Sent | None:
         """Send a letter that waits, as `send` does with its address and bytes; None where it waits no longer, or others have it.
 
