@@ -1,4 +1,4 @@
-"""Prepares what the program would otherwise make at every start: the register of rules, read from TOML."""
+"""Prepares what the program would otherwise make at every start: the register of rules and its words, read from TOML."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-REGISTER = ("tkid/rulebook", "tkid/games/*/rulesets")
-"""The folders of the register."""
+REGISTER = ("tkid/rulebook", "tkid/rulebook/search", "tkid/games/*/rulesets")
+"""The folders of the register, and of the words that its search knows."""
 
 
 class CustomBuildHook(BuildHookInterface[Any]):

@@ -52,7 +52,8 @@ def read(prefix: str) -> tuple[Any, bool]:
 
 
 def test_it_says_what_the_text_says(folder: Path) -> None:
-    assert len(list(folder.glob("**/*.prepared.json"))) == len(under_test.list_prefixes())
+    assert len(list(folder.glob("**/*.prepared.json"))) == len(under_test.list_prefixes()) + 1
+    assert (folder / "tkid/rulebook/search/words.prepared.json").exists()
     for prefix in under_test.list_prefixes():
         table, parsed = read(prefix)
         assert not parsed, prefix

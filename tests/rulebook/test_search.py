@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tomllib
 from collections.abc import Iterator
 from itertools import combinations
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 from attrs import frozen
 
+from tests.makers.stems import FILE, list_stems
 from tests.shared.tables import each_row
 from tkid.rulebook import all_rules
 from tkid.rulebook.register import find_game_name, list_prefixes, read_heading
@@ -126,6 +128,10 @@ def test_what_is_spelt_in_several_ways_is_one_word(spellings: tuple[str, ...]) -
 )
 def test_a_file_name_is_read_as_its_kind(asked: str, plain: str) -> None:
     assert Language(load_word_table()).replace_file_names(asked, {"record.deal.seed"}) == plain
+
+
+def test_the_stems_are_those_of_the_stemmer() -> None:
+    assert json.loads(FILE.read_text("utf-8")) == list_stems(), "run `python -m tests.makers.stems`"
 
 
 @each_row("text", ["tie-breaker", "tie breaker", "Tie–Breaker", "tie break-er"[:11]])

@@ -178,9 +178,13 @@ def read_register_text(prefix: str) -> str:
 @cache
 def _read_file(prefix: str) -> Mapping[str, Any]:
     """Return one file of the register, from its prepared form if that was made of the same text."""
-    text = read_register_text(prefix)
+    return parse_prepared(_list_folders()[prefix][1], prefix, read_register_text(prefix))
+
+
+def parse_prepared(folder: Traversable, name: str, text: str) -> Mapping[str, Any]:
+    """Return the table of a TOML file, from its prepared form beside it if that was made of the same text."""
     try:
-        prepared = json.loads(_list_folders()[prefix][1].joinpath(f"{prefix}.prepared.json").read_bytes())
+        prepared = json.loads(folder.joinpath(f"{name}.prepared.json").read_bytes())
     except (OSError, ValueError):
         prepared = {}
     if prepared.get("of") == sha256(text.encode()).hexdigest():
@@ -190,7 +194,7 @@ def _read_file(prefix: str) -> Mapping[str, Any]:
 
 
 def _parse_text(text: str) -> Mapping[str, Any]:
-    import tomllib  # noqa: PLC0415 - not needed where the register was prepared
+    import tomllib  # noqa: PLC0415 - not needed where the file was prepared
 
     return tomllib.loads(text)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -13,6 +12,8 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import Any, NamedTuple
 from unicodedata import normalize
+
+from tkid.rulebook.register import parse_prepared
 
 ACCENT = re.compile("[\u0300-\u036f]")
 POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
@@ -37,12 +38,20 @@ def list_other_questions(rule_id: str) -> list[str]:
 
 @cache
 def _read_table() -> Mapping[str, Any]:
-    return tomllib.loads(files(__package__).joinpath("words.toml").read_text("utf-8"))
+    folder = files(__package__)
+    return parse_prepared(folder, "words", folder.joinpath("words.toml").read_text("utf-8"))
+
+
+@cache
+def load_stems() -> Mapping[str, str]:
+    """Return the stems of the words of all rules and tables, which the stemmer would need a second for."""
+    stems = json.loads(files(__package__).joinpath("stems.json").read_text("utf-8"))
+    return {word: stem for stem, words in stems.items() for word in words.split()}
 
 
 @cache
 def _load_stemmer() -> Any:
-    """Load the stemmer with the first question: every reader and writer of mail imports this module, and few ask."""
+    """Load the stemmer with the first word that no rule has."""
     from snowballstemmer.english_stemmer import EnglishStemmer  # noqa: PLC0415 - takes longer than all else here
 
     return EnglishStemmer()
@@ -50,7 +59,7 @@ def _load_stemmer() -> Any:
 
 @cache
 def _stem_word(word: str) -> str:
-    return str(_load_stemmer().stemWord(word))
+    return load_stems().get(word) or str(_load_stemmer().stemWord(word))
 
 
 class Word(NamedTuple):
@@ -121,6 +130,10 @@ class Language:
             return self.make_word("".join(rest)).stem
         self.known[words[0].text] = words[0].stem
         return words[0].stem
+
+    def list_words(self) -> set[str]:
+        """Return the words read so far, each in its one spelling."""
+        return {word.text for word in self._stems.values()}
 
     def make_word(self, text: str) -> Word:
         """Return one word of small letters and digits in its one spelling, with its stem."""
