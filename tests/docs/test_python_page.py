@@ -1,13 +1,17 @@
 """The pages for programmers: their examples run and say what they say, and what they name is there."""
 
 import inspect
+import json
 import re
+import shutil
+import subprocess
 from doctest import ELLIPSIS, DocTestParser, DocTestRunner
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from tests.cli import said, tkid
 from tests.shared.tables import each_row
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -29,6 +33,19 @@ def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: py
     result = DocTestRunner(optionflags=ELLIPSIS).run(examples, out=said.append)
     assert not result.failed, "".join(said)
     assert result.attempted > 40
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed here")
+def test_the_engine_in_another_language_gets_the_report_that_its_page_shows(tmp_path: Path) -> None:
+    page = (DOCS / "own-engine.md").read_text("utf-8")
+    blocks = dict(re.findall(r"^```(js|json|result)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    engine, answers = tmp_path / "engine.mjs", tmp_path / "answers.jsonl"
+    engine.write_text(blocks["js"], "utf-8")
+    questions = said("conformance", "--questions")
+    assert json.loads(blocks["json"]) == json.loads(questions.splitlines()[0])
+    answered = subprocess.run(["node", engine], input=questions.encode(), capture_output=True, check=True)
+    answers.write_bytes(answered.stdout)
+    assert tkid("conformance", "--check", answers).stdout == blocks["result"]
 
 
 @each_row(("module", "name"), REFERENCE)

@@ -231,24 +231,30 @@ def _read_answers(name: str) -> dict[str, Mapping[str, Any]]:
         fail(str(error))
 
 
+MOST_MISSING = 8
+"""Cases without an answer that are named."""
+
+
 def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
     from tkid.record.json.conformance import judge_answers
 
-    wrong = 0
-    for verdict in judge_answers(cases, answers):
-        if verdict.differences:
-            wrong += 1
-            case = verdict.case
-            typer.echo(f"{case.number} {case.title} [{', '.join(case.rules)}]")
-            for difference in verdict.differences:
-                typer.echo(f"    {difference}")
+    missing = [case.number for case in cases if case.number not in answers]
+    answered = [case for case in cases if case.number in answers]
+    wrong = [verdict for verdict in judge_answers(answered, answers) if verdict.differences]
+    for verdict in wrong:
+        case = verdict.case
+        typer.echo(f"{case.number} {case.title} [{', '.join(case.rules)}]")
+        for difference in verdict.differences:
+            typer.echo(f"    {difference}")
+    if missing:
+        more = f" and {len(missing) - MOST_MISSING} more" if len(missing) > MOST_MISSING else ""
+        typer.echo(f"No answer for {', '.join(missing[:MOST_MISSING])}{more}")
     known = {case.number for case in suite.cases}
     unknown = [number for number in answers if number not in known]
     for number in unknown:
         retired = "this case is retired" if number in suite.retired else "this suite has no such case"
         typer.echo(f"{number}: {retired}. Its answer is ignored.", err=True)
-    missing = sum(case.number not in answers for case in cases)
-    judged = f"{len(cases) - wrong} right, {wrong - missing} wrong, {missing} unanswered"
+    judged = f"{len(answered) - len(wrong)} right, {len(wrong)} wrong, {len(missing)} unanswered"
     typer.echo(f"suite {suite.version}, {count_noun(len(cases), 'case')}: {judged}")
-    if wrong:
+    if wrong or missing:
         raise typer.Exit(WRONG)
