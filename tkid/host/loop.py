@@ -281,7 +281,7 @@ class Loop:
             for number in list(self._spared.elements()):
                 self._store.forget_attempt(number)
                 self._spared[number] -= 1
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is tried again
+        except Exception as error:  # noqa: BLE001 - any failure is tried again
             self._close_database(error)
         return self._host, self._store
 

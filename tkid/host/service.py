@@ -205,7 +205,7 @@ class Host:
                     self._carry_out_mail(transaction, number, now)
         except DATABASE_ERRORS:
             raise
-        except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept for whoever mends it
+        except Exception as error:  # noqa: BLE001 - a defect of ours: the mail is kept until it is fixed
             if len(numbers) > 1:
                 for number in numbers:
                     self._carry_out([number], now)

@@ -230,7 +230,7 @@ def take_piped(source: BinaryIO, keep: Keep) -> int:
     try:
         raw = source.read(MOST_BYTES + 1)
         while source.read(CHUNK):
-            pass  # whoever writes would break off otherwise, and call that a failure
+            pass  # the writer would break off otherwise, and report a failure
     except OSError:
         return TRY_AGAIN
     if not raw:

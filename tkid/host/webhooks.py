@@ -349,7 +349,7 @@ class Hooks:
                 self.send(target, name.removeprefix(EVENT), int(now.timestamp()), body)
             except HookError as problem:
                 error = str(problem)
-            except Exception as problem:  # noqa: BLE001 - whatever it is, it is tried again
+            except Exception as problem:  # noqa: BLE001 - any failure is tried again
                 error = f"{type(problem).__name__}: {problem}"
             self._answers.put((name, error))
 

@@ -4,7 +4,7 @@ Values travel between processes by pickle. A value that follows from others, suc
 again at the other end and not copied. `pickle_call` sees to it that both ends have the same version of the program.
 
 A frozen class sets each attribute through a call, which takes five times as long as in a plain one. `quick_frozen` is
-`attrs.frozen` to the type checker, which rejects whatever would change such a value, and a plain class to the interpreter.
+`attrs.frozen` to the type checker, which rejects code that would change such a value, and a plain class to the interpreter.
 `Changeable` copies values that are frozen to the interpreter too.
 """
 

@@ -1,7 +1,7 @@
 """Decide which orders of a mail are carried out at once, from all that its sender wrote.
 
 The judge (`tkid.notation.judge`) reads the sender's own words as one text. Orders in doubt become a question. At a host, a turn
-beside a sentence that nobody knows is held for a while, so that its sender can stop it.
+beside an unknown sentence is held for a while, so that its sender can stop it.
 """
 
 from __future__ import annotations

@@ -377,7 +377,7 @@ def finish_letter(data: bytes) -> Finished:
         for step in (step for name, step in STEPS.items() if name in wanted):
             try:
                 letter = step(letter)
-            except Exception as error:  # noqa: BLE001 - whatever it is, the letter matters more
+            except Exception as error:  # noqa: BLE001 - the letter matters more than any failure here
                 missing_pictures.append(_explain_failure(error))
         if blocks.GAME not in wanted:
             letter = evolve(letter, files=letter.files[1:])

@@ -349,9 +349,9 @@ class Match:
         typed = (found.split()[0].rstrip(ENDS) or found[0]) if found else ""
         place = Part(typed, column if found else len(self.text), self.rule)
         if found and self.expected == [":"]:
-            mended = f"{self.text[:column].rstrip()}: {found}"
+            corrected = f"{self.text[:column].rstrip()}: {found}"
             return place.make_problem(
-                f"A colon is missing before `{shorten_typed(typed)}`", f"Did you mean `{mended}`?"
+                f"A colon is missing before `{shorten_typed(typed)}`", f"Did you mean `{corrected}`?"
             )
         if found:
             return place.make_problem(f"`{shorten_typed(typed)}` does not belong here", hint)
@@ -461,17 +461,17 @@ class FormReader:
             places = typed[first in row.first_words :]
             near = [(place, word) for place in places for word in _list_near_words(place, sorted(row.literals))]
             for place, word in near:
-                mended = f"{text[: place.start()]}{word}{text[place.end() :]}"
-                if self._is_mended(mended, text, row, is_first=place is typed[0]):
+                corrected = f"{text[: place.start()]}{word}{text[place.end() :]}"
+                if self._is_corrected(corrected, text, row, is_first=place is typed[0]):
                     part = Part(place[0], place.start(), self.rule)
                     first_wrong = f"No order begins with `{place[0]}`"
                     message = f"`{place[0]}` is not understood here" if place.start() else first_wrong
-                    problem = part.make_problem(message, f"Did you mean `{mended}`?", Kind.NAME)
-                    return ReadLine(row, None, (evolve(problem, fixes=(Fix(mended, Scope.LINE),)),), part.column)
+                    problem = part.make_problem(message, f"Did you mean `{corrected}`?", Kind.NAME)
+                    return ReadLine(row, None, (evolve(problem, fixes=(Fix(corrected, Scope.LINE),)),), part.column)
         return None
 
-    def _is_mended(self, mended: str, text: str, row: OrderRow, *, is_first: bool) -> bool:
-        read = self.read_line(mended, [row])
+    def _is_corrected(self, corrected: str, text: str, row: OrderRow, *, is_first: bool) -> bool:
+        read = self.read_line(corrected, [row])
         if read is None or read.order is not None or not is_first:
             return read is not None and read.order is not None
         return row.signs.search(text) is not None or bool(read.problems[0].fixes)
