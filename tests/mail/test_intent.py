@@ -611,6 +611,44 @@ def test_only_a_clear_yes_to_the_question_about_a_held_turn_keeps_it(text: str) 
     assert hall.at.turns == 1
 
 
+FRIENDLY = [
+    "Yes please, and say hi to your dog.",
+    "Yes! Good luck to you all",
+    "Yes, what a lovely game this is\n\nAnn",
+    "Ja klar, danke für das schöne Spiel",
+]
+UNCLEAR = [
+    "Yes, more or less",
+    "Yes, the one below",
+    "Yes, but tomorrow at the earliest",
+    "Yes, if Bob agrees with me",
+    "Yes, with the summons from Gwynedd",
+    "Yes, and the zorbles are frumious too",
+    "Yes, after that my turn again",
+]
+
+
+@each_row("text", FRIENDLY)
+def test_a_yes_before_a_friendly_remark_plays_what_was_asked_about(text: str) -> None:
+    """Cites: mail.offer.yes, mail.hold."""
+    for hall in (held(), Hall.of()):
+        if hall.at.turn_held is None:
+            send(hall, ANN, f"{turn_of(hall)}\n\nScrap that.")
+        assert hall.at.turns == 0
+        send(hall, ANN, text)
+        assert hall.at.turns == 1
+
+
+@each_row("text", UNCLEAR)
+def test_a_yes_before_anything_else_is_asked_about(text: str) -> None:
+    """Cites: mail.offer.yes, mail.hold."""
+    for hall in (held(), Hall.of()):
+        if hall.at.turn_held is None:
+            send(hall, ANN, f"{turn_of(hall)}\n\nScrap that.")
+        send(hall, ANN, text)
+        assert (hall.at.turns, hall.at.turn_held) == (0, None)
+
+
 @each_row("text", ["The zorbles are back.", "Hmm...", "🤔", "Should I really?", "Nicht abschicken!", "Yes, on Monday"])
 def test_a_doubt_in_any_other_mail_of_its_sender_stops_a_held_turn(text: str) -> None:
     """Cites: mail.hold."""

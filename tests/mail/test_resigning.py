@@ -46,6 +46,13 @@ def test_a_yes_resigns(typed: dict[str, Any]) -> None:
     assert hall.says(BOB).startswith("Ann has resigned.")
 
 
+def test_a_yes_before_a_remark_resigns_nothing() -> None:
+    """Cites: mail.offer.yes, post.resign.sure."""
+    hall = asked()
+    hall.mail(ANN, own=("Yes, what a lovely game this is",))
+    assert hall.at.time.seats[ANN].plays
+
+
 def test_resign_again_is_a_yes_but_not_beside_a_turn() -> None:
     hall = asked()
     hall.mail(ANN, "resign", "Pass", sure=False)

@@ -23,7 +23,7 @@ from tkid.mail.order_finder import ONE_TURN, find_answer, get_order_reader, sort
 from tkid.mail.order_machine import Mail, OrderResult, make_line_problem, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
-from tkid.notation.judge import Evidence, Verdict, judge_whole
+from tkid.notation.judge import Evidence, Verdict
 from tkid.notation.text import single_space
 from tkid.orders.forms import is_single_slip
 from tkid.orders.order_kinds import BY_NAME, KINDS, find_order_kind
@@ -358,17 +358,12 @@ def judge_mail(
     lines = tuple(_list_lines(orders, given, tail, answers=answers))
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)
-    verdict = _judge_lines(game, lines)
-    of_subject = _judge_lines(game, (judge.Line(orders.subject), judge.Line(""), judge.Line("", "turn")))
+    verdict = order_offers.judge_lines(game, lines)
+    of_subject = order_offers.judge_lines(game, (judge.Line(orders.subject), judge.Line(""), judge.Line("", "turn")))
     if not of_subject.is_doubtful:
         return verdict
     act = "ask" if "ask" in {verdict.act, of_subject.act} else of_subject.act
     return Verdict(act, (*of_subject.evidence, *verdict.evidence))
-
-
-def _judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
-    signs = get_order_reader(game.record.game, game.names).intent
-    return judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 
 
 def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:

@@ -541,7 +541,7 @@ def find_answer(lines: Sequence[Line]) -> str:
 
 @frozen
 class FreeAnswer:
-    """An answer in the sender's own words, "" if they are not clearly one; `rest` is the text behind a `no`."""
+    """An answer in the sender's own words, "" if they are not clearly one; `rest` is the text behind a `no`, or behind an unclear yes."""
 
     answer: str = ""
     rest: str = ""
@@ -571,7 +571,7 @@ def find_free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnsw
         elif not said and (rest := _find_behind_no(clause)):
             return FreeAnswer("no", text[end - len(rest) :])
         elif not (closes or (has_closed and _is_name(clause))):
-            return FreeAnswer()
+            return FreeAnswer(rest=text[begin:] if said == {"yes"} and not has_closed else "")
         has_closed = has_closed or closes
     agreed = said - {"yes"} or said
     return FreeAnswer(min(agreed)) if len(agreed) == 1 and (len(said) == 1 or "no" not in said) else FreeAnswer()

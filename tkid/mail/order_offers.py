@@ -16,11 +16,20 @@ from tkid.mail.hosted_game import HostedGame, Proposal, find_last_taken, make_ne
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
-from tkid.mail.order_finder import OrderReader, find_answer, find_free_answer, get_order_reader, is_reaction, sort_lines
+from tkid.mail.order_finder import (
+    FreeAnswer,
+    OrderReader,
+    find_answer,
+    find_free_answer,
+    get_order_reader,
+    is_reaction,
+    sort_lines,
+)
 from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
+from tkid.notation import judge
 from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
 from tkid.notation.judge import Verdict, load_languages
 from tkid.notation.text import capitalize_text, drop_accents, make_plain, single_space
@@ -33,6 +42,8 @@ from tkid.rulebook import cites, is_known_rule, rule
 from tkid.rulebook.search import ask
 
 MAX_OFFERED = 3
+FEWEST_WORDS = 4
+"""Words of a remark behind a `yes` that can show that it is one: `yes, more or less` is no clear answer."""
 
 
 def understand_text(known: Replay, text: str) -> Understanding:
@@ -129,9 +140,12 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
     own = [text for text in written if text not in _list_other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
     offered = (line for offer in list_open_offers(game, seat) for line in offer.lines if line.isalpha())
-    own = _drop_resignation(own) if _is_asked_to_resign(game, seat, offer_id) else own
+    resigns = _is_asked_to_resign(game, seat, offer_id)
+    own = _drop_resignation(own) if resigns else own
     free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
+    if not (free.answer or resigns) and len(free.rest.split()) >= FEWEST_WORDS and _is_harmless(game, free.rest):
+        free = FreeAnswer("yes", free.rest)
     # a `no` below an order is about the order
     is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
     is_idle = is_about_order or (offer_id == "" and free.answer == "yes")
@@ -141,6 +155,15 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
         return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark)
     return orders
+
+
+def _is_harmless(game: HostedGame, text: str) -> bool:
+    return judge_lines(game, (judge.Line("", "turn"), *map(judge.Line, text.split("\n")))).act == "play"
+
+
+def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
+    signs = get_order_reader(game.record.game, game.names).intent
+    return judge.judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 
 
 @cites("post.resign.sure", "post.stand-in.leave")
