@@ -137,15 +137,14 @@ ASKING = frozenset({"turn", "again"})
 
 
 def link_page(letter: Letter, link: str) -> Letter:
-    """Return a letter with a button that leads to its page; before its other buttons, unless one of them answers a question."""
+    """Return a letter with a button that leads to its page; before its other buttons, unless those answer a question."""
     button, body = Button("Open the board", link=link), letter.body
-    top = next(index for index, block in enumerate(body) if not isinstance(block, Lead | First))
-    place = next((index for index, block in enumerate(body) if isinstance(block, Buttons)), None)
-    if place is None:
-        return evolve(letter, body=(*body[:top], Buttons((button,)), *body[top:]))
-    others = body[place].buttons
-    buttons = (button, *others) if letter.kind == "turn" else (*others, button)
-    return evolve(letter, body=(*body[:place], Buttons(buttons), *body[place + 1 :]))
+    for place, block in enumerate(body):
+        if isinstance(block, Buttons):
+            buttons = (button, *block.buttons) if letter.kind == "turn" else (*block.buttons, button)
+            return evolve(letter, body=(*body[:place], Buttons(buttons), *body[place + 1 :]))
+    top = sum(isinstance(block, Lead | First) for block in body)
+    return evolve(letter, body=(*body[:top], Buttons((button,)), *body[top:]))
 
 
 @frozen

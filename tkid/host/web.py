@@ -39,7 +39,7 @@ from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
-from tkid.host.store.schema import DONE, NEW
+from tkid.host.store.schema import DONE, NEW, make_storable
 from tkid.host.store.transaction import Key, StoredGame
 from tkid.mail.blocks import Events, Paragraph
 from tkid.mail.envelope import drop_reply_prefix
@@ -58,8 +58,9 @@ from tkid.mail.mime_writer import (
 )
 from tkid.mail.order_machine import may_be_former_key
 from tkid.record.play.replay import find_shown_position
-from tkid.render.click_page import build_click_page, read_page_part, write_css_variables, write_html_page
+from tkid.render.click_page import build_click_page, read_page_part, write_html_page
 from tkid.render.frames import last_turn
+from tkid.render.picture import write_css_variables
 from tkid.rulebook import cites
 
 KEY, TOKEN = re.compile(r"[a-z2-7]{12}"), re.compile(r"[0-9a-f]{32}")
@@ -67,6 +68,8 @@ MAX_BODY, MAX_TEXT = 16 << 10, 8000
 """Bytes of what is sent at most, and characters of the text in it."""
 MAX_LETTERS, MAX_PAGES = 30, 100
 """Letters that are looked through for those of a page, and pages that are remembered."""
+MAX_CONNECTIONS = 1000
+"""Browsers that are connected at once; others are told to come back."""
 SLOWEST, PATIENCE, REST = 10.0, 8.0, 0.05
 """Seconds until what is sent has to be here, for which an answer to it is waited for, and between two looks."""
 AT_WORK = timedelta(minutes=5)
@@ -77,7 +80,9 @@ BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 LOOKS = re.compile(r'\s(?:style|cellpadding|cellspacing|border|align)="[^"]*"')
 OWN_LINES = re.compile(r'<p class="tkid-quiet">(?:--- |Ref )[^<]*</p>\n?')
 """Lines of a letter by which the host knows it again."""
-TO_PAGE = re.compile(r'<table role="presentation">\s*<tr>\s*<td[^>]*><a[^>]*href="[^"]*/g/[a-z2-7]{12}"[^>]*>.*?</table>\n?', re.DOTALL)
+TO_PAGE = re.compile(
+    r'<table role="presentation">\s*<tr>\s*<td[^>]*><a[^>]*href="[^"]*/g/[a-z2-7]{12}"[^>]*>.*?</table>\n?', re.DOTALL
+)
 ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
 POLICY = re.compile(r'Content-Security-Policy" content="([^"]*)"')
 UNKNOWN = "There is no page here. Copy the whole link from your letter."
@@ -114,15 +119,29 @@ class ShownLetter:
         return cls(name, key, message_id, str(read["Subject"]), lead, html)
 
 
-@frozen
+@define
 class SeatPage:
-    """A page of a seat: its HTML, a tag that differs when it does, whose it is, and its letters, the newest first."""
+    """A page of a seat at a moment: the game, and its letters, the newest first; none if its turn is over."""
 
-    html: str
-    tag: str
     game: str
-    player: tuple[str, str]
+    hosted: HostedGame
+    seat: int
     letters: tuple[ShownLetter, ...]
+    now: datetime
+    _written: tuple[str, str] | None = None
+
+    @property
+    def player(self) -> tuple[str, str]:
+        """The name and the address of the player."""
+        return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
+
+    def write(self) -> tuple[str, str]:
+        """Return the page as HTML, and a tag that differs when the page does."""
+        if self._written is None:
+            html = _write_page(self.hosted, self.seat, self.letters, self.now)
+            tag = sha256(html.encode()).hexdigest()[:16]
+            self._written = html.replace(TAG, tag, 1), f'"{tag}"'
+        return self._written
 
 
 @define
@@ -166,28 +185,26 @@ class Web:
         """Answer with the page of a key. Nothing changes."""
         key = request.path_params["key"]
         if refused := self._refuse(request, key):
-            return refused
+            return _answer_page(*refused)
         return await run_in_threadpool(self._answer_safely, lambda: self._show_page(request, key))
 
     async def take(self, request: Request) -> Response:
         """Take a text as a mail from the player of a key, and answer with what came of it."""
         key = request.path_params["key"]
         if refused := self._refuse(request, key, sent=key):
-            return refused
+            return _answer_json(*refused)
         asked = await _read_sent(request, self.address)
         if asked is None:
             return _answer_json(403, WRONG)
         return await run_in_threadpool(self._answer_safely, lambda: self._take_text(key, *asked))
 
-    def _refuse(self, request: Request, key: str, **more: str) -> Response | None:
+    def _refuse(self, request: Request, key: str, **more: str) -> tuple[int, str] | None:
         host = request.headers.get("host", "").lower()
         if host != self.address.partition("://")[2].lower():
-            return _answer_page(421, UNKNOWN)
-        if not KEY.fullmatch(key):
-            return _answer_page(404, UNKNOWN)
+            return 421, UNKNOWN
         if self.budget.is_spent(**{"from": _find_network(request)}, key=key, **more):
-            return _answer_page(429, TOO_MANY)
-        return None
+            return 429, TOO_MANY
+        return None if KEY.fullmatch(key) else (404, UNKNOWN)
 
     def _answer_safely(self, answer: Callable[[], Response]) -> Response:
         """Answer; of a failure, log its kind alone, as the rest may hold a key."""
@@ -206,10 +223,10 @@ class Web:
             return _answer_page(404, UNKNOWN)
         if not page.letters:
             return _answer_page(410, OVER)
-        tag = f'"{page.tag}"'
+        html, tag = page.write()
         if request.headers.get("if-none-match") == tag:
             return Response(status_code=304, headers={**HEADERS, "ETag": tag})
-        return _answer_html(200, page.html, ETag=tag)
+        return _answer_html(200, html, ETag=tag)
 
     @cites("mail.key")
     def find_page(self, host: Host, word: str) -> SeatPage | None:
@@ -226,37 +243,34 @@ class Web:
 
     def _make_page(self, host: Host, key: Key, game: StoredGame) -> SeatPage:
         hosted = game.read_hosted()
-        player = hosted.find_player(key.seat), hosted.find_address(key.seat)
-        letters = _find_letters(host, key, player[1]) if is_open(hosted, key) else ()
-        html = _write_page(hosted, key.seat, letters, self.now()) if letters else ""
-        tag = sha256(html.encode()).hexdigest()[:16]
-        return SeatPage(html.replace(TAG, tag, 1), tag, key.game, player, letters)
+        letters = _find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
+        return SeatPage(key.game, hosted, key.seat, letters, self.now())
 
     def _take_text(self, key: str, text: str, token: str, about: str) -> Response:
         """Put a text into the store as a mail, and answer with what came of it: the same for the same text again."""
         host = self.open_host()
         page = self.find_page(host, key)
         if page is None:
-            return _answer_page(404, UNKNOWN)
-        name = hmac(host.secret, "\n".join(("tkid web 1", key, token, text)).encode(), sha256).hexdigest()[:32]
+            return _answer_json(404, UNKNOWN)
+        name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
         message_id = f"<web.{name}@{host.address.rpartition('@')[2]}>"
-        if answer := _find_answer(host, page, message_id):
-            return _answer_json(200, answer.lead, answer.key)
-        if not page.letters:
-            return _answer_json(409, LATE)
-        chosen = next((each for each in page.letters if each.name == about), page.letters[0])
-        mail, now = compose_sent(host, page.player, chosen, text, message_id), self.now()
+        status, said = 200, ""
+        if not _find_answer(host, page, message_id):
+            status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
+        answer = _find_answer(host, page, message_id)
+        return _answer_json(200, answer.lead, answer.key) if answer else _answer_json(status, said)
+
+    def _post_mail(self, host: Host, page: SeatPage, text: str, message_id: str, about: str) -> tuple[int, str]:
+        """Post a text as a reply to a letter; return what to say if no letter answers it."""
+        letter = next((each for each in page.letters if each.name == about), page.letters[0])
+        mail, now = compose_sent(host, page.player, letter, text, message_id), self.now()
         taken = host.store.take_mails([mail], now)[0]
         if taken is None:
-            return _answer_json(503, BUSY)
+            return 503, BUSY
         if taken:
             host.fetched(mail, now)
         state = self._wait_for_answer(host, sha256(mail).hexdigest())
-        if answer := _find_answer(host, page, message_id):
-            return _answer_json(200, answer.lead, answer.key)
-        if state == NEW:
-            return _answer_json(202, KEPT)
-        return _answer_json(200, "Sent." if state == DONE else UNANSWERED)
+        return (202, KEPT) if state == NEW else (200, "Sent." if state == DONE else UNANSWERED)
 
     def _wait_for_answer(self, host: Host, digest: str) -> str:
         """Carry out the waiting mails as one more worker, while the host is at work; return the state of one of them."""
@@ -303,13 +317,12 @@ def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | N
 
 def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text: str, message_id: str) -> bytes:
     """Compose a text as the reply of a player to a letter: always the same bytes. The host vouches for its sender."""
-    vouched = ()
-    if host.required:
-        domain = player[1].rpartition("@")[2]
-        vouched = (f"Authentication-Results: {host.required.authserv}; dmarc=pass header.from={domain}",)
-    content = make_text_part(f"{clean_text(text)}\n")
+    content, domain = make_text_part(f"{clean_text(text)}\n"), player[1].rpartition("@")[2]
+    passed = (
+        f"Authentication-Results: {host.required.authserv if host.required else ''}; dmarc=pass header.from={domain}"
+    )
     lines = (
-        *vouched,
+        *((passed,) if host.required else ()),
         write_address_header("From", player),
         write_address_header("To", ("", add_key(host.address, letter.key))),
         write_header("Subject", f"Re: {join_lines(drop_reply_prefix(letter.subject))}"),
@@ -411,8 +424,10 @@ async def _read_sent(request: Request, address: str) -> tuple[str, str, str] | N
         text, token, about = (sent[name] for name in ("text", "token", "about"))
     except (TimeoutError, ValueError, KeyError, TypeError, RecursionError):
         return None
-    fits = all(isinstance(each, str) for each in (text, token, about)) and 0 < len(text.strip()) <= len(text) <= MAX_TEXT
-    return (text, token, about) if fits and TOKEN.fullmatch(token) else None
+    fits = (
+        all(isinstance(each, str) for each in (text, token, about)) and 0 < len(text.strip()) <= len(text) <= MAX_TEXT
+    )
+    return (make_storable(text), token, about) if fits and TOKEN.fullmatch(token) else None
 
 
 def _find_network(request: Request) -> str:
@@ -445,16 +460,21 @@ def serve(directory: HostDirectory, log: Log) -> None:
             return opened[0]
 
     open_host()
-    app = Web(open_host, settings.address, log.now, log, directory.machine).make_app()
+    make_server(Web(open_host, settings.address, log.now, log, directory.machine), settings.host, settings.port).run()
+
+
+def make_server(web: Web, host: str, port: int) -> uvicorn.Server:
+    """Return a server of pages, which logs no address. It believes what a proxy on this machine says about a browser's."""
     config = uvicorn.Config(
-        app,
-        settings.host,
-        settings.port,
+        web.make_app(),
+        host,
+        port,
         access_log=False,
         log_level="warning",
         server_header=False,
         lifespan="off",
-        limit_concurrency=1000,
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
         h11_max_incomplete_event_size=MAX_BODY,
     )
-    uvicorn.Server(config).run()
+    return uvicorn.Server(config)

@@ -65,7 +65,7 @@ class Page:
     script: str
 
 
-def write_html_page(  # noqa: PLR0917 - a page, and what it may do
+def write_html_page(
     title: str, body: str, *, style: str, script: str, framed: Page | None = None, asks: bool = False
 ) -> str:
     """Write HTML that runs only this style and script; what is `framed` as data may run its own.

@@ -72,7 +72,9 @@ KEYED = (
 )
 LETTERS_TO = (
     sql.select(outgoing.c.message_id, outgoing.c.mail)
-    .where(outgoing.c.game == sql.bindparam("game"), outgoing.c.address == sql.bindparam("address"), outgoing.c.mail != b"")
+    .where(
+        outgoing.c.game == sql.bindparam("game"), outgoing.c.address == sql.bindparam("address"), outgoing.c.mail != b""
+    )
     .order_by(outgoing.c.id.desc())
     .limit(sql.bindparam("most"))
 )

@@ -2,11 +2,11 @@
 "use strict";
 
 (() => {
-  const named = ["k-send", "k-line", "k-back", "w-side", "w-send", "w-post", "w-text", "w-write", "w-news"];
-  const [ready, line, back, side, send, post, text, write, news] = named.map((name) => document.getElementById(name));
+  const named = ["k-send", "k-line", "k-back", "w-side", "w-send", "w-post", "w-text", "w-write"];
+  const [ready, line, back, side, send, post, text, write] = named.map((name) => document.getElementById(name));
   const [SEEN, HIDDEN] = [4000, 60000]; // how often it asks, in milliseconds
   const GUARD = 500; // so long after it appears, the button takes no press
-  const LOST = "Not sent: there is no connection. Your text is still here: send it again.";
+  const LOST = "No answer came from the host. Send it again: it counts only once.";
   const life = new AbortController();
   let [token, about, busy, shown] = [fresh(), "", false, performance.now()];
 
@@ -15,6 +15,7 @@
   }
 
   function say(words, ...more) {
+    const news = document.getElementById("w-news") || document.getElementById("w-over"); // of the page as it is by now
     news.hidden = !words;
     news.replaceChildren(words, ...more);
   }
@@ -23,19 +24,19 @@
     if (busy || !words.trim()) return;
     busy = send.disabled = post.disabled = true;
     say("Sending …");
+    let [said, status] = [LOST, 0];
     try {
       const headers = { "Content-Type": "application/json" };
       const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify({ text: words, token, about }), redirect: "error" });
-      const { said, next } = await answer.json();
-      if (!answer.ok && answer.status !== 409) throw new Error(said);
-      if (next) history.replaceState(null, "", `/g/${next}`);
-      if (answer.ok) [token, text.value] = [fresh(), ""];
-      await look(true);
-      document.getElementById("w-news")?.replaceChildren(said);
-      document.getElementById("w-news")?.removeAttribute("hidden");
-    } catch (problem) {
-      say(problem instanceof TypeError || problem instanceof SyntaxError ? LOST : problem.message);
+      const told = await answer.json();
+      [said, status] = [told.said, answer.status];
+      if (told.next) history.replaceState(null, "", `/g/${told.next}`);
+    } catch {
+      // no answer, or none of the host
     }
+    if (status === 200) [token, text.value] = [fresh(), ""];
+    if (status === 200 || status === 409) await look(true).catch(() => {});
+    say(said);
     busy = send.disabled = post.disabled = false;
   }
 
