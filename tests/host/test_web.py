@@ -284,15 +284,15 @@ def test_a_page_follows_the_game(at_web: tuple[Club, Web]) -> None:
 
 TEXTS: dict[str, Callable[[EmailMessage], str]] = {
     "a turn": lambda letter: examples(letter)[1],
-    "a pass and words": lambda _: "Pass\nsay to all: Good evening!",
     "a wrong turn": lambda _: "Negotiate Moray <> Moray",
     "a turn with a question": lambda letter: f"{examples(letter)[1]}\nOr is that too early, what do you think?",
     "nearly a turn": lambda letter: examples(letter)[1].replace("Support", "Suport").partition(";")[0],
-    "a plan": lambda _: "pass until struggle",
+    "a pass and words": lambda _: "Pass\nsay to all: Good evening!",
     "no order": lambda _: "What a lovely evening",
     "a resignation": lambda _: "resign",
     "many orders": lambda _: "help\nstatus\nlegal\nwhy\nhistory",
     "other letters": lambda _: "say to all: Grüße – «ça va?» \u2026\n=E4 .\n.\nFrom me",
+    "a plan": lambda _: "pass until struggle",
 }
 
 

@@ -468,10 +468,10 @@ class _Reader:
 
 
 def _read_web(section: dict[str, Any], host_address: str) -> Web:
-    address = section.get("address", "").rstrip("/")
+    address = section.get("address", "").rstrip("/").lower()
     parts = urlsplit(address)
     is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
-    if not (is_safe and is_site(f"{address}/") and parts.netloc and not (parts.path or parts.username)):
+    if not (is_safe and is_site(f"{address}/") and address.isascii() and not (parts.path or parts.username)):
         raise ValueError("address is one such as https://play.club.example, with http only on this machine")
     listening = LmtpSettings.read_listening(section.get("listen", LISTENING), host_address)
     return Web(address, listening.host, listening.port)

@@ -19,7 +19,7 @@ from hmac import new as hmac
 from html import escape
 from ipaddress import ip_network
 from threading import Lock
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import uvicorn
 from attrs import define, field, frozen
@@ -63,11 +63,12 @@ from tkid.render.frames import last_turn
 from tkid.render.picture import write_css_variables
 from tkid.rulebook import cites
 
+T = TypeVar("T")
 KEY, TOKEN = re.compile(r"[a-z2-7]{12}"), re.compile(r"[0-9a-f]{32}")
 MAX_BODY, MAX_TEXT = 16 << 10, 8000
 """Bytes of what is sent at most, and characters of the text in it."""
-MAX_LETTERS, MAX_PAGES = 30, 100
-"""Letters that are looked through for those of a page, and pages that are remembered."""
+MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
+"""Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
 MAX_CONNECTIONS = 1000
 """Browsers that are connected at once; others are told to come back."""
 SLOWEST, PATIENCE, REST = 10.0, 8.0, 0.05
@@ -90,7 +91,7 @@ OVER = "This turn is over. Your newest letter has the link to the board when it 
 LATE = f"Nothing was sent. {OVER}"
 KEPT = "Your text is stored. The answer comes by letter."
 UNANSWERED = "Your text is stored, and got no answer. If that seems wrong, reply to your letter by mail."
-BUSY = "Nothing was sent: the host can't store it now. Try again in a minute."
+BUSY = "The host can't answer now. Try again in a minute: what you send counts only once."
 WRONG = "Nothing was sent: that is not from this page."
 TOO_MANY = "Too many requests. Try again in a minute."
 
@@ -140,7 +141,7 @@ class SeatPage:
         if self._written is None:
             html = _write_page(self.hosted, self.seat, self.letters, self.now)
             tag = sha256(html.encode()).hexdigest()[:16]
-            self._written = html.replace(TAG, tag, 1), f'"{tag}"'
+            self._written = html.replace(TAG, f'data-tag="{tag}"', 1), f'"{tag}"'
         return self._written
 
 
@@ -171,7 +172,8 @@ class Web:
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
     _work: Lock = field(factory=Lock)
-    _pages: dict[str, tuple[object, SeatPage | None]] = field(factory=dict)
+    _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
+    _tags: dict[str, tuple[int, str]] = field(factory=dict)
 
     def make_app(self) -> Starlette:
         path = "/g/{key}"
@@ -202,9 +204,11 @@ class Web:
         host = request.headers.get("host", "").lower()
         if host != self.address.partition("://")[2].lower():
             return 421, UNKNOWN
-        if self.budget.is_spent(**{"from": _find_network(request)}, key=key, **more):
+        if self.budget.is_spent(**{"from": _find_network(request)}):
             return 429, TOO_MANY
-        return None if KEY.fullmatch(key) else (404, UNKNOWN)
+        if not KEY.fullmatch(key):
+            return 404, UNKNOWN
+        return (429, TOO_MANY) if self.budget.is_spent(key=key, **more) else None
 
     def _answer_safely(self, answer: Callable[[], Response]) -> Response:
         """Answer; of a failure, log its kind alone, as the rest may hold a key."""
@@ -212,44 +216,52 @@ class Web:
             return answer()
         except Exception as error:  # noqa: BLE001 - whatever it is, the server goes on
             self.log.write_line("web-failed", reason=type(error).__name__)
-            return _answer_json(503, BUSY) if isinstance(error, DATABASE_ERRORS) else _answer_json(500, BUSY)
+            return _answer_json(503 if isinstance(error, DATABASE_ERRORS) else 500, BUSY)
 
     async def _answer_unknown(self, _: Request, __: Exception) -> Response:
         return _answer_page(404, UNKNOWN)
 
     def _show_page(self, request: Request, key: str) -> Response:
-        page = self.find_page(self.open_host(), key)
+        host, known = self.open_host(), request.headers.get("if-none-match", "")
+        found = host.store.find_keyed(key)
+        if known and found and self._tags.get(key) == (self._stamp(found), known):
+            return Response(status_code=304, headers={**HEADERS, "ETag": known})
+        page = self._find_page(host, found)
         if page is None:
             return _answer_page(404, UNKNOWN)
         if not page.letters:
             return _answer_page(410, OVER)
         html, tag = page.write()
-        if request.headers.get("if-none-match") == tag:
-            return Response(status_code=304, headers={**HEADERS, "ETag": tag})
-        return _answer_html(200, html, ETag=tag)
+        _keep(self._tags, key, (self._stamp(found), tag), MAX_TAGS)
+        return (
+            Response(status_code=304, headers={**HEADERS, "ETag": tag})
+            if tag == known
+            else _answer_html(200, html, ETag=tag)
+        )
+
+    def _stamp(self, found: object) -> int:
+        """Return a number that is another one when a page may be."""
+        return hash((found, self.now().date()))
 
     @cites("mail.key")
-    def find_page(self, host: Host, word: str) -> SeatPage | None:
+    def _find_page(self, host: Host, found: tuple[Key, StoredGame, int] | None) -> SeatPage | None:
         """Return the page of a key; one without letters if its turn is over; None for an unknown key."""
-        found = host.store.find_keyed(word)
         if found is None:
             return None
-        stamp = *found, self.now().strftime("%Y-%m-%dT%H")
-        if word not in self._pages or self._pages[word][0] != stamp:
-            while len(self._pages) >= MAX_PAGES:
-                self._pages.pop(next(iter(self._pages)), None)
-            self._pages[word] = stamp, self._make_page(host, *found[:2])
-        return self._pages[word][1]
-
-    def _make_page(self, host: Host, key: Key, game: StoredGame) -> SeatPage:
+        (key, game, _), stamp = found, self._stamp(found)
+        kept = self._pages.get(key.word)
+        if kept and kept[0] == stamp:
+            return kept[1]
         hosted = game.read_hosted()
         letters = _find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
-        return SeatPage(key.game, hosted, key.seat, letters, self.now())
+        page = SeatPage(key.game, hosted, key.seat, letters, self.now())
+        _keep(self._pages, key.word, (stamp, page), MAX_PAGES)
+        return page
 
     def _take_text(self, key: str, text: str, token: str, about: str) -> Response:
         """Put a text into the store as a mail, and answer with what came of it: the same for the same text again."""
         host = self.open_host()
-        page = self.find_page(host, key)
+        page = self._find_page(host, host.store.find_keyed(key))
         if page is None:
             return _answer_json(404, UNKNOWN)
         name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
@@ -279,7 +291,12 @@ class Web:
             if not self._is_at_work(host):
                 return NEW
             with self._work:
-                host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
+                try:
+                    host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
+                except DATABASE_ERRORS:  # the mail is not to blame
+                    if host.store.trying:
+                        host.store.forget_attempt(host.store.trying)
+                    raise
             time.sleep(REST)
         return state
 
@@ -288,6 +305,13 @@ class Web:
         known, now = host.store.find_value(HostTime), self.now()
         believed = known is not None and known.as_machine(self.machine).believed
         return known is not None and believed and abs(now - known.last_work) < AT_WORK and is_replayed(host.store)
+
+
+def _keep(kept: dict[str, T], name: str, value: T, most: int) -> None:
+    """Keep a value; of too many, begin again."""
+    if len(kept) >= most:
+        kept.clear()
+    kept[name] = value
 
 
 def is_open(hosted: HostedGame, key: Key) -> bool:
@@ -333,9 +357,9 @@ def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text:
     return Part((*lines, *content.headers), content.body).write_part()
 
 
-TAG = "{tag}"
-"""What stands in a page for its tag until that is known."""
-SIDE = """<section id="w-side" data-tag="{tag}" aria-label="News and letters">
+TAG = 'data-tag=""'
+"""What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
+SIDE = """<section id="w-side" data-tag="" aria-label="News and letters">
 {news}<details id="w-write"><summary>Write an order, a plan or a message</summary>
 <p>It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.</p>
 <textarea id="w-text" rows="4" maxlength="{most}" aria-label="What you send"></textarea>
@@ -354,7 +378,6 @@ def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...],
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     shown = BODY.search(write_html(each for each in news if not isinstance(each, Events) or each.items))
     side = SIDE.format(
-        tag=TAG,
         news=LOOKS.sub("", shown[1] if shown else ""),
         most=MAX_TEXT,
         letters="".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters)),
@@ -379,11 +402,7 @@ HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-store",
     "Referrer-Policy": "no-referrer",
     "X-Content-Type-Options": "nosniff",
-    "X-Frame-Options": "DENY",
     "X-Robots-Tag": "noindex, nofollow",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 """The headers of every answer."""
 NOTHING, NOT_FRAMED = "default-src 'none'", "frame-ancestors 'none'"

@@ -8,7 +8,7 @@
   const GUARD = 500; // so long after it appears, the button takes no press
   const LOST = "No answer came from the host. Send it again: it counts only once.";
   const life = new AbortController();
-  let [token, about, busy, shown] = [fresh(), "", false, performance.now()];
+  let [token, about, busy, shown, told] = [fresh(), "", false, performance.now(), ""];
 
   function fresh() {
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -28,9 +28,9 @@
     try {
       const headers = { "Content-Type": "application/json" };
       const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify({ text: words, token, about }), redirect: "error" });
-      const told = await answer.json();
-      [said, status] = [told.said, answer.status];
-      if (told.next) history.replaceState(null, "", `/g/${told.next}`);
+      const { next, said: heard } = await answer.json();
+      [said, status] = [heard, answer.status];
+      if (next) history.replaceState(null, "", `/g/${next}`);
     } catch {
       // no answer, or none of the host
     }
@@ -46,6 +46,10 @@
     if (![200, 404, 410].includes(answer.status) || life.signal.aborted) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     if (always || (back.disabled && !text.value.trim() && !busy)) return show(page);
+    const mark = answer.headers.get("ETag") || `"${answer.status}"`;
+    side.dataset.tag = mark.slice(1, -1);
+    if (mark === told) return;
+    told = mark;
     const button = document.createElement("button");
     button.type = "button";
     button.textContent = "Show it";
