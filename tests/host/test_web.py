@@ -19,19 +19,23 @@ import pytest
 import sqlalchemy as sql
 from attrs import evolve
 
+from tests.cli import said, tkid
 from tests.club.clubs import hosted
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.host import small_club
 from tests.host.small_club import REQUIRED, VOUCHED, Club
-from tests.host.year.players import DATABASE, TIME, address, examples, game
+from tests.host.year.players import DATABASE, HOST, TIME, address, examples, game
 from tests.mail.mails import body
 from tests.ports import free_port
 from tests.shared.strategies import ADVANCED
 from tests.shared.tables import sample
 from tests.shared.twins import twin_of
+from tkid.cli.printing import UNREADABLE
 from tkid.host import web
 from tkid.host.chores import TimeWatch
 from tkid.host.log import Log
+from tkid.host.settings import SettingsError, read_settings_text
+from tkid.host.settings import Web as Settings
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import WORKING
@@ -509,6 +513,38 @@ def test_a_failure_says_nothing(at_web: tuple[Club, Web]) -> None:
     assert not any(key in line for line in lines)
 
 
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://play.example",
+        "https://play.example/path",
+        "https://ann@play.example",
+        "https://play.example?key",
+        "https://münchen.example",
+        "play.example",
+        "",
+    ],
+)
+def test_an_address_that_cannot_be_is_refused(address: str, tmp_path: Path) -> None:
+    text = f'address = "tkid@games.example"\n[web]\naddress = "{address}"\n'
+    with pytest.raises(SettingsError, match=r"\[web\] address is one such as"):
+        read_settings_text(tmp_path, text)
+
+
+def test_the_settings_of_pages_are_read(tmp_path: Path) -> None:
+    text = 'address = "tkid@games.example"\n[web]\naddress = "https://Play.Example/"\nlisten = "[::1]:8000"\n'
+    settings = read_settings_text(tmp_path, text)
+    assert settings.web == Settings(PLACE, "::1", 8000)
+    assert settings.club.web == PLACE
+
+
+def test_a_host_without_the_setting_says_what_to_write(tmp_path: Path) -> None:
+    said("host", "init", tmp_path / "games", "--address", HOST)
+    answer = tkid("host", "web", tmp_path / "games")
+    assert answer.exit_code == UNREADABLE
+    assert "Write [web] into host.toml" in answer.output
+
+
 # -- secrets ------------------------------------------------------------------------------------------------
 
 
@@ -539,8 +575,10 @@ def test_twins_have_the_same_pages(tmp_path: Path) -> None:
 # -- a browser ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("size", [pytest.param((390, 664), marks=IN_A_BROWSER)])
-def test_a_turn_is_clicked_and_sent(size: tuple[int, int], tmp_path: Path, chromium: Chromium) -> None:
+@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+def test_a_turn_is_clicked_and_sent(
+    width: int, tmp_path: Path, chromium: Chromium, capfd: pytest.CaptureFixture[str]
+) -> None:
     """A board in a browser: a click, a tap on Send, and the answer; then what the other plays shows by itself."""
     port = free_port()
     with pages(tmp_path) as (at, served):
@@ -552,7 +590,7 @@ def test_a_turn_is_clicked_and_sent(size: tuple[int, int], tmp_path: Path, chrom
         try:
             chromium.complaints.clear()
             chromium.requests.clear()
-            chromium.screen(*size)
+            chromium.screen(width, 664)
             while not server.started:
                 thread.join(0.05)
             chromium.open(f"{place}/g/{key}")
@@ -577,3 +615,4 @@ def test_a_turn_is_clicked_and_sent(size: tuple[int, int], tmp_path: Path, chrom
         finally:
             server.should_exit = True
             thread.join()
+        assert key not in "".join(capfd.readouterr())
