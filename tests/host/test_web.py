@@ -24,7 +24,7 @@ from tests.club.clubs import hosted
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.host import small_club
 from tests.host.small_club import REQUIRED, VOUCHED, Club
-from tests.host.year.players import DATABASE, HOST, TIME, address, examples, game
+from tests.host.year.players import DATABASE, HOST, TIME, address, examples, game, host
 from tests.mail.mails import body
 from tests.ports import free_port
 from tests.shared.strategies import ADVANCED
@@ -107,8 +107,10 @@ def post(served: Web, key: str, text: str, token: str = TOKEN, about: str = "", 
     return status, json.loads(answer)
 
 
-def asked(at: Club) -> tuple[str, EmailMessage, str]:
-    """Who is asked for a turn, by which letter, and the key of its page."""
+def asked(at: Club, *, send: bool = False) -> tuple[str, EmailMessage, str]:
+    """Who is asked for a turn, by which letter, and the key of its page; with `send`, the letters go out first."""
+    if send:
+        at.at.send_letters(at.now)
     played = at.games()[0].read_hosted()
     assert played.awaited is not None
     name = played.names[played.awaited]
@@ -432,6 +434,20 @@ def test_headers_cannot_be_written_from_a_page(at_web: tuple[Club, Web]) -> None
         "From", "To", "Subject", "Message-ID", "In-Reply-To", "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
     ]  # fmt: skip
     assert f"<{address(name)}>" in head
+
+
+def test_a_page_of_a_host_on_postgresql(server: str, tmp_path: Path) -> None:
+    with host(tmp_path, server) as at:
+        at.club = evolve(ClubTerms(), web=PLACE)
+        at.open_game("winter", game(7), TIME)
+        TimeWatch(lambda: TIME).begin_round(at)
+        served = Web(lambda: at, PLACE, lambda: TIME, Log(lambda _: None, lambda: TIME))
+        _, _, key = asked(Club(tmp_path, at), send=True)
+        assert ask(served, f"/g/{key}")[0] == 200
+        first = post(served, key, "Pass")
+        assert first[0] == 200
+        assert post(served, key, "Pass") == first
+        assert at.store.list_games()[0].read_hosted().turns == 1
 
 
 # -- attacks ------------------------------------------------------------------------------------------------
