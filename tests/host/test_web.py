@@ -344,7 +344,9 @@ def test_a_question_is_answered_on_its_page(at_web: tuple[Club, Web]) -> None:
     status, second = post(served, first["next"], "yes", "a" * 32, shown[0])
     assert (status, turns(at)) == (200, 1), second
     at.work()
-    assert [body(mail).partition("\n")[0] for mail in at.mails(name)] == [first["said"], second["said"]]
+    letters = list(map(body, at.mails(name)))
+    assert [each.partition("\n")[0] for each in letters] == [first["said"], second["said"]]
+    assert [LINK.findall(each) for each in letters] == [[first["next"]], []]  # the question asks for a turn too
 
 
 def test_the_same_again_is_answered_as_before(at_web: tuple[Club, Web]) -> None:
@@ -407,6 +409,15 @@ def test_what_waits_is_stored_and_played_later(
     assert (status, answer["said"]) == (200, body(at.mails(name)[-1]).partition("\n")[0])
 
 
+def test_the_same_mistake_again_is_not_answered_twice(at_web: tuple[Club, Web]) -> None:
+    """As by mail: a page that sends it again is told so."""
+    at, served = at_web
+    _, _, key = asked(at)
+    assert "Not played" in post(served, key, "Negotiate Moray <> Moray")[1]["said"]
+    assert post(served, key, "Negotiate Moray <> Moray", "c" * 32) == (200, {"said": web.UNANSWERED, "next": ""})
+    assert turns(at) == 0
+
+
 def test_no_room_is_said(at_web: tuple[Club, Web], monkeypatch: pytest.MonkeyPatch) -> None:
     at, served = at_web
     _, _, key = asked(at)
@@ -436,6 +447,7 @@ def test_headers_cannot_be_written_from_a_page(at_web: tuple[Club, Web]) -> None
     assert f"<{address(name)}>" in head
 
 
+@pytest.mark.slow
 def test_a_page_of_a_host_on_postgresql(server: str, tmp_path: Path) -> None:
     with host(tmp_path, server) as at:
         at.club = evolve(ClubTerms(), web=PLACE)
@@ -564,6 +576,7 @@ def test_a_host_without_the_setting_says_what_to_write(tmp_path: Path) -> None:
 # -- secrets ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_twins_have_the_same_pages(tmp_path: Path) -> None:
     """Deals that a seat cannot tell apart give it the same pages and answers, byte for byte."""
     rng, compared = Random(42), 0

@@ -41,21 +41,13 @@ from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
 from tkid.host.store.schema import DONE, NEW, make_storable
 from tkid.host.store.transaction import Key, StoredGame
+from tkid.mail import mime_writer
 from tkid.mail.blocks import Events, Paragraph
 from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_html import DRAWN, write_html
 from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_events
 from tkid.mail.message import add_key
-from tkid.mail.mime_writer import (
-    Part,
-    clean_text,
-    join_lines,
-    make_text_part,
-    write_address_header,
-    write_header,
-    write_ids_header,
-)
 from tkid.mail.order_machine import may_be_former_key
 from tkid.record.play.replay import find_shown_position
 from tkid.render.click_page import build_click_page, read_page_part, write_html_page
@@ -90,7 +82,7 @@ UNKNOWN = "There is no page here. Copy the whole link from your letter."
 OVER = "This turn is over. Your newest letter has the link to the board when it is your turn again."
 LATE = f"Nothing was sent. {OVER}"
 KEPT = "Your text is stored. The answer comes by letter."
-UNANSWERED = "Your text is stored, and got no answer. If that seems wrong, reply to your letter by mail."
+UNANSWERED = "Nothing was done: the same text was answered before today, or too many came today."
 BUSY = "The host can't answer now. Try again in a minute: what you send counts only once."
 WRONG = "Nothing was sent: that is not from this page."
 TOO_MANY = "Too many requests. Try again in a minute."
@@ -115,7 +107,7 @@ class ShownLetter:
         shown = BODY.search(page)
         html = LOOKS.sub("", DRAWN.sub("", shown[1] if shown else ""))
         html = ANSWER.sub(r'href="#w-text" data-text="\1"', TO_PAGE.sub("", OWN_LINES.sub("", html)))
-        html = re.sub(r"<(/?)h[12]", r"<\1h4", html).replace(key, "")
+        html = re.sub(r"<(/?)h([12])", lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}", html).replace(key, "")
         lead, name = text.partition("\n")[0], sha256(message_id.encode()).hexdigest()[:12]
         return cls(name, key, message_id, str(read["Subject"]), lead, html)
 
@@ -341,20 +333,18 @@ def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | N
 
 def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text: str, message_id: str) -> bytes:
     """Compose a text as the reply of a player to a letter: always the same bytes. The host vouches for its sender."""
-    content, domain = make_text_part(f"{clean_text(text)}\n"), player[1].rpartition("@")[2]
-    passed = (
-        f"Authentication-Results: {host.required.authserv if host.required else ''}; dmarc=pass header.from={domain}"
-    )
+    passed = f"dmarc=pass header.from={player[1].rpartition('@')[2]}"
+    content = mime_writer.make_text_part(f"{mime_writer.clean_text(text)}\n")
     lines = (
-        *((passed,) if host.required else ()),
-        write_address_header("From", player),
-        write_address_header("To", ("", add_key(host.address, letter.key))),
-        write_header("Subject", f"Re: {join_lines(drop_reply_prefix(letter.subject))}"),
-        write_ids_header("Message-ID", [message_id]),
-        write_ids_header("In-Reply-To", [letter.message_id]),
+        *([f"Authentication-Results: {host.required.authserv}; {passed}"] if host.required else []),
+        mime_writer.write_address_header("From", player),
+        mime_writer.write_address_header("To", ("", add_key(host.address, letter.key))),
+        mime_writer.write_header("Subject", f"Re: {mime_writer.join_lines(drop_reply_prefix(letter.subject))}"),
+        mime_writer.write_ids_header("Message-ID", [message_id]),
+        mime_writer.write_ids_header("In-Reply-To", [letter.message_id]),
         "MIME-Version: 1.0",
     )
-    return Part((*lines, *content.headers), content.body).write_part()
+    return mime_writer.Part((*lines, *content.headers), content.body).write_part()
 
 
 TAG = 'data-tag=""'
