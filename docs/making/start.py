@@ -147,6 +147,7 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
             ("club/", "Play in a club", "Find players, join games, choose your mails"),
             ("tournaments/", "Ratings and tournaments", "Who is how strong, and who plays whom"),
             ("host/", "Run a club", "Your own host for many games"),
+            ("web/", "Playing in a browser", "A page for each turn, for phones"),
             ("club-pages/", "The pages of a club", "Games, results and replays for everybody to read"),
             ("operating/", "Run a club for years", "Installing, looking after it, and every disaster"),
             ("several-machines/", "A club on several machines", "Add a machine, replace one that died, upgrade them"),

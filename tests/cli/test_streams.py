@@ -83,6 +83,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("host", "new-games", "host", "pairings.txt"),
     ("host", "once", "host"),
     ("host", "run", "host"),
+    ("host", "web", "host"),
     ("host", "receive", "host"),
     ("host", "publish", "host", "www"),
     ("host", "hook", "host", "winter", "https://club.example/hook"),

@@ -546,6 +546,7 @@ COMMANDS: tuple[tuple[Callable[..., None], str], ...] = (
     (host_games.new_games, "new-games games pairings.txt"),
     (host_rounds.once, "once games"),
     (host_rounds.run, "run games"),
+    (host_rounds.web, "web games"),
     (host_rounds.receive, "receive games < reply.eml"),
     (publish, "publish games /srv/www/club"),
     (hook, "hook games winter https://club.example/hook"),

@@ -131,6 +131,26 @@ def run(
                 signal.signal(number, handler)
 
 
+def web(folder: Folder) -> None:
+    """Serve a page for each turn to browsers until you stop it. `host run` works beside it.
+
+    Each letter that asks for a turn leads to its page, where the player clicks the turn and sends it.
+    """
+    directory = directory_in(folder)
+    settings = directory.settings.web
+    if settings is None:
+        fail('Where are the pages? Write [web] into host.toml, and below it address = "https://play.club.example".')
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        fail("Python packages are missing: run pip install '.[host,web]' in a copy of the source.")
+    from tkid.host.log import Log, open_log
+    from tkid.host.web import serve
+
+    file = directory.settings.log
+    typer.echo(f"The pages are at {settings.address}. This server listens on {settings.host}, port {settings.port}.")
+    with report_host_errors(folder):
+        serve(directory, Log(open_log(file) if file else typer.echo, get_time))
+
+
 def receive(folder: Folder) -> None:
     """Take one mail from standard input, for a mail server. `host run` or `host once` carries it out."""
     import sys

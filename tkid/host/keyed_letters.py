@@ -14,7 +14,7 @@ from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.transaction import Key, Outgoing, Transaction, read_message_id
-from tkid.mail.blocks import Letter
+from tkid.mail.blocks import Button, Buttons, First, Lead, Letter
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
@@ -132,14 +132,30 @@ def make_calendar_files(
     )
 
 
+ASKING = frozenset({"turn", "again"})
+"""The kinds of letters that ask for a turn."""
+
+
+def link_page(letter: Letter, link: str) -> Letter:
+    """Return a letter with a button that leads to its page; before its other buttons, unless those answer a question."""
+    button, body = Button("Open the board", link=link), letter.body
+    for place, block in enumerate(body):
+        if isinstance(block, Buttons):
+            buttons = (button, *block.buttons) if letter.kind == "turn" else (*block.buttons, button)
+            return evolve(letter, body=(*body[:place], Buttons(buttons), *body[place + 1 :]))
+    top = sum(isinstance(block, Lead | First) for block in body)
+    return evolve(letter, body=(*body[:top], Buttons((button,)), *body[top:]))
+
+
 @frozen
 class GameLetters:
-    """Writes the letters of games: from which address, with which secret for the keys, and whether with pictures."""
+    """Writes the letters of games: from which address, with which secret for the keys, whether with pictures, and with pages where."""
 
     address: str
     secret: bytes
     watch: Watch
     pictures: bool
+    web: str = ""
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
@@ -169,8 +185,9 @@ class GameLetters:
             name = outcome.game.find_player(letter.seat)
             pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
             files = make_calendar_files(transaction, game, outcome.game, letter, address)
+            written = link_page(letter, f"{self.web}/g/{key}") if self.web and letter.kind in ASKING else letter
             mail = compose_mail(
-                *(outcome.game.public, letter, address, self.address, about, key, name),
+                *(outcome.game.public, written, address, self.address, about, key, name),
                 pictures=pictures,
                 attached=files,
                 opened=outcome.game.time.over,

@@ -11,6 +11,7 @@ from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Any, ClassVar, Generic, Literal, TypeVar, get_args
+from urllib.parse import urlsplit
 
 from attrs import Attribute, evolve, field, frozen, validators
 
@@ -149,6 +150,8 @@ PAUSE, PAUSE_PUSHED = 5.0, 30.0
 LONGEST_PAUSE = 3600.0
 HOLD, LONGEST_HOLD = 15, 240
 """Minutes for which a turn waits beside words that the host does not understand, and the most that the owner may choose."""
+LISTENING = "127.0.0.1:8317"
+"""Where the server of pages listens."""
 NO_PASSWORD_YET = "-"  # noqa: S105 - stands for it until it is read
 
 _KNOWN = tomllib.loads(files("tkid.host").joinpath("settings.toml").read_text("utf-8"))
@@ -224,6 +227,15 @@ class Pages:
 
 
 @frozen
+class Web:
+    """The address at which players open the board of a turn, and where the server of these pages listens."""
+
+    address: str
+    host: str
+    port: int
+
+
+@frozen
 class Keep:
     """For how many days, and how many megabytes in all, mails of strangers are kept."""
 
@@ -259,6 +271,7 @@ class HostSettings:
     keep: Keep = field(factory=Keep)
     hooks: Hooks | None = None
     hold: int = HOLD
+    web: Web | None = None
 
 
 def read_settings(folder: Path) -> HostSettings:
@@ -338,6 +351,7 @@ class _Reader:
         self._stop_at_problems()
         pages = self._make_section("pages", self._read_pages)
         club = self._make_section("club", self._read_club) or ClubTerms()
+        web = self._make_section("web", lambda section: _read_web(section, address))
         settings = HostSettings(
             address,
             self.values.get("store", ""),
@@ -350,11 +364,17 @@ class _Reader:
             self._make_section("log", lambda section: self.folder / (section.get("file") or "host.log")),
             self.values.get("pictures", True),
             self.values.get("rules-url", ""),
-            evolve(club, pages=pages.url, delay=pages.delay) if pages else club,
+            evolve(
+                club,
+                pages=pages.url if pages else "",
+                delay=pages.delay if pages else 0,
+                web=web.address if web else "",
+            ),
             pages,
             self._make_section("keep", _read_keep) or Keep(),
             self._make_section("hooks", self._read_hooks),
             self.values.get("hold", HOLD),
+            web,
         )
         self._stop_at_problems()
         return settings
@@ -445,6 +465,16 @@ class _Reader:
                 raise ValueError("password-file is missing: name the file with the password, or use password-env")
             return None
         return Password(f"{self.file}: [{name}]", self.folder / file if file else None, variable)
+
+
+def _read_web(section: dict[str, Any], host_address: str) -> Web:
+    address = section.get("address", "").rstrip("/").lower()
+    parts = urlsplit(address)
+    is_safe = parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname or ""))
+    if not (is_safe and is_site(f"{address}/") and address.isascii() and not (parts.path or parts.username)):
+        raise ValueError("address is one such as https://play.club.example, with http only on this machine")
+    listening = LmtpSettings.read_listening(section.get("listen", LISTENING), host_address)
+    return Web(address, listening.host, listening.port)
 
 
 def _read_keep(section: dict[str, Any]) -> Keep:

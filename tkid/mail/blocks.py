@@ -77,15 +77,16 @@ class Copies:
 
 @frozen
 class Button:
-    """A button that opens an answer with its text filled in; the label never reads as an order."""
+    """A button that opens an answer with its text filled in, or a `link`; the label never reads as an order."""
 
     label: str
     body: str = ""
+    link: str = ""
 
 
 @frozen
 class Buttons:
-    """Whole decisions for one tap, the safe one first. HTML alone shows them: the text beside them says what to write."""
+    """Whole decisions for one tap, the safe one first. Plain text shows only links: the text beside the others says what to write."""
 
     buttons: tuple[Button, ...]
 
@@ -255,7 +256,7 @@ LINES: dict[type, Callable[[Any], list[str]]] = {
     Facts: _format_facts,
     Copies: lambda block: [f"{INDENT}{copy}" for copy in block.lines],
     Samples: _format_samples,
-    Buttons: lambda _: [],
+    Buttons: lambda block: [f"{button.label}: {button.link}" for button in block.buttons if button.link],
     Turn: lambda block: drawn.wrap_pieces(f"{block.line} #{block.hash}".split(" "), WIDTH, first=INDENT, hang=8),
     Quote: lambda block: _fill_lines(f'"{drawn.make_printable(block.text)}"', first=INDENT, hang=5),
     Excerpt: lambda block: underline_place(block.text, block.col, block.length),

@@ -188,7 +188,7 @@ def _write_buttons(block: blocks.Buttons, answer: AnswerTo | None) -> str:
     if answer is None:
         return ""
     shown = (
-        _write_button(button, answer.make_link(button.body), filled=not index)
+        _write_button(button, button.link or answer.make_link(button.body), filled=not index)
         for index, button in enumerate(block.buttons)
     )
     return "".join(shown) + '<div style="clear:both;font-size:1px;line-height:1px">&nbsp;</div>\n'

@@ -42,6 +42,8 @@ from tkid.rulebook import is_known_rule, rule
 UNSAFE = {c: f"\\u{ord(c):04x}" for c in "<>&\u2028\u2029"}
 """Characters that could end a script or begin an element, as JSON may write them."""
 
+SELF = "'self'"
+"""In a policy: the server that the page comes from."""
 K = TypeVar("K")
 
 
@@ -63,11 +65,16 @@ class Page:
     script: str
 
 
-def write_html_page(title: str, body: str, *, style: str, script: str, framed: Page | None = None) -> str:
-    """Write HTML that runs only this style and script and loads nothing; what is `framed` as data may run its own."""
+def write_html_page(
+    title: str, body: str, *, style: str, script: str, framed: Page | None = None, asks: bool = False
+) -> str:
+    """Write HTML that runs only this style and script; what is `framed` as data may run its own.
+
+    It loads nothing, unless it `asks` its own server.
+    """
     styles = " ".join(_hash(each) for each in (style, framed.style if framed else "") if each)
     scripts = " ".join(_hash(each) for each in (script, framed.script if framed else "") if each)
-    policy = f"default-src 'none'; style-src {styles}; script-src {scripts}"
+    policy = f"default-src 'none'; style-src {styles}; script-src {scripts}{'; connect-src ' + SELF if asks else ''}"
     return (
         '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n'
         f"<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}; base-uri 'none'; form-action 'none'\">\n"

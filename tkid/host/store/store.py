@@ -35,8 +35,8 @@ from tkid.host.store.connection import (
     use_single_statements,
 )
 from tkid.host.store.retention import Limits, Room
-from tkid.host.store.schema import NEW, addresses, documents, games, incoming, outgoing
-from tkid.host.store.transaction import GAME, OLDEST, StoredGame, Transaction, make_stored_game
+from tkid.host.store.schema import NEW, addresses, documents, games, incoming, keys, outgoing
+from tkid.host.store.transaction import GAME, OLDEST, Key, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
 from tkid.rulebook import cites
 
@@ -63,6 +63,27 @@ UNSENT = (
     *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error", "next_try")),
     outgoing.c.given_up.is_not(None),
 )
+KEYED = (
+    sql.select(*(keys.c.key, keys.c.game, keys.c.seat, keys.c.turn), games, sql.func.max(outgoing.c.id).label("last"))
+    .join_from(keys, games, games.c.id == keys.c.game)
+    .join(outgoing, outgoing.c.game == games.c.id, isouter=True)
+    .where(keys.c.key == sql.bindparam("word"))
+    .group_by(keys.c.key, games.c.id)
+)
+LETTERS_TO = (
+    sql.select(outgoing.c.message_id, outgoing.c.mail)
+    .where(
+        outgoing.c.game == sql.bindparam("game"), outgoing.c.address == sql.bindparam("address"), outgoing.c.mail != b""
+    )
+    .order_by(outgoing.c.id.desc())
+    .limit(sql.bindparam("most"))
+)
+OWN_KEYS = sql.select(keys.c.key).where(
+    keys.c.key.in_(sql.bindparam("words", expanding=True)),
+    keys.c.game == sql.bindparam("game"),
+    keys.c.seat == sql.bindparam("seat"),
+)
+STATE = sql.select(incoming.c.state).where(incoming.c.digest == sql.bindparam("digest"))
 DUE = sql.select(games.c.id).where(games.c.due <= sql.bindparam("now")).order_by(games.c.due)
 
 
@@ -194,6 +215,25 @@ class Queries:
 
     def get_game(self, game: str) -> StoredGame | None:
         return next(map(make_stored_game, self._read_rows(GAME, id=schema.make_storable(game))), None)
+
+    def find_keyed(self, word: str) -> tuple[Key, StoredGame, int] | None:
+        """Return the right that a key gives, its game, and the number of the last letter about that game."""
+        rows = self._read_rows(KEYED, word=word)
+        found = [(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), row.last or 0) for row in rows]
+        return found[0] if found else None
+
+    def list_letters_to(self, game: str, address: str, most: int) -> list[tuple[str, bytes]]:
+        """Return the last letters about a game to an address, newest first: Message-ID and bytes."""
+        rows = self._read_rows(LETTERS_TO, game=game, address=address, most=most)
+        return [(row.message_id, bytes(row.mail)) for row in rows]
+
+    def list_own_keys(self, game: str, seat: int, words: Sequence[str]) -> set[str]:
+        """Return those of some words that are keys of a seat."""
+        return {str(key) for (key,) in self._read_rows(OWN_KEYS, game=game, seat=seat, words=list(words))}
+
+    def find_mail_state(self, digest: str) -> str:
+        """Return the state of a mail by the digest of its bytes, "" for an unknown one."""
+        return next((str(row.state) for row in self._read_rows(STATE, digest=digest)), "")
 
     def list_games(self) -> list[StoredGame]:
         return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]

@@ -1,0 +1,647 @@
+"""Pages for turns: they change nothing, what is sent from them is a mail, and nobody learns more by them than by letters."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from email.message import EmailMessage
+from fcntl import LOCK_EX, flock
+from pathlib import Path
+from random import Random
+from threading import Thread
+from typing import Any
+
+import pytest
+import sqlalchemy as sql
+from attrs import evolve
+
+from tests.cli import said, tkid
+from tests.club.clubs import hosted
+from tests.docs.chromium import IN_A_BROWSER, Chromium
+from tests.host import small_club
+from tests.host.small_club import REQUIRED, VOUCHED, Club
+from tests.host.year.players import DATABASE, HOST, TIME, address, examples, game, host
+from tests.mail.mails import body
+from tests.ports import free_port
+from tests.shared.strategies import ADVANCED
+from tests.shared.tables import sample
+from tests.shared.twins import twin_of
+from tkid.cli.printing import UNREADABLE
+from tkid.host import web
+from tkid.host.chores import TimeWatch
+from tkid.host.log import Log
+from tkid.host.settings import SettingsError, read_settings_text
+from tkid.host.settings import Web as Settings
+from tkid.host.store.connection import DatabaseError
+from tkid.host.store.schema import TABLES
+from tkid.host.store.store import WORKING
+from tkid.host.transports import Maildir
+from tkid.host.web import LIMITS, OVER, UNKNOWN, Budget, Web, make_server
+from tkid.mail.game_service import apply_owner_note
+from tkid.mail.model import ClubTerms
+from tkid.record.clock_notes import StandIn
+from tkid.record.format.model import Record
+
+PLACE = "https://play.example"
+NAME = "play.example"
+LINK = re.compile(rf"{PLACE}/g/([a-z2-7]{{12}})")
+TOKEN = "0123456789abcdef" * 2
+Answer = tuple[int, dict[str, str], bytes]
+
+
+@contextmanager
+def pages(folder: Path, record: Record | None = None, **terms: Any) -> Iterator[tuple[Club, Web]]:
+    """A host at work with pages, and a game of which the first letters went out."""
+    folder.mkdir(exist_ok=True)
+    with small_club.club(folder, **terms) as at:
+        at.at.club = evolve(ClubTerms(), web=PLACE)
+        at.at.open_game("winter", record or game(7), TIME)
+        at.work()
+        TimeWatch(lambda: at.now).begin_round(at.at)
+        yield at, Web(lambda: at.at, PLACE, lambda: at.now, Log(lambda _: None, lambda: at.now))
+
+
+@pytest.fixture
+def at_web(tmp_path: Path) -> Iterator[tuple[Club, Web]]:
+    with pages(tmp_path) as made:
+        yield made
+
+
+def ask(served: Web, path: str, method: str = "GET", data: bytes = b"", **headers: str) -> Answer:
+    """What a browser gets."""
+    sent: list[dict[str, Any]] = []
+    chunks = [data[start : start + 4096] for start in range(0, len(data), 4096)] or [b""]
+
+    async def receive() -> dict[str, Any]:
+        if not chunks:
+            await asyncio.sleep(60)
+        return {"type": "http.request", "body": chunks.pop(0), "more_body": bool(chunks) or "slow" in headers}
+
+    async def send(message: Any) -> None:
+        sent.append(message)
+        await asyncio.sleep(0)
+
+    named = {"host": NAME, **{name.replace("_", "-"): value for name, value in headers.items()}}
+    scope = {
+        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
+        "scheme": "https", "root_path": "", "client": ("192.0.2.1", 5), "server": (NAME, 443),
+        "headers": [(name.encode(), value.encode()) for name, value in named.items()],
+    }  # fmt: skip
+    asyncio.run(served.make_app()(scope, receive, send))
+    start = next(each for each in sent if each["type"] == "http.response.start")
+    shown = {name.decode(): value.decode() for name, value in start["headers"]}
+    return start["status"], shown, b"".join(each.get("body", b"") for each in sent)
+
+
+OWN = {"origin": PLACE, "content_type": "application/json"}
+
+
+def post(served: Web, key: str, text: str, token: str = TOKEN, about: str = "", **headers: str) -> tuple[int, Any]:
+    """What a page gets for what it sends."""
+    data = json.dumps({"text": text, "token": token, "about": about}).encode()
+    status, _, answer = ask(served, f"/g/{key}", "POST", data, **{**OWN, **headers})
+    return status, json.loads(answer)
+
+
+def asked(at: Club, *, send: bool = False) -> tuple[str, EmailMessage, str]:
+    """Who is asked for a turn, by which letter, and the key of its page; with `send`, the letters go out first."""
+    if send:
+        at.at.send_letters(at.now)
+    played = at.games()[0].read_hosted()
+    assert played.awaited is not None
+    name = played.names[played.awaited]
+    (letter,) = at.mails(name)
+    found = LINK.search(body(letter))
+    assert found
+    return name, letter, found[1]
+
+
+def everything(at: Club) -> dict[str, list[Any]]:
+    """All rows of the database."""
+    with at.at.store.engine.connect() as connection:
+        return {table.name: list(map(tuple, connection.execute(sql.select(table)))) for table in TABLES.sorted_tables}
+
+
+def turns(at: Club) -> int:
+    return at.games()[0].read_hosted().turns
+
+
+# -- letters ------------------------------------------------------------------------------------------------
+
+
+def test_a_letter_that_asks_leads_to_its_page(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    name, letter, key = asked(at)
+    html = letter.get_body(("html",))
+    assert html is not None
+    assert body(letter).count(f"Open the board: {PLACE}/g/{key}") == 1
+    assert html.get_content().count(f'href="{PLACE}/g/{key}"') == 1
+    assert ask(served, f"/g/{key}")[0] == 200
+    (told,) = at.mails("Bob" if name == "Ann" else "Ann")
+    assert not LINK.search(body(told))  # it asks for nothing
+
+
+def test_a_quoted_link_is_no_order_and_no_key(at_web: tuple[Club, Web]) -> None:
+    at, _ = at_web
+    name, letter, key = asked(at)
+    at.write(name, f"Open the board: {PLACE}/g/{key}\nPass")
+    at.work()
+    assert turns(at) == 0
+    at.write(name, f"Pass\n\n{body(letter)}", to=str(letter["Reply-To"]))
+    at.work()
+    assert turns(at) == 1
+
+
+def test_without_the_setting_there_is_no_link(at: Club) -> None:
+    at.at.open_game("winter", game(7), TIME)
+    at.work()
+    assert not any("/g/" in mail.as_string() for name in ("Ann", "Bob") for mail in at.mails(name))
+
+
+# -- looking ------------------------------------------------------------------------------------------------
+
+
+def test_a_look_changes_nothing(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    name, letter, key = asked(at)
+    before = everything(at)
+    for path in (
+        f"/g/{key}",
+        f"/g/{key}/",
+        "/g/aaaaaaaaaaaa",
+        "/",
+        f"/g/{key}/../{key}",
+        f"/G/{key}",
+        f"/g/{key.upper()}",
+    ):
+        for method in ("GET", "HEAD", "OPTIONS", "PUT", "DELETE"):
+            status, *_ = ask(served, path, method)
+            assert (status == 200) == (path == f"/g/{key}" and method in {"GET", "HEAD"})
+    assert everything(at) == before
+    at.replies(letter, name, "Pass")
+    before = everything(at)
+    assert ask(served, f"/g/{key}")[0] == 410
+    assert everything(at) == before
+
+
+def test_every_answer_is_shut_off(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    tag = ask(served, f"/g/{key}")[1]["etag"]
+    answers = [
+        ask(served, f"/g/{key}"),
+        ask(served, f"/g/{key}", if_none_match=tag),
+        ask(served, "/g/aaaaaaaaaaaa"),
+        ask(served, "/nothing"),
+        ask(served, f"/g/{key}", host="elsewhere.example"),
+        ask(served, f"/g/{key}", "POST", b"{}", **OWN),
+        ask(served, f"/g/{key}", "POST", json.dumps({"text": "help", "token": TOKEN, "about": ""}).encode(), **OWN),
+    ]
+    assert [status for status, *_ in answers] == [200, 304, 404, 404, 421, 403, 200]
+    for status, headers, _ in answers:
+        assert headers["cache-control"] == "no-store"
+        assert headers["referrer-policy"] == "no-referrer"
+        assert headers["x-content-type-options"] == "nosniff"
+        assert not {"set-cookie", "location", "access-control-allow-origin"} & headers.keys()
+        if status != 304:
+            policy = headers["content-security-policy"]
+            assert policy.startswith("default-src 'none'")
+            assert policy.endswith("frame-ancestors 'none'")
+            assert "unsafe" not in policy
+    page = answers[0][2].decode()
+    assert re.findall(r'(?:src|srcset|action|data)="', page) == []
+    links = {link for link in re.findall(r'href="(.*?)"', page) if not link.startswith("#")}
+    assert all(link == "mailto:" or link.startswith("https://tkid.readthedocs.io/") for link in links), links
+
+
+def test_a_page_holds_no_key(at_web: tuple[Club, Web]) -> None:
+    """Who sees a page over somebody's shoulder, or in a picture of the screen, cannot use it."""
+    at, served = at_web
+    _, _, key = asked(at)
+    post(served, key, "say to all: Hello")
+    words = [row[0] for row in everything(at)["keys"]]
+    page = ask(served, f"/g/{key}")[2].decode()
+    assert key in words
+    assert [word for word in words if word in page] == []
+
+
+def test_unknown_keys_look_alike(at_web: tuple[Club, Web]) -> None:
+    _, served = at_web
+    answers = {
+        ask(served, f"/g/{word}")[2] for word in ("aaaaaaaaaaaa", "bbbbbbbbbbbb", "short", "a" * 400, "%00", "..")
+    }
+    assert len(answers) == 1
+    assert UNKNOWN.encode() in answers.pop()
+
+
+def test_an_old_link_shows_nothing_new(tmp_path: Path) -> None:
+    """The same bytes, whatever was played, and no name of a player."""
+    old = set()
+    for place, order in enumerate(("Pass", "example")):
+        with pages(tmp_path / str(place)) as (at, served):
+            name, letter, key = asked(at)
+            at.replies(letter, name, order if order == "Pass" else examples(letter)[1])
+            status, _, page = ask(served, f"/g/{key}")
+            assert status == 410
+            assert post(served, key, "status")[0] == 409
+            old.add(page)
+    (page,) = old
+    assert OVER.encode() in page
+    assert b"Ann" not in page
+
+
+def test_a_link_ends_with_whoever_had_the_seat(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    name, _, key = asked(at)
+    seat = at.games()[0].read_hosted().names.index(name)
+    line = StandIn(seat, "Cal", at.now, address("Cal"))
+    at.at.change_game("winter", lambda played: apply_owner_note(played, line, at.now))
+    assert ask(served, f"/g/{key}")[0] == 410
+    assert post(served, key, "Pass")[0] == 409
+    at.work()
+    found = next(found for mail in at.mails("Cal") if (found := LINK.search(body(mail))))
+    assert found[1] != key or ask(served, f"/g/{found[1]}")[0] == 410  # a key that two had is good for neither page
+
+
+def test_a_page_follows_the_game(at_web: tuple[Club, Web]) -> None:
+    """What others play shows without a letter to click, and the page that played is still good for the next turn."""
+    at, served = at_web
+    name, _, key = asked(at)
+    status, answer = post(served, key, "Pass")
+    assert status == 200
+    own, tag = answer["next"], ask(served, f"/g/{answer['next']}")[1]["etag"]
+    assert ask(served, f"/g/{own}", if_none_match=tag)[0] == 304
+    at.work()
+    other = next(found[1] for mail in at.mails("Bob" if name == "Ann" else "Ann") if (found := LINK.search(body(mail))))
+    assert post(served, other, "Pass")[0] == 200
+    status, headers, page = ask(served, f"/g/{own}", if_none_match=tag)
+    assert status == 200
+    assert headers["etag"] != tag
+    assert f"{name} to play" in page.decode()
+    assert post(served, own, "Pass", "f" * 32)[0] == 200
+    assert turns(at) == 3
+
+
+# -- sending ------------------------------------------------------------------------------------------------
+
+TEXTS: dict[str, Callable[[EmailMessage], str]] = {
+    "a turn": lambda letter: examples(letter)[1],
+    "a wrong turn": lambda _: "Negotiate Moray <> Moray",
+    "a turn with a question": lambda letter: f"{examples(letter)[1]}\nOr is that too early, what do you think?",
+    "nearly a turn": lambda letter: examples(letter)[1].replace("Support", "Suport").partition(";")[0],
+    "a pass and words": lambda _: "Pass\nsay to all: Good evening!",
+    "no order": lambda _: "What a lovely evening",
+    "a resignation": lambda _: "resign",
+    "many orders": lambda _: "help\nstatus\nlegal\nwhy\nhistory",
+    "other letters": lambda _: "say to all: Grüße – «ça va?» \u2026\n=E4 .\n.\nFrom me",
+    "a plan": lambda _: "pass until struggle",
+}
+
+
+@pytest.mark.parametrize("what", sample(TEXTS, 2))
+def test_what_is_sent_does_what_a_reply_does(what: str, tmp_path: Path) -> None:
+    """The game file, the memory, and all letters are the same, to the others byte for byte."""
+    told = []
+    for way in ("mail", "page"):
+        with pages(tmp_path / way) as (at, served):
+            name, letter, key = asked(at)
+            text = TEXTS[what](letter)
+            if way == "mail":
+                head = f"From: {name} <{address(name)}>\nTo: {letter['Reply-To']}\nSubject: Re: {letter['Subject']}\n"
+                head += f"In-Reply-To: {letter['Message-ID']}\nMessage-ID: <m1@example.org>\nContent-Type: text/plain; charset=utf-8\n"
+                Maildir(at.folder / "in").add_mail(f"{head}\n{text}\n".encode())
+            else:
+                status, answer = post(served, key, text)
+                assert status == 200
+            at.work()
+            (reply,) = at.mails(name)
+            if way == "page":
+                assert answer["said"] == body(reply).partition("\n")[0]
+                assert f"+{answer['next']}@" in str(reply["Reply-To"])
+                assert ask(served, f"/g/{answer['next']}")[0] == 200
+            stored = at.games()[0]
+            others = [bytes(mail) for mail in at.mails("Bob" if name == "Ann" else "Ann")]
+            told.append((stored.record, stored.memory, body(reply), str(reply["Subject"]), others))
+    assert told[0] == told[1]
+
+
+def test_a_question_is_answered_on_its_page(at_web: tuple[Club, Web]) -> None:
+    """The page of the question shows the words of the letter, and `yes` there answers that letter."""
+    at, served = at_web
+    name, letter, key = asked(at)
+    text = f"{examples(letter)[1]}\nOr is that too early, what do you think?"
+    _, first = post(served, key, text)
+    assert turns(at) == 0
+    page = ask(served, f"/g/{first['next']}")[2].decode()
+    assert f"<summary>{first['said']}".replace("'", "&#x27;") in page
+    assert 'data-text="yes"' in page
+    shown = re.findall(r'data-letter="(\w+)" open', page)
+    assert len(shown) == 1
+    status, second = post(served, first["next"], "yes", "a" * 32, shown[0])
+    assert (status, turns(at)) == (200, 1), second
+    at.work()
+    letters = list(map(body, at.mails(name)))
+    assert [each.partition("\n")[0] for each in letters] == [first["said"], second["said"]]
+    assert [LINK.findall(each) for each in letters] == [[first["next"]], []]  # the question asks for a turn too
+
+
+def test_the_same_again_is_answered_as_before(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    first = post(served, key, "Pass")
+    rows = everything(at)
+    again = Web(served.open_host, PLACE, served.now, served.log)  # as after a new start
+    assert [post(each, key, "Pass") for each in (served, again)] == [first, first]
+    assert everything(at) == rows
+    assert post(served, key, "Pass", "b" * 32)[0] == 409  # another tab
+    assert turns(at) == 1
+    assert everything(at) == rows
+
+
+def test_a_mail_in_flight_comes_first(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    name, letter, key = asked(at)
+    at.answer(letter, name, "Pass")
+    at.at.fetch_mails(Maildir(at.folder / "in"), at.now)
+    status, answer = post(served, key, examples(letter)[1])
+    assert (status, turns(at)) == (200, 1)
+    assert at.games()[0].read_hosted().replay.moments[1].line == f"1. {name} Pass"
+    at.work()
+    assert [body(mail).partition("\n")[0] for mail in at.mails(name)][-1] == answer["said"]
+
+
+def test_two_tabs_at_once_play_one_turn(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    found: list[tuple[int, Any]] = []
+    tabs = [Thread(target=lambda token=each * 32: found.append(post(served, key, "Pass", token))) for each in "abc"]
+    for tab in tabs:
+        tab.start()
+    for tab in tabs:
+        tab.join()
+    assert turns(at) == 1
+    assert len(found) == 3
+    assert any(answer["said"].startswith("You passed.") for _, answer in found)
+
+
+@pytest.mark.parametrize("why", ["the host is not at work", "another worker has it"])
+def test_what_waits_is_stored_and_played_later(
+    why: str, at_web: tuple[Club, Web], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, served = at_web
+    name, _, key = asked(at)
+    monkeypatch.setattr(web, "PATIENCE", 0.2)
+    with (at.folder / f"{DATABASE}{WORKING}").open("wb") as lock:
+        if why == "the host is not at work":
+            at.now += timedelta(hours=1)
+        else:
+            flock(lock, LOCK_EX)
+        status, answer = post(served, key, "Pass")
+    assert (status, answer) == (202, {"said": web.KEPT, "next": ""})
+    assert turns(at) == 0
+    at.work()
+    assert turns(at) == 1
+    status, answer = post(served, key, "Pass")  # the page asks again
+    assert (status, answer["said"]) == (200, body(at.mails(name)[-1]).partition("\n")[0])
+
+
+def test_the_same_mistake_again_is_not_answered_twice(at_web: tuple[Club, Web]) -> None:
+    """As by mail: a page that sends it again is told so."""
+    at, served = at_web
+    _, _, key = asked(at)
+    assert "Not played" in post(served, key, "Negotiate Moray <> Moray")[1]["said"]
+    assert post(served, key, "Negotiate Moray <> Moray", "c" * 32) == (200, {"said": web.UNANSWERED, "next": ""})
+    assert turns(at) == 0
+
+
+def test_no_room_is_said(at_web: tuple[Club, Web], monkeypatch: pytest.MonkeyPatch) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    monkeypatch.setattr(at.at.store, "take_mails", lambda *_: [None])
+    assert post(served, key, "Pass") == (503, {"said": web.BUSY, "next": ""})
+
+
+def test_a_host_that_wants_proof_of_the_sender_believes_its_own_page(tmp_path: Path) -> None:
+    with pages(tmp_path, required=REQUIRED) as (at, served):
+        name, letter, key = asked(at)
+        at.replies(letter, name, "Pass")
+        assert turns(at) == 0
+        assert post(served, key, "Pass")[0] == 200
+        assert turns(at) == 1
+        assert VOUCHED.encode() in everything(at)["incoming"][-1][-1].replace(b"\r\n", b"\n")
+
+
+def test_headers_cannot_be_written_from_a_page(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    name, _, key = asked(at)
+    post(served, key, "\r\n\r\nPass\r\n--\r\nBcc: eve@example.org\0\r\n.\r\n")
+    raw = everything(at)["incoming"][-1][-1]
+    head = raw.partition(b"\r\n\r\n")[0].decode()
+    assert re.findall(r"^[\w-]+", head, re.MULTILINE) == [
+        "From", "To", "Subject", "Message-ID", "In-Reply-To", "MIME-Version", "Content-Type", "Content-Transfer-Encoding",
+    ]  # fmt: skip
+    assert f"<{address(name)}>" in head
+
+
+@pytest.mark.slow
+def test_a_page_of_a_host_on_postgresql(server: str, tmp_path: Path) -> None:
+    with host(tmp_path, server) as at:
+        at.club = evolve(ClubTerms(), web=PLACE)
+        at.open_game("winter", game(7), TIME)
+        TimeWatch(lambda: TIME).begin_round(at)
+        served = Web(lambda: at, PLACE, lambda: TIME, Log(lambda _: None, lambda: TIME))
+        _, _, key = asked(Club(tmp_path, at), send=True)
+        assert ask(served, f"/g/{key}")[0] == 200
+        first = post(served, key, "Pass")
+        assert first[0] == 200
+        assert post(served, key, "Pass") == first
+        assert at.store.list_games()[0].read_hosted().turns == 1
+
+
+# -- attacks ------------------------------------------------------------------------------------------------
+
+GOOD = json.dumps({"text": "Pass", "token": TOKEN, "about": ""}).encode()
+ATTACKS: dict[str, tuple[int, bytes, dict[str, str]]] = {
+    "no origin": (403, GOOD, {"origin": ""}),
+    "another origin": (403, GOOD, {"origin": "https://evil.example"}),
+    "an origin that begins alike": (403, GOOD, {"origin": f"{PLACE}.evil.example"}),
+    "no encryption": (403, GOOD, {"origin": "http://play.example"}),
+    "an origin of null": (403, GOOD, {"origin": "null"}),
+    "another site": (403, GOOD, {"sec_fetch_site": "cross-site"}),
+    "a neighbour": (403, GOOD, {"sec_fetch_site": "same-site"}),
+    "a form": (403, GOOD, {"content_type": "text/plain"}),
+    "another host": (421, GOOD, {"host": "evil.example"}),
+    "two hosts": (421, GOOD, {"host": f"{NAME}, evil.example"}),
+    "too large": (403, GOOD + b" " * web.MAX_BODY, {}),
+    "too long": (403, GOOD.replace(b"Pass", b"Pass" * 2001), {}),
+    "no text": (403, GOOD.replace(b"Pass", b" "), {}),
+    "no token": (403, GOOD.replace(TOKEN.encode(), b""), {}),
+    "a number": (403, GOOD.replace(b'"Pass"', b"1"), {}),
+    "no JSON": (403, b"Pass", {}),
+    "a list": (403, b"[]", {}),
+    "deep": (403, b"[" * 9000, {}),
+    "half a character": (403, b"\xff", {}),
+    "slow": (403, GOOD, {"slow": "yes"}),
+}
+
+
+@pytest.mark.parametrize("attack", sample(ATTACKS, 2))
+def test_what_is_from_no_page_is_refused(
+    attack: str, at_web: tuple[Club, Web], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    monkeypatch.setattr(web, "SLOWEST", 0.2)
+    before = everything(at)
+    status, data, headers = ATTACKS[attack]
+    assert ask(served, f"/g/{key}", "POST", data, **{**OWN, **headers})[0] == status
+    assert everything(at) == before
+    assert ask(served, f"/g/{key}", "POST", GOOD, **OWN)[0] == 200  # nothing else was wrong
+
+
+def test_halves_of_characters_are_taken(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    assert post(served, key, "Pass\nsay to all: \ud800")[0] == 200
+    assert turns(at) == 1
+
+
+@pytest.mark.parametrize("kind", LIMITS)
+def test_too_many_requests_are_refused(kind: str, at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    now = [0.0]
+    served.budget = Budget(lambda: now[0])
+    names = {"from": "192.0.2.1"} if kind == "from" else {kind: key}
+    for _ in range(LIMITS[kind]):
+        assert not served.budget.is_spent(**names)
+    assert post(served, key, "Pass", TOKEN)[0] == 429 if kind == "sent" else ask(served, f"/g/{key}")[0] == 429
+    now[0] = 60.0
+    assert ask(served, f"/g/{key}")[0] == 200
+
+
+def test_a_failure_says_nothing(at_web: tuple[Club, Web]) -> None:
+    """Neither the browser nor the log gets a key, not even that of an error of the database."""
+    at, served = at_web
+    _, _, key = asked(at)
+    lines: list[str] = []
+
+    def fail() -> Any:
+        raise DatabaseError(f"key {key}")
+
+    failing = Web(fail, PLACE, served.now, Log(lines.append, lambda: at.now))
+    for status, _, data in (ask(failing, f"/g/{key}"), ask(failing, f"/g/{key}", "POST", GOOD, **OWN)):
+        assert status == 503
+        assert key.encode() not in data
+    assert lines
+    assert not any(key in line for line in lines)
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://play.example",
+        "https://play.example/path",
+        "https://ann@play.example",
+        "https://play.example?key",
+        "https://münchen.example",
+        "play.example",
+        "",
+    ],
+)
+def test_an_address_that_cannot_be_is_refused(address: str, tmp_path: Path) -> None:
+    text = f'address = "tkid@games.example"\n[web]\naddress = "{address}"\n'
+    with pytest.raises(SettingsError, match=r"\[web\] address is one such as"):
+        read_settings_text(tmp_path, text)
+
+
+def test_the_settings_of_pages_are_read(tmp_path: Path) -> None:
+    text = 'address = "tkid@games.example"\n[web]\naddress = "https://Play.Example/"\nlisten = "[::1]:8000"\n'
+    settings = read_settings_text(tmp_path, text)
+    assert settings.web == Settings(PLACE, "::1", 8000)
+    assert settings.club.web == PLACE
+
+
+def test_a_host_without_the_setting_says_what_to_write(tmp_path: Path) -> None:
+    said("host", "init", tmp_path / "games", "--address", HOST)
+    answer = tkid("host", "web", tmp_path / "games")
+    assert answer.exit_code == UNREADABLE
+    assert "Write [web] into host.toml" in answer.output
+
+
+# -- secrets ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+def test_twins_have_the_same_pages(tmp_path: Path) -> None:
+    """Deals that a seat cannot tell apart give it the same pages and answers, byte for byte."""
+    rng, compared = Random(42), 0
+    people = [f"{name} <{address(name)}>" for name in ("Ann", "Bob")]
+    while compared < 2:
+        record = hosted(people, ADVANCED.code, "A secret", str(compared), turns=4 + compared, start=TIME).record
+        seat = (record.turns[-1].seat + 1 + compared) % 2  # whoever is asked, and whoever is not
+        twin = twin_of(rng, record, seat)
+        if twin is None:
+            continue
+        told = []
+        for number, each in enumerate((record, twin)):
+            with pages(tmp_path / f"{compared} {number}", each) as (at, served):
+                (letter,) = at.mails(record.names[seat])
+                found = re.search(r"\+([a-z2-7]{12})@", str(letter["Reply-To"]))
+                assert found
+                looked = ask(served, f"/g/{found[1]}")
+                sent = post(served, found[1], "status\nhistory\nlegal\ndraft Pass")
+                told.append((looked, sent, ask(served, f"/g/{sent[1]['next']}")))
+        assert told[0][0][0] == 200
+        assert told[0] == told[1]
+        compared += 1
+
+
+# -- a browser ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+def test_a_turn_is_clicked_and_sent(
+    width: int, tmp_path: Path, chromium: Chromium, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A board in a browser: a click, a tap on Send, and the answer; then what the other plays shows by itself."""
+    port = free_port()
+    with pages(tmp_path) as (at, served):
+        name, _, key = asked(at)
+        served.address = place = f"http://127.0.0.1:{port}"
+        server = make_server(served, "127.0.0.1", port)
+        thread = Thread(target=server.run)
+        thread.start()
+        try:
+            chromium.complaints.clear()
+            chromium.requests.clear()
+            chromium.screen(width, 664)
+            while not server.started:
+                thread.join(0.05)
+            chromium.open(f"{place}/g/{key}")
+            chromium.wait("!!document.querySelector('#k-list button')")
+            chromium.run(
+                "[...document.querySelectorAll('#k-list button')].find(each => each.textContent === 'Pass').click()"
+            )
+            thread.join(0.6)  # a press that comes too soon is none
+            chromium.tap("#w-send")
+            chromium.wait(f"location.pathname !== '/g/{key}'")
+            chromium.wait("document.querySelector('#w-news').textContent.startsWith('You passed.')")
+            at.work()
+            other = "Bob" if name == "Ann" else "Ann"
+            found = next(found[1] for mail in at.mails(other) if (found := LINK.search(body(mail))))
+            served.address = PLACE
+            assert post(served, found, "Pass")[0] == 200
+            served.address = place
+            chromium.wait(f"document.querySelector('h1').textContent.startsWith('{name}')")
+            chromium.wait("!!document.querySelector('#k-list button')")
+            assert not chromium.complaints
+            assert all(each.startswith((place, "about:")) for each in chromium.requests)
+        finally:
+            server.should_exit = True
+            thread.join()
+        assert key not in "".join(capfd.readouterr())

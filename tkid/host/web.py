@@ -1,0 +1,489 @@
+"""The page of a seat on the web: the board to click, and what the letters say; what is sent from it comes in as a mail.
+
+The page knows no rule and carries out no order. It shows what the letters with its key show, and puts a mail from that player
+into the store, as a mail server would. Its address holds the key, so no address is logged, and none is sent to other servers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from datetime import datetime, timedelta
+from email import message_from_bytes, policy
+from hashlib import sha256
+from hmac import new as hmac
+from html import escape
+from ipaddress import ip_network
+from threading import Lock
+from typing import Any, TypeVar, cast
+
+import uvicorn
+from attrs import define, field, frozen
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tkid.club.host_time import HostTime
+from tkid.host.chores import is_replayed
+from tkid.host.directory import HostDirectory
+from tkid.host.host_time import MACHINE
+from tkid.host.journal import Journal
+from tkid.host.keyed_letters import MAX_HEADER_BYTES, find_letter_key
+from tkid.host.log import Log
+from tkid.host.loop import MAX_MAILS_PER_ROUND
+from tkid.host.service import Host
+from tkid.host.store.connection import DATABASE_ERRORS, GoneError
+from tkid.host.store.schema import DONE, NEW, make_storable
+from tkid.host.store.transaction import Key, StoredGame
+from tkid.mail import mime_writer
+from tkid.mail.blocks import Events, Paragraph
+from tkid.mail.envelope import drop_reply_prefix
+from tkid.mail.hosted_game import HostedGame
+from tkid.mail.letter_html import DRAWN, write_html
+from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_events
+from tkid.mail.message import add_key
+from tkid.mail.order_machine import may_be_former_key
+from tkid.record.play.replay import find_shown_position
+from tkid.render.click_page import build_click_page, read_page_part, write_html_page
+from tkid.render.frames import last_turn
+from tkid.render.picture import write_css_variables
+from tkid.rulebook import cites
+
+T = TypeVar("T")
+KEY, TOKEN = re.compile(r"[a-z2-7]{12}"), re.compile(r"[0-9a-f]{32}")
+MAX_BODY, MAX_TEXT = 16 << 10, 8000
+"""Bytes of what is sent at most, and characters of the text in it."""
+MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
+"""Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
+MAX_CONNECTIONS = 1000
+"""Browsers that are connected at once; others are told to come back."""
+SLOWEST, PATIENCE, REST = 10.0, 8.0, 0.05
+"""Seconds until what is sent has to be here, for which an answer to it is waited for, and between two looks."""
+AT_WORK = timedelta(minutes=5)
+"""Time after which a host that has not noted that it works is not at work."""
+LIMITS = {"from": 600, "key": 120, "sent": 12}
+"""Number of requests in a minute: from an address, for a key, and of texts sent with a key."""
+BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
+LOOKS = re.compile(r'\s(?:style|cellpadding|cellspacing|border|align)="[^"]*"')
+OWN_LINES = re.compile(r'<p class="tkid-quiet">(?:--- |Ref )[^<]*</p>\n?')
+"""Lines of a letter by which the host knows it again."""
+TO_PAGE = re.compile(
+    r'<table role="presentation">\s*<tr>\s*<td[^>]*><a[^>]*href="[^"]*/g/[a-z2-7]{12}"[^>]*>.*?</table>\n?', re.DOTALL
+)
+ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
+POLICY = re.compile(r'Content-Security-Policy" content="([^"]*)"')
+UNKNOWN = "There is no page here. Copy the whole link from your letter."
+OVER = "This turn is over. Your newest letter has the link to the board when it is your turn again."
+LATE = f"Nothing was sent. {OVER}"
+KEPT = "Your text is stored. The answer comes by letter."
+UNANSWERED = "Nothing was done: the same text was answered before today, or too many came today."
+BUSY = "The host can't answer now. Try again in a minute: what you send counts only once."
+WRONG = "Nothing was sent: that is not from this page."
+TOO_MANY = "Too many requests. Try again in a minute."
+
+
+@frozen
+class ShownLetter:
+    """A letter of ours on a page: a name for it, the key for its answer, its headers, its first sentence, its text as HTML."""
+
+    name: str
+    key: str
+    message_id: str
+    subject: str
+    lead: str
+    html: str
+
+    @classmethod
+    def read_mail(cls, message_id: str, mail: bytes, key: str) -> ShownLetter:
+        read = message_from_bytes(mail, policy=policy.default)
+        parts = [read.get_body((kind,)) for kind in ("plain", "html")]
+        text, page = (str(cast(Any, part).get_content()).replace("\r\n", "\n") for part in parts)
+        shown = BODY.search(page)
+        html = LOOKS.sub("", DRAWN.sub("", shown[1] if shown else ""))
+        html = ANSWER.sub(r'href="#w-text" data-text="\1"', TO_PAGE.sub("", OWN_LINES.sub("", html)))
+        html = re.sub(r"<(/?)h([12])", lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}", html).replace(key, "")
+        lead, name = text.partition("\n")[0], sha256(message_id.encode()).hexdigest()[:12]
+        return cls(name, key, message_id, str(read["Subject"]), lead, html)
+
+
+@define
+class SeatPage:
+    """A page of a seat at a moment: the game, and its letters, the newest first; none if its turn is over."""
+
+    game: str
+    hosted: HostedGame
+    seat: int
+    letters: tuple[ShownLetter, ...]
+    now: datetime
+    _written: tuple[str, str] | None = None
+
+    @property
+    def player(self) -> tuple[str, str]:
+        """The name and the address of the player."""
+        return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
+
+    def write(self) -> tuple[str, str]:
+        """Return the page as HTML, and a tag that differs when the page does."""
+        if self._written is None:
+            html = _write_page(self.hosted, self.seat, self.letters, self.now)
+            tag = sha256(html.encode()).hexdigest()[:16]
+            self._written = html.replace(TAG, f'data-tag="{tag}"', 1), f'"{tag}"'
+        return self._written
+
+
+@define
+class Budget:
+    """Counts requests in each minute."""
+
+    clock: Callable[[], float] = time.monotonic
+    _minute: int = 0
+    _counts: Counter[tuple[str, str]] = field(factory=Counter)
+
+    def is_spent(self, **names: str) -> bool:
+        """Count a request; return True if there were too many of its kind in this minute."""
+        if (minute := int(self.clock() // 60)) != self._minute:
+            self._minute, self._counts = minute, Counter()
+        self._counts.update(names.items())
+        return any(self._counts[each] > LIMITS[each[0]] for each in names.items())
+
+
+@define
+class Web:
+    """The pages of a host. `address` is where browsers reach them; `open_host` gives the host, whose letters others send."""
+
+    open_host: Callable[[], Host]
+    address: str
+    now: Callable[[], datetime]
+    log: Log
+    machine: str = MACHINE
+    budget: Budget = field(factory=Budget)
+    _work: Lock = field(factory=Lock)
+    _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
+    _tags: dict[str, tuple[int, str]] = field(factory=dict)
+
+    def make_app(self) -> Starlette:
+        path = "/g/{key}"
+        routes = [Route(path, self.show, methods=["GET"]), Route(path, self.take, methods=["POST"])]
+        missing = {404: self._answer_unknown, 405: self._answer_unknown}
+        app = Starlette(routes=routes, exception_handlers=cast(Any, missing))
+        app.router.redirect_slashes = False
+        return app
+
+    async def show(self, request: Request) -> Response:
+        """Answer with the page of a key. Nothing changes."""
+        key = request.path_params["key"]
+        if refused := self._refuse(request, key):
+            return _answer_page(*refused)
+        return await run_in_threadpool(self._answer_safely, lambda: self._show_page(request, key))
+
+    async def take(self, request: Request) -> Response:
+        """Take a text as a mail from the player of a key, and answer with what came of it."""
+        key = request.path_params["key"]
+        if refused := self._refuse(request, key, sent=key):
+            return _answer_json(*refused)
+        asked = await _read_sent(request, self.address)
+        if asked is None:
+            return _answer_json(403, WRONG)
+        return await run_in_threadpool(self._answer_safely, lambda: self._take_text(key, *asked))
+
+    def _refuse(self, request: Request, key: str, **more: str) -> tuple[int, str] | None:
+        host = request.headers.get("host", "").lower()
+        if host != self.address.partition("://")[2].lower():
+            return 421, UNKNOWN
+        if self.budget.is_spent(**{"from": _find_network(request)}):
+            return 429, TOO_MANY
+        if not KEY.fullmatch(key):
+            return 404, UNKNOWN
+        return (429, TOO_MANY) if self.budget.is_spent(key=key, **more) else None
+
+    def _answer_safely(self, answer: Callable[[], Response]) -> Response:
+        """Answer; of a failure, log its kind alone, as the rest may hold a key."""
+        try:
+            return answer()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the server goes on
+            self.log.write_line("web-failed", reason=type(error).__name__)
+            return _answer_json(503 if isinstance(error, DATABASE_ERRORS) else 500, BUSY)
+
+    async def _answer_unknown(self, _: Request, __: Exception) -> Response:
+        return _answer_page(404, UNKNOWN)
+
+    def _show_page(self, request: Request, key: str) -> Response:
+        host, known = self.open_host(), request.headers.get("if-none-match", "")
+        found = host.store.find_keyed(key)
+        if known and found and self._tags.get(key) == (self._stamp(found), known):
+            return Response(status_code=304, headers={**HEADERS, "ETag": known})
+        page = self._find_page(host, found)
+        if page is None:
+            return _answer_page(404, UNKNOWN)
+        if not page.letters:
+            return _answer_page(410, OVER)
+        html, tag = page.write()
+        _keep(self._tags, key, (self._stamp(found), tag), MAX_TAGS)
+        return (
+            Response(status_code=304, headers={**HEADERS, "ETag": tag})
+            if tag == known
+            else _answer_html(200, html, ETag=tag)
+        )
+
+    def _stamp(self, found: object) -> int:
+        """Return a number that is another one when a page may be."""
+        return hash((found, self.now().date()))
+
+    @cites("mail.key")
+    def _find_page(self, host: Host, found: tuple[Key, StoredGame, int] | None) -> SeatPage | None:
+        """Return the page of a key; one without letters if its turn is over; None for an unknown key."""
+        if found is None:
+            return None
+        (key, game, _), stamp = found, self._stamp(found)
+        kept = self._pages.get(key.word)
+        if kept and kept[0] == stamp:
+            return kept[1]
+        hosted = game.read_hosted()
+        letters = _find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
+        page = SeatPage(key.game, hosted, key.seat, letters, self.now())
+        _keep(self._pages, key.word, (stamp, page), MAX_PAGES)
+        return page
+
+    def _take_text(self, key: str, text: str, token: str, about: str) -> Response:
+        """Put a text into the store as a mail, and answer with what came of it: the same for the same text again."""
+        host = self.open_host()
+        page = self._find_page(host, host.store.find_keyed(key))
+        if page is None:
+            return _answer_json(404, UNKNOWN)
+        name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
+        message_id = f"<web.{name}@{host.address.rpartition('@')[2]}>"
+        status, said = 200, ""
+        if not _find_answer(host, page, message_id):
+            status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
+        answer = _find_answer(host, page, message_id)
+        return _answer_json(200, answer.lead, answer.key) if answer else _answer_json(status, said)
+
+    def _post_mail(self, host: Host, page: SeatPage, text: str, message_id: str, about: str) -> tuple[int, str]:
+        """Post a text as a reply to a letter; return what to say if no letter answers it."""
+        letter = next((each for each in page.letters if each.name == about), page.letters[0])
+        mail, now = compose_sent(host, page.player, letter, text, message_id), self.now()
+        taken = host.store.take_mails([mail], now)[0]
+        if taken is None:
+            return 503, BUSY
+        if taken:
+            host.fetched(mail, now)
+        state = self._wait_for_answer(host, sha256(mail).hexdigest())
+        return (202, KEPT) if state == NEW else (200, "Sent." if state == DONE else UNANSWERED)
+
+    def _wait_for_answer(self, host: Host, digest: str) -> str:
+        """Carry out the waiting mails as one more worker, while the host is at work; return the state of one of them."""
+        until = time.monotonic() + PATIENCE
+        while (state := host.store.find_mail_state(digest)) == NEW and time.monotonic() < until:
+            if not self._is_at_work(host):
+                return NEW
+            with self._work:
+                try:
+                    host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
+                except DATABASE_ERRORS:  # the mail is not to blame
+                    if host.store.trying:
+                        host.store.forget_attempt(host.store.trying)
+                    raise
+            time.sleep(REST)
+        return state
+
+    def _is_at_work(self, host: Host) -> bool:
+        """Return True if `host run` works and believes its clock: it alone knows how long the host was away."""
+        known, now = host.store.find_value(HostTime), self.now()
+        believed = known is not None and known.as_machine(self.machine).believed
+        return known is not None and believed and abs(now - known.last_work) < AT_WORK and is_replayed(host.store)
+
+
+def _keep(kept: dict[str, T], name: str, value: T, most: int) -> None:
+    """Keep a value; of too many, begin again."""
+    if len(kept) >= most:
+        kept.clear()
+    kept[name] = value
+
+
+def is_open(hosted: HostedGame, key: Key) -> bool:
+    """Return True until the seat of a key takes a turn that is not before the key's, and if no other player may have it."""
+    taken = any(turn.seat == key.seat and turn.number >= key.turn for turn in hosted.record.turns)
+    return not taken and not may_be_former_key(hosted, key.seat, key.turn) and bool(hosted.find_address(key.seat))
+
+
+def _find_letters(host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
+    """Return the letters to a seat since the first one with a key, the newest first; () if there is none."""
+    mails = host.store.list_letters_to(key.game, address, MAX_LETTERS)
+    keyed = [(message_id, mail, word) for message_id, mail in mails for word in find_letter_key(mail)]
+    own = host.store.list_own_keys(key.game, key.seat, [word for *_, word in keyed])
+    keyed = [each for each in keyed if each[2] in own]
+    since = max((index for index, (*_, word) in enumerate(keyed) if word == key.word), default=-1)
+    return tuple(ShownLetter.read_mail(*each) for each in keyed[: since + 1])
+
+
+def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
+    """Return the letter that answers a mail from a page."""
+    line = f"In-Reply-To: {message_id}".encode()
+    for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
+        if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
+            return ShownLetter.read_mail(each, mail, words[0])
+    return None
+
+
+def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text: str, message_id: str) -> bytes:
+    """Compose a text as the reply of a player to a letter: always the same bytes. The host vouches for its sender."""
+    passed = f"dmarc=pass header.from={player[1].rpartition('@')[2]}"
+    content = mime_writer.make_text_part(f"{mime_writer.clean_text(text)}\n")
+    lines = (
+        *([f"Authentication-Results: {host.required.authserv}; {passed}"] if host.required else []),
+        mime_writer.write_address_header("From", player),
+        mime_writer.write_address_header("To", ("", add_key(host.address, letter.key))),
+        mime_writer.write_header("Subject", f"Re: {mime_writer.join_lines(drop_reply_prefix(letter.subject))}"),
+        mime_writer.write_ids_header("Message-ID", [message_id]),
+        mime_writer.write_ids_header("In-Reply-To", [letter.message_id]),
+        "MIME-Version: 1.0",
+    )
+    return mime_writer.Part((*lines, *content.headers), content.body).write_part()
+
+
+TAG = 'data-tag=""'
+"""What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
+SIDE = """<section id="w-side" data-tag="" aria-label="News and letters">
+{news}<details id="w-write"><summary>Write an order, a plan or a message</summary>
+<p>It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.</p>
+<textarea id="w-text" rows="4" maxlength="{most}" aria-label="What you send"></textarea>
+<button type="button" id="w-post">Send this</button></details>
+{letters}</section>
+"""
+
+
+def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime) -> str:
+    recipient = Recipient.make_recipient(hosted, seat, now)
+    known = recipient.known
+    game, names = known.record.game, known.record.names
+    view = game.view(find_shown_position(known), seat)
+    title = known.record.title or letters[-1].subject
+    made = build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
+    news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
+    shown = BODY.search(write_html(each for each in news if not isinstance(each, Events) or each.items))
+    side = SIDE.format(
+        news=LOOKS.sub("", shown[1] if shown else ""),
+        most=MAX_TEXT,
+        letters="".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters)),
+    )
+    send = '<button type="button" id="w-send">Send</button>\n<button type="button" id="k-copy">'
+    body = made.body.replace('<button type="button" id="k-copy">', send, 1)
+    body = body.replace("<main>", '<p id="w-news" role="status" aria-live="polite" hidden></p>\n<main>', 1)
+    body = body.replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
+    style, script = made.style + read_page_part("web.css"), made.script + read_page_part("web.js")
+    return write_html_page(made.title, body, style=style, script=script, asks=True)
+
+
+def _write_letter(letter: ShownLetter, *, is_first: bool) -> str:
+    opened = " open" if is_first and letter.message_id.startswith("<tkid.again.") else ""
+    return (
+        f'<details data-letter="{letter.name}"{opened}><summary>{escape(letter.lead)}</summary>'
+        f"<article>{letter.html}</article></details>\n"
+    )
+
+
+HEADERS: Mapping[str, str] = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+"""The headers of every answer."""
+NOTHING, NOT_FRAMED = "default-src 'none'", "frame-ancestors 'none'"
+"""Policies: the answer loads nothing; no page shows it in a frame."""
+
+
+def _answer_html(status: int, html: str, **headers: str) -> Response:
+    allowed = POLICY.search(html)
+    rules = f"{allowed[1] if allowed else NOTHING}; {NOT_FRAMED}"
+    return Response(html, status, {**HEADERS, **headers, "Content-Security-Policy": rules}, "text/html")
+
+
+def _answer_page(status: int, text: str) -> Response:
+    body = f'<main>\n<h1>tkid</h1>\n<p id="w-over">{escape(text)}</p>\n</main>'
+    style = write_css_variables() + read_page_part("web.css")
+    return _answer_html(status, write_html_page("tkid", body, style=style, script=""))
+
+
+def _answer_json(status: int, said: str, following: str = "") -> Response:
+    rules = {"Content-Security-Policy": f"{NOTHING}; {NOT_FRAMED}"}
+    return Response(json.dumps({"said": said, "next": following}), status, {**HEADERS, **rules}, "application/json")
+
+
+async def _read_sent(request: Request, address: str) -> tuple[str, str, str] | None:
+    """Return the text, the token and the letter that a page sends; None for anything that no page of ours sends."""
+    head = request.headers
+    own = head.get("origin") == address and head.get("sec-fetch-site", "same-origin") == "same-origin"
+    if not own or head.get("content-type") != "application/json":
+        return None
+    data = b""
+    try:
+        async with asyncio.timeout(SLOWEST):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > MAX_BODY:
+                    return None
+        sent = json.loads(data)
+        text, token, about = (sent[name] for name in ("text", "token", "about"))
+    except (TimeoutError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    fits = (
+        all(isinstance(each, str) for each in (text, token, about)) and 0 < len(text.strip()) <= len(text) <= MAX_TEXT
+    )
+    return (make_storable(text), token, about) if fits and TOKEN.fullmatch(token) else None
+
+
+def _find_network(request: Request) -> str:
+    """Return the address of a browser; of one of IPv6 its network, as a browser has as many as it likes."""
+    address = request.client.host if request.client else ""
+    try:
+        return str(ip_network(f"{address}/64", strict=False)) if ":" in address else address
+    except ValueError:
+        return address
+
+
+def serve(directory: HostDirectory, log: Log) -> None:
+    """Serve the pages of a host until the process is told to stop. Raises SettingsError and the errors of the database."""
+    settings, journal, lock = directory.settings.web, Journal.open_journal(directory.folder), Lock()
+    assert settings is not None
+    opened: list[Host] = []
+
+    def open_host() -> Host:
+        """Return the host; open it again if another file has taken the place of its database."""
+        with lock:
+            try:
+                directory.database.check_file()
+            except GoneError:
+                for host in opened:
+                    host.store.close()
+                opened.clear()
+            if not opened:
+                opened.append(directory.open_host(directory.database.open_store()))
+                opened[0].fetched, opened[0].drawing = journal.note_mail, journal.find_drawing
+            return opened[0]
+
+    open_host()
+    make_server(Web(open_host, settings.address, log.now, log, directory.machine), settings.host, settings.port).run()
+
+
+def make_server(web: Web, host: str, port: int) -> uvicorn.Server:
+    """Return a server of pages, which logs no address. It believes what a proxy on this machine says about a browser's."""
+    config = uvicorn.Config(
+        web.make_app(),
+        host,
+        port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_BODY,
+    )
+    return uvicorn.Server(config)

@@ -1,0 +1,102 @@
+// The page of a turn at a host: it sends the turn or a text, and shows what happens meanwhile. What it says comes from the host.
+"use strict";
+
+(() => {
+  const named = ["k-send", "k-line", "k-back", "w-side", "w-send", "w-post", "w-text", "w-write"];
+  const [ready, line, back, side, send, post, text, write] = named.map((name) => document.getElementById(name));
+  const [SEEN, HIDDEN] = [4000, 60000]; // how often it asks, in milliseconds
+  const GUARD = 500; // so long after it appears, the button takes no press
+  const LOST = "No answer came from the host. Send it again: it counts only once.";
+  const life = new AbortController();
+  let [token, about, busy, shown, told] = [fresh(), "", false, performance.now(), ""];
+
+  function fresh() {
+    return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  }
+
+  function say(words, ...more) {
+    const news = document.getElementById("w-news") || document.getElementById("w-over"); // of the page as it is by now
+    news.hidden = !words;
+    news.replaceChildren(words, ...more);
+  }
+
+  async function deliver(words) {
+    if (busy || !words.trim()) return;
+    busy = send.disabled = post.disabled = true;
+    say("Sending …");
+    let [said, status] = [LOST, 0];
+    try {
+      const headers = { "Content-Type": "application/json" };
+      const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify({ text: words, token, about }), redirect: "error" });
+      const { next, said: heard } = await answer.json();
+      [said, status] = [heard, answer.status];
+      if (next) history.replaceState(null, "", `/g/${next}`);
+    } catch {
+      // no answer, or none of the host
+    }
+    if (status === 200) [token, text.value] = [fresh(), ""];
+    if (status === 200 || status === 409) await look(true).catch(() => {});
+    say(said);
+    busy = send.disabled = post.disabled = false;
+  }
+
+  // Ask the host for the page as it is now, and show it; while a turn or a text is in the making, say so and wait.
+  async function look(always = false) {
+    const answer = await fetch(location.pathname, { headers: always ? {} : { "If-None-Match": `"${side.dataset.tag}"` } });
+    if (![200, 404, 410].includes(answer.status) || life.signal.aborted) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (always || (back.disabled && !text.value.trim() && !busy)) return show(page);
+    const mark = answer.headers.get("ETag") || `"${answer.status}"`;
+    side.dataset.tag = mark.slice(1, -1);
+    if (mark === told) return;
+    told = mark;
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Show it";
+    button.addEventListener("click", () => show(page));
+    say("Something has happened meanwhile.", button);
+  }
+
+  function show(page) {
+    const [typed, open] = [text.value, write.open];
+    life.abort();
+    document.title = page.title;
+    document.body.replaceWith(page.body);
+    for (const script of document.body.querySelectorAll("script:not([type])")) {
+      const again = document.createElement("script");
+      again.textContent = script.textContent;
+      script.replaceWith(again);
+    }
+    const field = document.getElementById("w-text");
+    if (field && typed) field.value = typed;
+    if (field && open) document.getElementById("w-write").open = true;
+  }
+
+  async function watch() {
+    if (life.signal.aborted) return;
+    try {
+      if (!busy) await look();
+    } catch {
+      // there is no connection: it asks again
+    }
+    setTimeout(watch, document.hidden ? HIDDEN : SEEN);
+  }
+
+  new MutationObserver(() => (shown = performance.now())).observe(ready, { attributes: true, attributeFilter: ["hidden"] });
+  send.addEventListener("click", () => {
+    about = "";
+    if (!ready.hidden && performance.now() - shown > GUARD) deliver(line.textContent);
+  });
+  post.addEventListener("click", () => deliver(text.value));
+  side.addEventListener("click", (event) => {
+    const link = event.target.closest("[data-text]");
+    if (!link) return;
+    event.preventDefault();
+    about = link.closest("[data-letter]")?.dataset.letter ?? "";
+    text.value = decodeURIComponent(link.dataset.text).trim();
+    write.open = true;
+    text.focus();
+  });
+  document.addEventListener("visibilitychange", () => document.hidden || busy || look().catch(() => {}), { signal: life.signal });
+  setTimeout(watch, document.hidden ? HIDDEN : SEEN);
+})();
