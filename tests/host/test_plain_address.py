@@ -23,6 +23,7 @@ ORDERS = (
     *("decline", "decline spring", "words: seven swans on a cold loch", "rematch", "rematch spring", "digest daily"),
     *("digest off", "observe winter", "observe winter delay 3", "stop observing", "stop observing winter"),
     *("take seat Bob of winter", "observers off winter", "address ann@example.com", "anonymous on", "anonymous off"),
+    "new game from winter turn 1 with bob@example.org",
     *("calendar on", "calendar off", "block", "unblock", "stop", "help", "yes", "no", "Hello, who are you?"),
     *("new gmae with bob@example.org", "Pass", ""),
 )

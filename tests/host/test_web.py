@@ -304,7 +304,7 @@ TEXTS: dict[str, Callable[[EmailMessage], str]] = {
 
 @pytest.mark.parametrize("what", sample(TEXTS, 2))
 def test_what_is_sent_does_what_a_reply_does(what: str, tmp_path: Path) -> None:
-    """The game file, the memory, and all letters are the same, to the others byte for byte."""
+    """The game file, the memory, and all letters are the same, to the others byte for byte. Cites: mail.page."""
     told = []
     for way in ("mail", "page"):
         with pages(tmp_path / way) as (at, served):

@@ -235,7 +235,7 @@ class Web:
         """Return a number that is another one when a page may be."""
         return hash((found, self.now().date()))
 
-    @cites("mail.key")
+    @cites("mail.page")
     def _find_page(self, host: Host, found: tuple[Key, StoredGame, int] | None) -> SeatPage | None:
         """Return the page of a key; one without letters if its turn is over; None for an unknown key."""
         if found is None:
