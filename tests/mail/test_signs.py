@@ -28,7 +28,7 @@ def test_the_judge_is_given_the_signs_behind_a_turn(sign: str, monkeypatch: pyte
         seen.extend(line.text for line in lines if not line.ordered)
         return Verdict()
 
-    monkeypatch.setattr("tkid.mail.intent.judge_whole", note)
+    monkeypatch.setattr("tkid.notation.judge.judge_whole", note)
     answered(f"Pass {sign}\n\nHello!")
     assert seen[0] == sign
 
