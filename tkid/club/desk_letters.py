@@ -75,16 +75,28 @@ def describe_end(game: HostedGame) -> str:
     return short if early is not None and early.how in ENDS_IN_SUBJECT else sentence.rstrip(".")
 
 
-def list_hosted_games(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
+@frozen(order=True)
+class GameLine:
+    """A game in a list: the nearest deadline comes first, and games without one come last."""
+
+    has_no_clock: bool
+    deadline: str
+    name: str
+    state: str
+    waits: bool
+
+    @classmethod
+    def make_line(cls, name: str, game: HostedGame, now: datetime) -> GameLine:
+        clock = read_game_clock(game.time, now)
+        deadline = clock.deadline.isoformat() if clock else ""
+        return cls(clock is None, deadline, name, describe_state(game, now), game.to_act is not None)
+
+
+def list_hosted_games(games: Sequence[GameLine], most: int | None) -> Blocks:
     """Return the games, nearest deadline first; `most` is the maximum, None for all."""
     if not games:
         return (Paragraph("There is no game."),)
-
-    def when(entry: tuple[str, HostedGame]) -> tuple[bool, str, str]:
-        clock = read_game_clock(entry[1].time, now)
-        return clock is None, clock.deadline.isoformat() if clock else "", entry[0]
-
-    rows = tuple((name, describe_state(game, now)) for name, game in sorted(games, key=when)[:most])
+    rows = tuple((each.name, each.state) for each in sorted(games)[:most])
     left = len(games) - len(rows)
     return (Facts(rows), *([Paragraph(f"{left} more are not listed here: run `tkid host games`.")] if left else []))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -240,18 +240,11 @@ class Site:
 
     def list_leaves(self) -> Iterator[Leaf]:
         """Yield all files about more than one game, linked ones first."""
-        over = (game for game in self.games if game.over)
-        ended = sorted(over, key=lambda game: (game.ended.isoformat() if game.ended else "", game.slug))
-        running = sorted((game for game in self.games if not game.over), key=_start, reverse=True)
+        running, ended = self._sort_games()
         club, of = self.club, self.standings
         yield Leaf(STYLE, (write_style(),), write_style)
         players = list(self._list_players(running, ended))
-        for player in players:
-            names = sorted(player.names.items())
-            keys = (*self._list_keys(player.running), "|", *self._list_keys(player.ended))
-            shown = (*keys, player.name, player.curves, names)
-            write = partial(standings_pages.write_player_page, club, player)
-            yield Leaf(find_player_page(player.player), shown, write)
+        yield from map(self._make_player_leaf, players)
         for cross in of.crosses:
             yield Leaf(cross.path, (cross,), partial(standings_pages.write_cross_page, club, cross))
         for each in of.tournaments:
@@ -281,6 +274,24 @@ class Site:
             ]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
 
+    def list_player_leaves(self, players: Container[str]) -> Iterator[Leaf]:
+        """Yield the pages of some players, all of whose games are given."""
+        every = self._list_players(*self._sort_games())
+        return (self._make_player_leaf(each) for each in every if each.player in players)
+
+    def _sort_games(self) -> tuple[list[GameFacts], list[GameFacts]]:
+        """Return the games that are played, the latest turn first, and those that are over, the latest end last."""
+        over = (game for game in self.games if game.over)
+        ended = sorted(over, key=lambda game: (game.ended.isoformat() if game.ended else "", game.slug))
+        return sorted((game for game in self.games if not game.over), key=_start, reverse=True), ended
+
+    def _make_player_leaf(self, player: standings_pages.PlayerFacts) -> Leaf:
+        keys = (*self._list_keys(player.running), "|", *self._list_keys(player.ended))
+        shown = (*keys, player.name, player.curves, sorted(player.names.items()))
+        return Leaf(
+            find_player_page(player.player), shown, partial(standings_pages.write_player_page, self.club, player)
+        )
+
     def _list_keys(self, games: Iterable[GameFacts]) -> Iterator[str]:
         return (self.keys[game.slug] for game in games)
 
@@ -300,16 +311,15 @@ class Site:
             for game in group:
                 for player in dict.fromkeys(seat.player for seat in game.seats if seat.player):
                     games.setdefault(player, ([], []))[which].append(game)
-        names = self._other_names()
         for player in sorted(games):
             running_games, ended_games = map(tuple, games[player])
-            curves = self.standings.curves.get(player, ())
+            curves, names = self.standings.curves.get(player, ()), self._find_other_names(ended_games)
             yield standings_pages.PlayerFacts(player, self.names[player], running_games, ended_games, curves, names)
 
     @cites("club.names")
-    def _other_names(self) -> dict[str, str]:
-        """Return the names, by page, of players whom some game shows under another one."""
-        seats = (seat for game in self.games for seat in game.seats if seat.player)
+    def _find_other_names(self, games: Iterable[GameFacts]) -> dict[str, str]:
+        """Return the names, by page, of players whom one of some games shows under another one."""
+        seats = (seat for game in games for seat in game.seats if seat.player)
         return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
 
 

@@ -160,11 +160,12 @@ class Desk:
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
         names = transaction.filed.list_games() if order.game == ALL else transaction.list_running()
-        games = [(name, hosted) for name in names if (hosted := _read_game(transaction, name))]
-        waiting = sum(hosted.to_act is not None for _, hosted in games)
+        line = desk_letters.GameLine.make_line
+        games = [line(name, hosted, now) for name in names if (hosted := _read_game(transaction, name))]
+        waiting = sum(each.waits for each in games)
         most = desk_letters.MOST_SHOWN if order.ways.by_mail else None
         lead = f"{count_noun_in_words(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
-        return report_done(lead, *desk_letters.list_hosted_games(games, now, most))
+        return report_done(lead, *desk_letters.list_hosted_games(games, most))
 
     def _describe_status(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now

@@ -82,22 +82,27 @@ class People:
     """The people of a club.
 
     `members` are by mailbox, of former addresses too. `pages` are the files' names of those without a
-    pseudonym, by address; they stay the same.
+    pseudonym, by address; they stay the same, and those of new people are added. `of` are the members that they were made
+    of, `anonymous` the names of those who stay anonymous.
     """
 
     secret: bytes
     members: Mapping[str, Member]
-    pages: dict[str, str] = field(factory=dict)
+    pages: dict[str, str]
+    of: Sequence[Member]
+    anonymous: frozenset[str]
+    taken: set[str]
 
     @classmethod
-    def make_people(cls, secret: bytes, members: Iterable[Member], pages: Mapping[str, str]) -> People:
+    def make_people(cls, secret: bytes, members: Sequence[Member], pages: dict[str, str]) -> People:
         """Return the people, by the documents of the members."""
         by_address: dict[str, Member] = {}
         for member in members:
             for address in map(get_mailbox, (*member.former, member.address)):
                 if member.anonymous or address not in by_address:
                     by_address[address] = member
-        return cls(secret, by_address, dict(pages))
+        anonymous = frozenset(member.name for member in by_address.values() if member.anonymous)
+        return cls(secret, by_address, pages, members, anonymous, set(pages.values()))
 
     def find_home(self, address: str) -> str:
         """Return the mailbox by which a person is known here, even if a game has another address."""
@@ -116,8 +121,9 @@ class People:
             return Person(shown, "")
         if home not in self.pages:
             plain = make_slug(shown) or "player"
-            taken = set(self.pages.values())
-            self.pages[home] = plain if plain not in taken else f"{plain}-{self.make_word('player', home, SHORT)}"
+            page = plain if plain not in self.taken else f"{plain}-{self.make_word('player', home, SHORT)}"
+            self.pages[home] = page
+            self.taken.add(page)
         return Person(shown, self.pages[home])
 
     def make_word(self, purpose: str, of: str, length: int) -> str:
@@ -128,8 +134,7 @@ class People:
     @cites("club.pages.anonymous")
     def find_hidden(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
         """Return the names of people who stay anonymous, `also` of others, that are in some texts, wholly or in part."""
-        names = {member.name for member in self.members.values() if member.anonymous} | set(also)
-        names.discard("")
+        names = (self.anonymous | set(also)) - {""}
         if not names or not any(Cast((), frozenset(names)).has_hidden_name(text) for text in texts):
             return frozenset()
         return frozenset(n for n in names if any(Cast((), frozenset({n})).has_hidden_name(text) for text in texts))
@@ -294,6 +299,8 @@ class Entry(StoredText):
 class State:
     """The published state: games, files about more than one game with a digest of their content, pages of people.
 
+    Its file is written whole when these files were made. Until then, lines with what changed are added.
+
     `pending` are the games that are left to do, `stale` files to which no page links any more.
 
     `world` is a digest of everything on which all pages depend, `looked` the day on which every game was last
@@ -314,13 +321,20 @@ class State:
     def read_file(cls, file: Path) -> State:
         """Read the state; return an empty one if no readable one exists."""
         try:
-            first, *lines = file.read_text("utf-8").splitlines()
+            first, *lines = file.read_text("utf-8").split("\n")[:-1]
             data = json.loads(first)
             if data.pop("form") != FORM:
                 return cls()
-            pairs = (line.split("\t", 1) for line in lines)
-            entries = {json.loads(name): Entry.read_text(text) for name, text in pairs}
-            return cls(entries, **data)
+            texts: dict[str, str] = {}
+            for line in lines:
+                if line.startswith("{"):
+                    later = json.loads(line)
+                    texts |= later.pop("entries")
+                    data |= later | {"files": data["files"] | later["files"]}
+                else:
+                    name, _, text = line.partition("\t")
+                    texts[json.loads(name)] = text
+            return cls({name: Entry.read_text(text) for name, text in texts.items() if text}, **data)
         except (OSError, ValueError, KeyError, TypeError):
             return cls()
 
@@ -331,6 +345,14 @@ class State:
         head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
         with open_whole_file(file, lasting=False) as out:
             out.writelines(line.encode() for line in (head, *lines))
+
+    def add_changes(self, file: Path, games: Iterable[str], paths: Iterable[str]) -> None:
+        """Add a line with the games and the files about more than one game that changed. Raises OSError."""
+        texts = {game: self.entries[game].line if game in self.entries else "" for game in games}
+        keys = {path: self.files[path] for path in paths}
+        data = {"entries": texts, "files": keys, "pending": self.pending, "stale": self.stale, "unfinished": True}
+        with file.open("a", encoding="utf-8") as out:
+            out.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 def make_digest(*parts: object) -> str:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from hmac import new as hmac
+from itertools import chain
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -18,13 +19,14 @@ from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results import Player, result_of
-from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, write_game_page
+from tkid.club.site import CALENDARS, Leaf, Site, Standings, find_cover_file, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
+from tkid.host.store.documents import SEEN
 from tkid.host.store.leases import PAGES
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
@@ -38,6 +40,11 @@ from tkid.render.picture import Layout, write_svg_document
 from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, NoPngError, draw_cover, draw_png, explain_missing_png
 from tkid.render.replay_page import replay_page
 from tkid.rulebook import cites
+
+MANY_GAMES, SHARE, MAX_WAIT = 50, 20, 60.0
+"""In a club with more games, files about many games are made again after so many times as long as it took, a minute at most."""
+_File = tuple[str, str, Callable[[], bytes]]
+"""A file about more than one game: its path, a digest of what it shows, and how it is made."""
 
 
 @frozen
@@ -110,13 +117,28 @@ class Report:
 
 @frozen
 class _PublishedState:
-    """The database without its games: the games noted as changed, the last publisher, members, tournaments."""
+    """The database without its games: the games noted as changed, the last publisher, members, tournaments.
+
+    `seen` are the notes on changed members and tournaments from before these were read.
+    """
 
     changed: dict[str, str]
     publisher: str
     members: list[Member]
     tournaments: list[Document]
     text: str
+    seen: dict[str, str]
+
+
+@frozen
+class _Lists:
+    """What the files about more than one game were made of, and by when: pages of running games change only few of them."""
+
+    world: str
+    names: dict[str, str]
+    standings: Standings
+    games: dict[str, list[str]]
+    due: float
 
 
 @define
@@ -136,17 +158,21 @@ class Publisher:
     standings: Accounts = field(factory=Accounts)
     _state: State | None = None
     _stamp: tuple[int, int] | None = None
+    _world: _PublishedState | None = None
+    _people: People | None = None
+    _lists: _Lists | None = None
 
     def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
         """Publish changes for about `seconds`; return how many files were written or removed.
 
         Raises PublishError, FolderError, OSError.
         """
-        world = self._read_world(store)
         state = self._read_state()
+        world = self._read_world(store)
         today = now.date().isoformat()
         known = (state.world, state.looked, state.name)
-        if not (world.changed or state.unfinished) and known == (world.text, today, world.publisher):
+        left = state.pending or (state.unfinished and self._are_lists_due(world))
+        if not (world.changed or left) and known == (world.text, today, world.publisher):
             return 0
         try:
             report = self.publish(store, now, every=state.looked != today, seconds=seconds)
@@ -176,43 +202,60 @@ class Publisher:
         Raises FolderError, OSError.
         """
         with self.folder.open_folder(take_over=take_over):
-            world, state = self._read_world(store), State() if again else self._read_state()
-            every = every or EVERY_GAME in world.changed or state.name != world.publisher
+            state = State() if again else self._read_state()
+            world = self._read_world(store)
+            every = every or again or EVERY_GAME in world.changed or state.name != world.publisher
             report = Report()
-            wanted = self._list_wanted_games(store, state, world, every=every or again)
-            if wanted or again or every or state.unfinished or state.world != world.text:
+            wanted = self._list_wanted_games(store, state, world, every=every)
+            soon = not (every or seconds is None or self._are_lists_due(world))
+            if wanted or every or state.unfinished or state.world != world.text:
+                paths: list[str] | None = None
                 try:
                     state.unfinished, state.world = True, world.text
-                    state.looked = now.date().isoformat() if every or again else state.looked
+                    state.looked = now.date().isoformat() if every else state.looked
+                    people, before = len(state.people), {game: state.entries.get(game) for game in wanted}
                     self._make_games(store, state, world, wanted, seconds, report, step)
-                    if not state.pending:
+                    if soon and len(state.people) == people:
+                        paths = self._make_player_pages(state, before, report)
+                    elif not (state.pending or soon):
                         self._make_lists(state, world, report, now)
-                        self._remove_orphans(state, report, everywhere=every or again)
+                        self._remove_orphans(state, report, everywhere=every)
                         state.unfinished = bool(state.pending) or not state.files
                 finally:
-                    state.write_file(self.memory)
+                    if paths is None:
+                        state.write_file(self.memory)
+                    else:
+                        state.add_changes(self.memory, wanted, paths)
                     self._state, self._stamp = state, self._find_stamp()
             report.left = len(state.pending)
         done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
         with store.begin_transaction() as transaction:
-            for game, word in done.items():
-                noted = transaction.documents.get_document(PAGE, game)
-                if noted is not None and noted.data == word:
-                    transaction.documents.drop_document(PAGE, game)
+            for kind, notes in ((PAGE, done), (SEEN, world.seen)):
+                for name, word in notes.items():
+                    noted = transaction.documents.get_document(kind, name)
+                    if noted is not None and noted.data == word:
+                        transaction.documents.drop_document(kind, name)
             if state.name != world.publisher:
                 transaction.documents.store_document(Document(PAGE, PUBLISHER, state.name))
         return report
 
     def _read_world(self, store: Store) -> _PublishedState:
+        """Read what changed; members and tournaments are read only if one of them did."""
         with store.begin_transaction() as transaction:
             changed = {each.id: each.data for each in transaction.documents.list_documents(PAGE)}
-            members = transaction.documents.list_documents(MEMBER)
-            tournaments = transaction.documents.list_documents(TOURNAMENT)
-        texts = [each.data for each in (*members, *tournaments)]
-        text = make_digest(self.club, self.delay, self.covers, *texts)
-        return _PublishedState(
-            changed, changed.pop(PUBLISHER, ""), [Member.read_text(each.data) for each in members], tournaments, text
-        )
+            seen = {each.id: each.data for each in transaction.documents.list_documents(SEEN)}
+            publisher = changed.pop(PUBLISHER, "")
+            if self._world is None or self._world.seen != seen or EVERY_GAME in changed:
+                members = transaction.documents.list_documents(MEMBER)
+                tournaments = transaction.documents.list_documents(TOURNAMENT)
+                texts = [each.data for each in (*members, *tournaments)]
+                text, read = (
+                    make_digest(self.club, self.delay, self.covers, *texts),
+                    map(Member.read_text, texts[: len(members)]),
+                )
+                self._world = _PublishedState(changed, publisher, list(read), tournaments, text, seen)
+        self._world = evolve(self._world, changed=changed, publisher=publisher)
+        return self._world
 
     def _find_stamp(self) -> tuple[int, int]:
         stat = self.memory.stat()
@@ -225,7 +268,11 @@ class Publisher:
             stamp = None
         if self._state is None or stamp is None or stamp != self._stamp:
             self._state, self._stamp = State.read_file(self.memory), stamp
+            self._world = self._lists = None
         return self._state
+
+    def _are_lists_due(self, world: _PublishedState) -> bool:
+        return self._lists is None or self._lists.world != world.text or self.clock() >= self._lists.due
 
     @staticmethod
     def _list_wanted_games(store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
@@ -248,7 +295,7 @@ class Publisher:
         report: Report,
         step: Callable[[], None],
     ) -> None:
-        people = People.make_people(self.secret, world.members, state.people)
+        people = self._find_people(state, world)
         until = None if seconds is None else self.clock() + seconds
         left, state.pending = list(wanted), []
         for index, game in enumerate(left):
@@ -266,7 +313,11 @@ class Publisher:
                 report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
             step()
-        state.people = dict(people.pages)
+
+    def _find_people(self, state: State, world: _PublishedState) -> People:
+        if self._people is None or self._people.pages is not state.people or self._people.of is not world.members:
+            self._people = People.make_people(self.secret, world.members, state.people)
+        return self._people
 
     def _make_game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
         """Make the files of a game that have changed; return their number."""
@@ -308,25 +359,59 @@ class Publisher:
         entry = state.entries.pop(game, None)
         state.stale += entry.files if entry else ()
 
+    def _make_player_pages(self, state: State, before: dict[str, Entry | None], report: Report) -> list[str]:
+        """Make the pages of the players of games that went on by a turn; return their paths.
+
+        A game that began, ended or is shown under other names waits for the other files about more than one game.
+        """
+        lists = self._lists
+        assert lists is not None
+        players = {
+            seat.player
+            for game, old in before.items()
+            if (new := state.entries.get(game)) and old and not new.facts.over and old.facts.seats == new.facts.seats
+            for seat in new.facts.seats
+        }
+        own = {
+            game: state.entries[game]
+            for player in players
+            for game in lists.games.get(player, ())
+            if game in state.entries
+        }
+        keys = {entry.facts.slug: entry.key for entry in own.values()}
+        site = Site(self.club, [entry.facts for entry in own.values()], keys, lists.names, lists.standings)
+        return self._write_leaves(state, _list_files(self.club, site.list_player_leaves(players)), report)
+
+    def _write_leaves(self, state: State, files: Iterable[_File], report: Report) -> list[str]:
+        """Write those files about more than one game that have changed; return the paths of all."""
+        paths = []
+        for path, key, make in files:
+            paths.append(path)
+            if state.files.get(path) != key:
+                self.folder.write_file(path, make())
+                state.files[path] = key
+                report.written += 1
+        return paths
+
     def _make_lists(self, state: State, world: _PublishedState, report: Report, now: datetime) -> None:
-        """Make the files about more than one game that have changed."""
-        people = People.make_people(self.secret, world.members, state.people)
+        """Make the files about more than one game that have changed, and note when they may be made again."""
+        begun = self.clock()
+        people = People.make_people(self.secret, world.members, dict(state.people))
         entries = state.entries.values()
         keys = {entry.facts.slug: entry.key for entry in entries}
         names = self._list_names(people, entries)
         games = [entry.facts for entry in entries]
         standings = self.standings.make_accounts(state.entries, world.tournaments, people, now)
         leaves = Site(self.club, games, keys, names, standings).list_leaves()
-        shown: dict[str, tuple[str, Callable[[], bytes]]] = {
-            leaf.path: (make_digest(self.club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves
-        }
-        shown |= self._list_calendars(people, world.members, entries)
-        for path, (key, make) in shown.items():
-            if state.files.get(path) != key:
-                self.folder.write_file(path, make())
-                state.files[path] = key
-                report.written += 1
-        state.stale += state.files.keys() - shown.keys()
+        files = chain(_list_files(self.club, leaves), self._list_calendars(people, world.members, entries))
+        state.stale += state.files.keys() - set(self._write_leaves(state, files, report))
+        by_player: dict[str, list[str]] = {}
+        for game, entry in state.entries.items():
+            for player in {seat.player for seat in entry.facts.seats}:
+                by_player.setdefault(player, []).append(game)
+        took = self.clock() - begun
+        due = begun + took + (min(SHARE * took, MAX_WAIT) if len(entries) > MANY_GAMES else 0)
+        self._lists = _Lists(world.text, names, standings, by_player, due)
 
     def _list_names(self, people: People, entries: Iterable[Entry]) -> dict[str, str]:
         """Return the names of players by their pages: for a player without a name of their own, the name in their last game."""
@@ -338,9 +423,7 @@ class Publisher:
         return names
 
     @cites("club.pages.calendar")
-    def _list_calendars(
-        self, people: People, members: Iterable[Member], entries: Iterable[Entry]
-    ) -> dict[str, tuple[str, Callable[[], bytes]]]:
+    def _list_calendars(self, people: People, members: Iterable[Member], entries: Iterable[Entry]) -> Iterator[_File]:
         due: dict[str, list[Deadline]] = {}
         for entry in entries:
             if entry.due is not None:
@@ -348,13 +431,14 @@ class Publisher:
                 page = self.club.make_url(page_frame.find_game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
                 due.setdefault(people.find_home(own.address), []).append(deadline)
-        calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}
         for member in members:
             if member.secret:
                 own_deadlines = due.get(people.find_home(member.address), [])
-                made = partial(calendar_of, own_deadlines)
-                calendars[f"{CALENDARS}/{member.secret}.ics"] = make_digest(own_deadlines), made
-        return calendars
+                yield (
+                    f"{CALENDARS}/{member.secret}.ics",
+                    make_digest(own_deadlines),
+                    partial(calendar_of, own_deadlines),
+                )
 
     def _remove_orphans(self, state: State, report: Report, *, everywhere: bool) -> None:
         """Remove files without a link to them, after everything else, so that no link ever breaks."""
@@ -372,6 +456,10 @@ class Publisher:
             state.pending = [game for game, entry in state.entries.items() if not lost.isdisjoint(entry.files)]
             for game in state.pending:
                 state.entries[game] = evolve(state.entries[game], key="")
+
+
+def _list_files(club: page_frame.Club, leaves: Iterable[Leaf]) -> Iterator[_File]:
+    return ((leaf.path, make_digest(club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves)
 
 
 def _encode_file(leaf: Leaf) -> bytes:

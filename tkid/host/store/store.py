@@ -36,7 +36,7 @@ from tkid.host.store.connection import (
 )
 from tkid.host.store.retention import Limits, Room
 from tkid.host.store.schema import NEW, addresses, documents, games, incoming, keys, outgoing
-from tkid.host.store.transaction import GAME, OLDEST, Key, StoredGame, Transaction, make_stored_game
+from tkid.host.store.transaction import GAME, OLDEST, RUNNING, Key, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
 from tkid.rulebook import cites
 
@@ -238,8 +238,23 @@ class Queries:
     def list_games(self) -> list[StoredGame]:
         return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
 
+    def list_next_running(self, most: int | None) -> list[StoredGame]:
+        """Return the running games by name, at most some of them: those at which the host looks next."""
+        some = (
+            sql.select(games.c.id)
+            .where(games.c.over.is_(False))
+            .order_by(games.c.due.is_(None), games.c.due, games.c.id)
+        )
+        query = sql.select(games).where(games.c.id.in_(some.limit(most))).order_by(games.c.id)
+        return [make_stored_game(row) for row in self._read_rows(query)]
+
     def list_game_names(self) -> list[str]:
         return [name for (name,) in self._read_rows(sql.select(games.c.id).order_by(games.c.id))]
+
+    def find_next_running(self, after: str) -> str:
+        """Return the name of the running game behind another one, "" for none."""
+        rows = self._read_rows(RUNNING.where(games.c.id > schema.make_storable(after)).limit(1))
+        return str(rows[0].id) if rows else ""
 
     def list_stuck_games(self) -> list[tuple[str, int, str]]:
         """Return the games whose clock could not be looked at: the game, how often in a row, and why."""
