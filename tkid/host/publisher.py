@@ -26,7 +26,6 @@ from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, ma
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
-from tkid.host.store.documents import SEEN
 from tkid.host.store.leases import PAGES
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
@@ -119,7 +118,7 @@ class Report:
 class _PublishedState:
     """The database without its games: the games noted as changed, the last publisher, members, tournaments.
 
-    `seen` are the notes on changed members and tournaments from before these were read.
+    `word` is another one after each change of members or tournaments.
     """
 
     changed: dict[str, str]
@@ -127,7 +126,7 @@ class _PublishedState:
     members: list[Member]
     tournaments: list[Document]
     text: str
-    seen: dict[str, str]
+    word: str
 
 
 @frozen
@@ -230,11 +229,10 @@ class Publisher:
             report.left = len(state.pending)
         done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
         with store.begin_transaction() as transaction:
-            for kind, notes in ((PAGE, done), (SEEN, world.seen)):
-                for name, word in notes.items():
-                    noted = transaction.documents.get_document(kind, name)
-                    if noted is not None and noted.data == word:
-                        transaction.documents.drop_document(kind, name)
+            for game, word in done.items():
+                noted = transaction.documents.get_document(PAGE, game)
+                if noted is not None and noted.data == word:
+                    transaction.documents.drop_document(PAGE, game)
             if state.name != world.publisher:
                 transaction.documents.store_document(Document(PAGE, PUBLISHER, state.name))
         return report
@@ -243,9 +241,8 @@ class Publisher:
         """Read what changed; members and tournaments are read only if one of them did."""
         with store.begin_transaction() as transaction:
             changed = {each.id: each.data for each in transaction.documents.list_documents(PAGE)}
-            seen = {each.id: each.data for each in transaction.documents.list_documents(SEEN)}
-            publisher = changed.pop(PUBLISHER, "")
-            if self._world is None or self._world.seen != seen or EVERY_GAME in changed:
+            publisher, word = changed.pop(PUBLISHER, ""), transaction.documents.find_people_word()
+            if self._world is None or self._world.word != word:
                 members = transaction.documents.list_documents(MEMBER)
                 tournaments = transaction.documents.list_documents(TOURNAMENT)
                 texts = [each.data for each in (*members, *tournaments)]
@@ -253,7 +250,7 @@ class Publisher:
                     make_digest(self.club, self.delay, self.covers, *texts),
                     map(Member.read_text, texts[: len(members)]),
                 )
-                self._world = _PublishedState(changed, publisher, list(read), tournaments, text, seen)
+                self._world = _PublishedState(changed, publisher, list(read), tournaments, text, word)
         self._world = evolve(self._world, changed=changed, publisher=publisher)
         return self._world
 
@@ -268,7 +265,7 @@ class Publisher:
             stamp = None
         if self._state is None or stamp is None or stamp != self._stamp:
             self._state, self._stamp = State.read_file(self.memory), stamp
-            self._world = self._lists = None
+            self._lists = None
         return self._state
 
     def _are_lists_due(self, world: _PublishedState) -> bool:

@@ -45,8 +45,7 @@ DROP = documents.delete().where(IS)
 KEYS = sql.select(club_keys).where(club_keys.c.key.in_(sql.bindparam("words", expanding=True)))
 
 ON_PAGES = frozenset({MEMBER_KIND, TOURNAMENT_KIND})
-SEEN = "on pages"
-"""The kind of documents that say which members and tournaments have changed since the pages were made."""
+PEOPLE = "people"
 
 
 def _make_statement(dialect: str) -> Any:
@@ -67,6 +66,7 @@ class Documents:
         self._connection = connection
         self._dialect = connection.dialect.name
         self._seen: dict[tuple[str, str], Document | None] = {}
+        self._has_changed_people = False
 
     def get_document(self, kind: str, name: str) -> Document | None:
         """Return a document, held against other workers until the transaction ends."""
@@ -124,11 +124,18 @@ class Documents:
         self._note_change(kind, name)
 
     def _note_change(self, kind: str, name: str) -> None:
-        """Forget a document that was read, and note for the pages that a member or a tournament has changed."""
         self._seen.pop((kind, name), None)
-        if kind in ON_PAGES:
-            noted = {"kind": SEEN, "id": schema.make_storable(name), "data": token_hex(8), "due": None}
-            self._connection.execute(PUT[self._dialect], noted)
+        self._has_changed_people |= kind in ON_PAGES
+
+    def find_people_word(self) -> str:
+        """Return a word that is another one after each change of members or tournaments."""
+        noted = self.see_text("host", PEOPLE)
+        return noted.data if noted else ""
+
+    def finish(self) -> None:
+        """Note that members or tournaments have changed, last of all: so no transaction waits for another one with that note."""
+        if self._has_changed_people:
+            self.store_document(Document("host", PEOPLE, token_hex(8)))
 
     def list_documents(self, kind: str) -> list[Document]:
         return [_make_document(row) for row in self._connection.execute(OF_KIND, {"of": kind})]

@@ -132,6 +132,13 @@ MAIL = (
     .where(_compare_column(incoming.c.id), incoming.c.state == NEW)
     .with_for_update(skip_locked=True, of=incoming)
 )
+MAILS_LOCK = 7_406_115
+"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
+CLAIM = sql.select(
+    sql.func.pg_try_advisory_xact_lock(
+        sql.bindparam("lock", type_=sql.Integer), sql.bindparam("number", type_=sql.Integer)
+    )
+)
 FINISH = incoming.update().where(_compare_column(incoming.c.id, "number")).execution_options(**NO_ANSWER)
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
 BIND_KEYS = keys.update().where(_compare_column(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
@@ -234,6 +241,10 @@ class Transaction:
             part.rollback()
             raise
         part.commit()
+
+    def claim_mail(self, number: int) -> bool:
+        """Claim a mail on PostgreSQL, until the transaction or the process ends; return False if another worker has it."""
+        return bool(self._connection.execute(CLAIM, {"lock": MAILS_LOCK, "number": number}).scalar_one())
 
     def get_mail(self, number: int) -> Incoming | None:
         """Return a mail that is still to be done, held against other workers; None if another has it or it is done."""
