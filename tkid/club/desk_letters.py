@@ -75,28 +75,17 @@ def describe_end(game: HostedGame) -> str:
     return short if early is not None and early.how in ENDS_IN_SUBJECT else sentence.rstrip(".")
 
 
-@frozen(order=True)
-class GameLine:
-    """A game in a list: the nearest deadline comes first, and games without one come last."""
-
-    has_no_clock: bool
-    deadline: str
-    name: str
-    state: str
-    waits: bool
-
-    @classmethod
-    def make_line(cls, name: str, game: HostedGame, now: datetime) -> GameLine:
-        clock = read_game_clock(game.time, now)
-        deadline = clock.deadline.isoformat() if clock else ""
-        return cls(clock is None, deadline, name, describe_state(game, now), game.to_act is not None)
+def make_game_line(name: str, game: HostedGame, now: datetime) -> tuple[bool, str, str, str]:
+    """Return what a list says of a game: if it has no clock, its deadline, its name and state. In their order, the nearest is first."""
+    clock = read_game_clock(game.time, now)
+    return clock is None, clock.deadline.isoformat() if clock else "", name, describe_state(game, now)
 
 
-def list_hosted_games(games: Sequence[GameLine], most: int | None) -> Blocks:
+def list_hosted_games(games: Sequence[tuple[bool, str, str, str]], most: int | None) -> Blocks:
     """Return the games, nearest deadline first; `most` is the maximum, None for all."""
     if not games:
         return (Paragraph("There is no game."),)
-    rows = tuple((each.name, each.state) for each in sorted(games)[:most])
+    rows = tuple(line[2:] for line in sorted(games)[:most])
     left = len(games) - len(rows)
     return (Facts(rows), *([Paragraph(f"{left} more are not listed here: run `tkid host games`.")] if left else []))
 

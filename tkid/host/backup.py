@@ -117,7 +117,7 @@ WHOLENESS_CHECKS: Mapping[str, Callable[[Any], bool]] = {
 
 def _is_letter(stored: bytes, message_id: str) -> bool:
     try:
-        letter = schema.unpack_letter(stored)
+        letter = schema.PackedLetter.process_result_value(stored) or b""
     except zlib.error:
         return False
     return read_message_id(letter) == message_id and b"\0" not in letter

@@ -246,11 +246,9 @@ class Publisher:
                 members = transaction.documents.list_documents(MEMBER)
                 tournaments = transaction.documents.list_documents(TOURNAMENT)
                 texts = [each.data for each in (*members, *tournaments)]
-                text, read = (
-                    make_digest(self.club, self.delay, self.covers, *texts),
-                    map(Member.read_text, texts[: len(members)]),
-                )
-                self._world = _PublishedState(changed, publisher, list(read), tournaments, text, word)
+                text = make_digest(self.club, self.delay, self.covers, *texts)
+                read = [Member.read_text(each.data) for each in members]
+                self._world = _PublishedState(changed, publisher, read, tournaments, text, word)
         self._world = evolve(self._world, changed=changed, publisher=publisher)
         return self._world
 
@@ -369,14 +367,10 @@ class Publisher:
             if (new := state.entries.get(game)) and old and not new.facts.over and old.facts.seats == new.facts.seats
             for seat in new.facts.seats
         }
-        own = {
-            game: state.entries[game]
-            for player in players
-            for game in lists.games.get(player, ())
-            if game in state.entries
-        }
-        keys = {entry.facts.slug: entry.key for entry in own.values()}
-        site = Site(self.club, [entry.facts for entry in own.values()], keys, lists.names, lists.standings)
+        own = {game for player in players for game in lists.games.get(player, ())} & state.entries.keys()
+        entries = [state.entries[game] for game in own]
+        keys = {entry.facts.slug: entry.key for entry in entries}
+        site = Site(self.club, [entry.facts for entry in entries], keys, lists.names, lists.standings)
         return self._write_leaves(state, _list_files(self.club, site.list_player_leaves(players)), report)
 
     def _write_leaves(self, state: State, files: Iterable[_File], report: Report) -> list[str]:
@@ -403,9 +397,8 @@ class Publisher:
         files = chain(_list_files(self.club, leaves), self._list_calendars(people, world.members, entries))
         state.stale += state.files.keys() - set(self._write_leaves(state, files, report))
         by_player: dict[str, list[str]] = {}
-        for game, entry in state.entries.items():
-            for player in {seat.player for seat in entry.facts.seats}:
-                by_player.setdefault(player, []).append(game)
+        for game, player in {(game, seat.player) for game, each in state.entries.items() for seat in each.facts.seats}:
+            by_player.setdefault(player, []).append(game)
         took = self.clock() - begun
         due = begun + took + (min(SHARE * took, MAX_WAIT) if len(entries) > MANY_GAMES else 0)
         self._lists = _Lists(world.text, names, standings, by_player, due)

@@ -132,8 +132,8 @@ class Documents:
         noted = self.see_text("host", PEOPLE)
         return noted.data if noted else ""
 
-    def finish(self) -> None:
-        """Note that members or tournaments have changed, last of all: so no transaction waits for another one with that note."""
+    def note_people(self) -> None:
+        """Note that members or tournaments have changed: at the end, so that no transaction waits for another one with this note."""
         if self._has_changed_people:
             self.store_document(Document("host", PEOPLE, token_hex(8)))
 

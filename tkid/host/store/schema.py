@@ -37,30 +37,20 @@ TABLES = sql.MetaData()
 COLUMN_TYPES: Mapping[type, type[sql.types.TypeEngine[Any]]] = {
     str: sql.Text, int: sql.Integer, bool: sql.Boolean, bytes: sql.LargeBinary,
 }  # fmt: skip
-PACKED = b"x"
-"""The first byte of a letter that is compressed, as letters are since version 3; other letters begin with `From:`."""
-
-
-def pack_letter(letter: bytes) -> bytes:
-    return compress(letter) if letter else b""
-
-
-def unpack_letter(stored: bytes) -> bytes:
-    """Return the bytes of a stored letter. Raises zlib.error if they are damaged."""
-    return decompress(stored) if stored[:1] == PACKED else bytes(stored)
 
 
 class PackedLetter(sql.types.TypeDecorator[bytes]):
-    """The bytes of a letter, which are compressed in the database."""
+    """The bytes of a letter. Since version 3 they are compressed, and begin with an x; older ones begin with `From:`."""
 
-    impl = sql.LargeBinary
-    cache_ok = True
+    impl, cache_ok = sql.LargeBinary, True
 
     def process_bind_param(self, value: bytes | None, _: object) -> bytes | None:
-        return value and pack_letter(value)
+        return compress(value) if value else value
 
-    def process_result_value(self, value: bytes | None, _: object) -> bytes | None:
-        return value and unpack_letter(value)
+    @staticmethod
+    def process_result_value(value: bytes | None, _: object = None) -> bytes | None:
+        """Return the letter. Raises zlib.error if it is damaged."""
+        return decompress(value) if value and value[:1] == b"x" else value
 
 
 def _make_table(name: str, primary: Sequence[str], **columns: type | int) -> sql.Table:
@@ -150,12 +140,9 @@ LOCK = 7_406_115_100
 """The number of the lock on PostgreSQL that two migrations never hold at once."""
 
 
-ADDRESS = re.compile(r"<([^<>\s]{1,254})>")
-
-
 def list_players(record: str, game: str) -> list[dict[str, str]]:
     """Return the rows of the addresses in a record, or in a part of it: players, earlier ones, and stand-ins."""
-    return [{"address": each, "game": game} for each in sorted(set(ADDRESS.findall(record.lower())))]
+    return [{"address": each, "game": game} for each in sorted(set(re.findall(r"<([^<>\s]{1,254})>", record.lower())))]
 
 
 class UnusableError(GoneError):
@@ -231,8 +218,9 @@ def apply_steps(connection: Connection, version: int, before: int = 0) -> None:
         for statement in STEPS[number]:
             connection.exec_driver_sql(statement.format(**TYPES[connection.dialect.name]))
         if number == WITH_PLAYERS:
-            for game, record in connection.execute(sql.select(games.c.id, games.c.record)).all():
-                connection.execute(insert_new(players, connection.dialect.name), list_players(record, game))
+            found = connection.execute(sql.select(games.c.id, games.c.record)).all()
+            if rows := [row for game, record in found for row in list_players(record, game)]:
+                connection.execute(players.insert(), rows)
     if version > max(before, 1):
         connection.execute(versions.update().values(version=version))
 

@@ -240,11 +240,7 @@ class Queries:
 
     def list_next_running(self, most: int | None) -> list[StoredGame]:
         """Return the running games by name, at most some of them: those at which the host looks next."""
-        some = (
-            sql.select(games.c.id)
-            .where(games.c.over.is_(False))
-            .order_by(games.c.due.is_(None), games.c.due, games.c.id)
-        )
+        some = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.due.is_(None), games.c.due)
         query = sql.select(games).where(games.c.id.in_(some.limit(most))).order_by(games.c.id)
         return [make_stored_game(row) for row in self._read_rows(query)]
 
@@ -352,6 +348,13 @@ def _lock_file(path: str, operation: int) -> Iterator[bool]:
 MAILS_PER_TRANSACTION = 20
 """Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
 
+MAILS_LOCK = 7_406_115
+"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
+CLAIM = sql.select(
+    sql.func.pg_try_advisory_xact_lock(
+        sql.bindparam("lock", type_=sql.Integer), sql.bindparam("number", type_=sql.Integer)
+    )
+)
 TRY = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
 TRY = TRY.values(tries=incoming.c.tries + 1)
 LETTER = (
@@ -371,6 +374,12 @@ class Sent:
     gone: bool
     address: str
     refused: str = ""
+
+
+@contextmanager
+def _finish(transaction: Transaction) -> Iterator[Transaction]:
+    yield transaction
+    transaction.documents.note_people()
 
 
 class Store(Queries):
@@ -421,10 +430,8 @@ class Store(Queries):
     @contextmanager
     def begin_transaction(self) -> Iterator[Transaction]:
         """Begin a transaction: everything written in it is kept, or nothing."""
-        with self._engine.begin() as connection:
-            transaction = Transaction(connection)
+        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
             yield transaction
-            transaction.documents.finish()
 
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
@@ -464,8 +471,9 @@ class Store(Queries):
                 with self.begin_transaction() as transaction:
                     yield transaction
             return
-        with self.begin_transaction() as transaction:
-            yield transaction if transaction.claim_mail(numbers[0]) and self.count_attempt(numbers) else None
+        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
+            is_mine = connection.execute(CLAIM, {"lock": MAILS_LOCK, "number": numbers[0]}).scalar_one()
+            yield transaction if is_mine and self.count_attempt(numbers) else None
 
     def count_attempt(self, numbers: Sequence[int]) -> bool:
         """Count one more attempt at mails, and keep the count even after a crash; return False if all are done."""

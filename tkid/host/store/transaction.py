@@ -18,18 +18,7 @@ from tkid.host.store import schema
 from tkid.host.store.connection import NO_ANSWER, DatabaseError
 from tkid.host.store.documents import Documents, FiledMails, TakenError
 from tkid.host.store.retention import Retention
-from tkid.host.store.schema import (
-    NEW,
-    addresses,
-    answered,
-    games,
-    incoming,
-    keys,
-    known,
-    make_storable,
-    outgoing,
-    players,
-)
+from tkid.host.store.schema import NEW, addresses, answered, games, incoming, keys, known, make_storable, outgoing
 from tkid.mail.envelope import MOST_HEADER_BYTES
 from tkid.mail.hosted_game import HostedGame
 
@@ -132,13 +121,6 @@ MAIL = (
     .where(_compare_column(incoming.c.id), incoming.c.state == NEW)
     .with_for_update(skip_locked=True, of=incoming)
 )
-MAILS_LOCK = 7_406_115
-"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
-CLAIM = sql.select(
-    sql.func.pg_try_advisory_xact_lock(
-        sql.bindparam("lock", type_=sql.Integer), sql.bindparam("number", type_=sql.Integer)
-    )
-)
 FINISH = incoming.update().where(_compare_column(incoming.c.id, "number")).execution_options(**NO_ANSWER)
 KEYS = sql.select(keys).where(keys.c.key.in_(sql.bindparam("words", expanding=True)))
 BIND_KEYS = keys.update().where(_compare_column(keys.c.game, "of"), keys.c.turn > sql.bindparam("last"))
@@ -182,8 +164,8 @@ LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MAX_Q
 CAME_BACK = outgoing.update().where(_compare_column(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_compare_column(addresses.c.address))
 NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
-ALL_GAMES_OF = sql.select(games).join_from(players, games, games.c.id == players.c.game)
-ALL_GAMES_OF = ALL_GAMES_OF.where(_compare_column(players.c.address)).order_by(games.c.id)
+GAMES_AT = sql.select(schema.players.c.game).where(_compare_column(schema.players.c.address))
+ALL_GAMES_OF = sql.select(games).where(games.c.id.in_(GAMES_AT)).order_by(games.c.id)
 GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
 
 
@@ -205,7 +187,7 @@ INSERT: Mapping[str, Mapping[str, Any]] = {
         "known": schema.insert_new(known, dialect),
         "games": schema.insert_new(games, dialect),
         "keys": schema.insert_new(keys, dialect).execution_options(**NO_ANSWER),
-        "players": schema.insert_new(players, dialect).execution_options(**NO_ANSWER),
+        "players": schema.insert_new(schema.players, dialect).execution_options(**NO_ANSWER),
         "outgoing": schema.insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
         "answered": _make_count(dialect),
         "addresses": _make_bounce_count(dialect),
@@ -241,10 +223,6 @@ class Transaction:
             part.rollback()
             raise
         part.commit()
-
-    def claim_mail(self, number: int) -> bool:
-        """Claim a mail on PostgreSQL, until the transaction or the process ends; return False if another worker has it."""
-        return bool(self._connection.execute(CLAIM, {"lock": MAILS_LOCK, "number": number}).scalar_one())
 
     def get_mail(self, number: int) -> Incoming | None:
         """Return a mail that is still to be done, held against other workers; None if another has it or it is done."""
