@@ -224,7 +224,8 @@ def backup(
     (check_apart if file.is_dir() else check_output)(file, None, *host_rounds.list_host_files(directory))
     with stop_on_os_error("Nothing was written"), host_rounds.report_host_errors(folder):
         try:
-            made = back_up(directory, file, host_rounds.get_time(), replace=force)
+            with show_progress("rows written") as shown:
+                made = back_up(directory, file, host_rounds.get_time(), replace=force, step=shown.count_step)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")

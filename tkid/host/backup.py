@@ -166,8 +166,15 @@ class Made:
     version: int
 
 
-def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: bool = False) -> Made:
-    """Make a backup of a host, which may be at work. In a folder, the file gets a name with the time.
+def back_up(
+    directory: HostDirectory,
+    file: Path,
+    now: datetime,
+    *,
+    replace: bool = False,
+    step: Callable[[], None] = lambda: None,
+) -> Made:
+    """Make a backup of a host, which may be at work. In a folder, the file gets a name with the time; `step` is called after each row.
 
     Raises BackupError, SettingsError, OSError, and what the database raises.
     """
@@ -182,7 +189,7 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
         if damaged := find_damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
         head = Head(version, schema.format_timestamp(now), directory.settings.address, text, secret.hex())
-        rows = write_backup(engine, file, head)
+        rows = write_backup(engine, file, head, step)
         if version == schema.VERSION:
             with engine.begin() as connection:
                 made = json.dumps({"made": head.made, "file": str(file)})
@@ -192,7 +199,7 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
     return Made(file, rows, version)
 
 
-def write_backup(engine: Engine, file: Path, head: Head) -> int:
+def write_backup(engine: Engine, file: Path, head: Head, step: Callable[[], None] = lambda: None) -> int:
     """Write a backup of a database as it is at one moment, whole or not at all; how many rows it has.
 
     Others may work with the database meanwhile. Raises OSError and what the database raises.
@@ -208,6 +215,7 @@ def write_backup(engine: Engine, file: Path, head: Head) -> int:
             digest.update(data)
             packed.write(data)
             count += isinstance(line, list)
+            step()
         packed.write((json.dumps({"rows": count, "sha256": digest.hexdigest()}) + "\n").encode("ascii"))
     return count
 

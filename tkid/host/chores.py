@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from itertools import islice
+from math import inf
 from pathlib import Path
 from time import monotonic
 
@@ -36,6 +38,8 @@ from tkid.mail.marker import LENGTH, make_key
 from tkid.mail.order_machine import Mail, Sender
 from tkid.rulebook import cites
 
+SECONDS = 2.0
+"""Approximate time of a round for work that can go on in the next ones, so that mails do not wait."""
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
 """Interval between searches for outdated mails and other old data."""
 MAX_FILES_PER_ROUND = 100
@@ -107,10 +111,12 @@ RETRY_DELAY = timedelta(hours=1)
 
 
 @cites("club.digest.once")
-def send_due_digests(host: Host, now: datetime) -> int:
-    """Send the due digests, each in its own transaction; return their number. Raises an error when all were tried."""
-    sent, failure = 0, None
+def send_due_digests(host: Host, now: datetime, seconds: float = SECONDS) -> int:
+    """Send due digests for about `seconds`, each in its own transaction; return their number. Raises an error at the end."""
+    sent, failure, until = 0, None, monotonic() + seconds
     for address in host.store.list_due_documents(DigestBook.KIND, now):
+        if monotonic() > until:
+            break
         try:
             with host.store.begin_transaction() as transaction:
                 sent += _send_digest(host, transaction, address, now)
@@ -230,10 +236,6 @@ class _ToldError(Exception):
     """Another worker has told the players of a game."""
 
 
-SECONDS = 2.0
-"""Approximate time of a round for work that can go on in the next ones, so that mails do not wait."""
-
-
 AT_WORK = timedelta(minutes=15)
 """Time after which a machine that has not looked at its mailbox is not waited for."""
 
@@ -313,7 +315,7 @@ def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> i
 
 def _perform_due_chores(host: Host, now: datetime) -> None:
     """Perform the chores that were due by a time, except the clocks of games. The round repeats those that fail."""
-    for chore in (end_overdue_gatherings, send_due_digests, advance_tournaments):
+    for chore in (end_overdue_gatherings, partial(send_due_digests, seconds=inf), advance_tournaments):
         try:
             chore(host, now)
         except DATABASE_ERRORS:

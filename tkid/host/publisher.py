@@ -42,6 +42,8 @@ from tkid.rulebook import cites
 
 MANY_GAMES, SHARE, MAX_WAIT = 50, 20, 60.0
 """In a club with more games, files about many games are made again after so many times as long as it took, a minute at most."""
+SAVED = 500
+"""Number of games after which a run of the publisher notes how far it is."""
 _File = tuple[str, str, Callable[[], bytes]]
 """A file about more than one game: its path, a digest of what it shows, and how it is made."""
 
@@ -292,8 +294,12 @@ class Publisher:
     ) -> None:
         people = self._find_people(state, world)
         until = None if seconds is None else self.clock() + seconds
-        left, state.pending = list(wanted), []
+        left = list(wanted)
         for index, game in enumerate(left):
+            if index % SAVED == 0:
+                state.pending = left[index:]
+                if index:
+                    state.write_file(self.memory)  # from here it goes on if the process dies
             if until is not None and self.clock() > until:
                 state.pending = left[index:]
                 break
@@ -308,6 +314,8 @@ class Publisher:
                 report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
             step()
+        else:
+            state.pending = []
 
     def _find_people(self, state: State, world: _PublishedState) -> People:
         if self._people is None or self._people.pages is not state.people or self._people.of is not world.members:
