@@ -6,6 +6,7 @@ is not: `benchmarks/growth.py` measures it.
 
 from __future__ import annotations
 
+import itertools
 import sqlite3
 import sys
 from collections import Counter
@@ -21,7 +22,7 @@ import sqlalchemy as sql
 from attrs import evolve
 from sqlalchemy.engine import Engine
 
-from tests.host.large_club import PLAYERS, fill, player, turn_mails
+from tests.host.large_club import fill, player, turn_mails
 from tests.host.sites import SECRET
 from tests.host.year.players import TIME, host
 from tkid.club.digest import DigestBook
@@ -132,15 +133,16 @@ def count_turn_with_pages(running: Host, folder: Path) -> Counter[str]:
             transaction.documents.store_document(evolve(each, name=f"{each.name} the Great").document)
     target = PublishedFolder(folder / "www", "owner-word")
     pages = publisher.Publisher(target, folder / "pages.json", SECRET, Club("The club", "https://club.example"))
-    for _ in range(2):
-        pages.run_chore(running.store, NOW, 1e6)
-        turn(running)
-        pages.clock = lambda: 0.0
+    clock = itertools.count()
+    pages.clock = lambda: next(clock)
+    pages.run_chore(running.store, NOW, 1e6)
+    pages.clock = lambda: 0.0
+    turn(running)
     pages.run_chore(running.store, NOW, 1e6)
 
     def work() -> None:
         turn(running)
-        assert pages.run_chore(running.store, NOW, 1e6) > len(PLAYERS)
+        assert pages.run_chore(running.store, NOW, 1e6) > 0
         assert pages.run_chore(running.store, NOW, 1e6) == 0
 
     return count(work)

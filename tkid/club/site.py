@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from hashlib import sha256
@@ -240,11 +240,18 @@ class Site:
 
     def list_leaves(self) -> Iterator[Leaf]:
         """Yield all files about more than one game, linked ones first."""
-        running, ended = self._sort_games()
+        over = (game for game in self.games if game.over)
+        ended = sorted(over, key=lambda game: (game.ended.isoformat() if game.ended else "", game.slug))
+        running = sorted((game for game in self.games if not game.over), key=_start, reverse=True)
         club, of = self.club, self.standings
         yield Leaf(STYLE, (write_style(),), write_style)
         players = list(self._list_players(running, ended))
-        yield from map(self._make_player_leaf, players)
+        for player in players:
+            names = sorted(player.names.items())
+            keys = (*self._list_keys(player.running), "|", *self._list_keys(player.ended))
+            shown = (*keys, player.name, player.curves, names)
+            write = partial(standings_pages.write_player_page, club, player)
+            yield Leaf(find_player_page(player.player), shown, write)
         for cross in of.crosses:
             yield Leaf(cross.path, (cross,), partial(standings_pages.write_cross_page, club, cross))
         for each in of.tournaments:
@@ -273,24 +280,6 @@ class Site:
                 *(find_player_page(each.player) for each in players),
             ]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
-
-    def list_player_leaves(self, players: Container[str]) -> Iterator[Leaf]:
-        """Yield the pages of some players, all of whose games are given."""
-        every = self._list_players(*self._sort_games())
-        return (self._make_player_leaf(each) for each in every if each.player in players)
-
-    def _sort_games(self) -> tuple[list[GameFacts], list[GameFacts]]:
-        """Return the games that are played, the latest turn first, and those that are over, the latest end last."""
-        over = (game for game in self.games if game.over)
-        ended = sorted(over, key=lambda game: (game.ended.isoformat() if game.ended else "", game.slug))
-        return sorted((game for game in self.games if not game.over), key=_start, reverse=True), ended
-
-    def _make_player_leaf(self, player: standings_pages.PlayerFacts) -> Leaf:
-        keys = (*self._list_keys(player.running), "|", *self._list_keys(player.ended))
-        shown = (*keys, player.name, player.curves, sorted(player.names.items()))
-        return Leaf(
-            find_player_page(player.player), shown, partial(standings_pages.write_player_page, self.club, player)
-        )
 
     def _list_keys(self, games: Iterable[GameFacts]) -> Iterator[str]:
         return (self.keys[game.slug] for game in games)

@@ -299,8 +299,6 @@ class Entry(StoredText):
 class State:
     """The published state: games, files about more than one game with a digest of their content, pages of people.
 
-    Its file is written whole when these files were made. Until then, lines with what changed are added.
-
     `pending` are the games that are left to do, `stale` files to which no page links any more.
 
     `world` is a digest of everything on which all pages depend, `looked` the day on which every game was last
@@ -321,20 +319,13 @@ class State:
     def read_file(cls, file: Path) -> State:
         """Read the state; return an empty one if no readable one exists."""
         try:
-            first, *lines = file.read_text("utf-8").split("\n")[:-1]
+            first, *lines = file.read_text("utf-8").splitlines()
             data = json.loads(first)
             if data.pop("form") != FORM:
                 return cls()
-            texts: dict[str, str] = {}
-            for line in lines:
-                if line.startswith("{"):
-                    later = json.loads(line)
-                    texts |= later.pop("entries")
-                    data |= later | {"files": data["files"] | later["files"]}
-                else:
-                    name, _, text = line.partition("\t")
-                    texts[json.loads(name)] = text
-            return cls({name: Entry.read_text(text) for name, text in texts.items() if text}, **data)
+            pairs = (line.split("\t", 1) for line in lines)
+            entries = {json.loads(name): Entry.read_text(text) for name, text in pairs}
+            return cls(entries, **data)
         except (OSError, ValueError, KeyError, TypeError):
             return cls()
 
@@ -345,14 +336,6 @@ class State:
         head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
         with open_whole_file(file, lasting=False) as out:
             out.writelines(line.encode() for line in (head, *lines))
-
-    def add_changes(self, file: Path, games: Iterable[str], paths: Iterable[str]) -> None:
-        """Add a line with the games and the files about more than one game that changed. Raises OSError."""
-        texts = {game: self.entries[game].line if game in self.entries else "" for game in games}
-        keys = {path: self.files[path] for path in paths}
-        data = {"entries": texts, "files": keys, "pending": self.pending, "stale": self.stale, "unfinished": True}
-        with file.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(data, ensure_ascii=False, separators=(",", ":")) + "\n")
 
 
 def make_digest(*parts: object) -> str:

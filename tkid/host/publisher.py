@@ -19,7 +19,7 @@ from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results import Player, result_of
-from tkid.club.site import CALENDARS, Leaf, Site, Standings, find_cover_file, write_game_page
+from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
@@ -131,22 +131,14 @@ class _PublishedState:
     word: str
 
 
-@frozen
-class _Lists:
-    """What the files about more than one game were made of, and by when: pages of running games change only few of them."""
-
-    world: str
-    names: dict[str, str]
-    standings: Standings
-    games: dict[str, list[str]]
-    due: float
-
-
 @define
 class Publisher:
     """Publishes to a folder; `memory` is the file in which it remembers what it published.
 
     `delay` is by how many turns running games are late. With `covers` games that are over get a picture for links.
+
+    The pages of a game are made at once; `made` are the games whose change is still noted, until the files about more than one
+    game are made and the memory is written. In a large club these wait until they are `due`.
     """
 
     folder: PublishedFolder
@@ -161,7 +153,8 @@ class Publisher:
     _stamp: tuple[int, int] | None = None
     _world: _PublishedState | None = None
     _people: People | None = None
-    _lists: _Lists | None = None
+    _made: dict[str, str] = field(factory=dict)
+    _due: float = 0
 
     def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
         """Publish changes for about `seconds`; return how many files were written or removed.
@@ -172,8 +165,12 @@ class Publisher:
         world = self._read_world(store)
         today = now.date().isoformat()
         known = (state.world, state.looked, state.name)
-        left = state.pending or (state.unfinished and self._are_lists_due(world))
-        if not (world.changed or left) and known == (world.text, today, world.publisher):
+        left = bool(world.changed.items() - self._made.items() or state.pending)
+        if not (left or (state.unfinished and self.clock() >= self._due)) and known == (
+            world.text,
+            today,
+            world.publisher,
+        ):
             return 0
         try:
             report = self.publish(store, now, every=state.looked != today, seconds=seconds)
@@ -208,28 +205,27 @@ class Publisher:
             every = every or again or EVERY_GAME in world.changed or state.name != world.publisher
             report = Report()
             wanted = self._list_wanted_games(store, state, world, every=every)
-            soon = not (every or seconds is None or self._are_lists_due(world))
+            self._due = 0 if every or state.world != world.text else self._due
+            waits = seconds is not None and self.clock() < self._due
             if wanted or every or state.unfinished or state.world != world.text:
-                paths: list[str] | None = None
+                people = len(state.people)
                 try:
                     state.unfinished, state.world = True, world.text
                     state.looked = now.date().isoformat() if every else state.looked
-                    people, before = len(state.people), {game: state.entries.get(game) for game in wanted}
                     self._make_games(store, state, world, wanted, seconds, report, step)
-                    if soon and len(state.people) == people:
-                        paths = self._make_player_pages(state, before, report)
-                    elif not (state.pending or soon):
+                    if not (state.pending or waits):
                         self._make_lists(state, world, report, now)
                         self._remove_orphans(state, report, everywhere=every)
                         state.unfinished = bool(state.pending) or not state.files
                 finally:
-                    if paths is None:
+                    if not waits or len(state.people) > people:
                         state.write_file(self.memory)
-                    else:
-                        state.add_changes(self.memory, wanted, paths)
                     self._state, self._stamp = state, self._find_stamp()
             report.left = len(state.pending)
         done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
+        self._made = done if waits else {}
+        if waits:
+            return report
         with store.begin_transaction() as transaction:
             for game, word in done.items():
                 noted = transaction.documents.get_document(PAGE, game)
@@ -265,22 +261,19 @@ class Publisher:
             stamp = None
         if self._state is None or stamp is None or stamp != self._stamp:
             self._state, self._stamp = State.read_file(self.memory), stamp
-            self._lists = None
+            self._made, self._due = {}, 0
         return self._state
 
-    def _are_lists_due(self, world: _PublishedState) -> bool:
-        return self._lists is None or self._lists.world != world.text or self.clock() >= self._lists.due
-
-    @staticmethod
-    def _list_wanted_games(store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
+    def _list_wanted_games(self, store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
         """List the games to check, each with whether its record may have changed."""
         if every:
             names = store.list_game_names()
             for gone in state.entries.keys() - set(names):
-                Publisher._forget_game(state, gone)
+                self._forget_game(state, gone)
             return dict.fromkeys(names, True)
         renamed = dict.fromkeys(state.entries, False) if state.world != world.text else {}
-        return renamed | dict.fromkeys((*world.changed, *state.pending), True)
+        changed = [game for game, word in world.changed.items() if self._made.get(game) != word]
+        return renamed | dict.fromkeys((*changed, *state.pending), True)
 
     def _make_games(  # noqa: PLR0917 - the facts, the wanted pages, and the report
         self,
@@ -362,25 +355,6 @@ class Publisher:
         entry = state.entries.pop(game, None)
         state.stale += entry.files if entry else ()
 
-    def _make_player_pages(self, state: State, before: dict[str, Entry | None], report: Report) -> list[str]:
-        """Make the pages of the players of games that went on by a turn; return their paths.
-
-        A game that began, ended or is shown under other names waits for the other files about more than one game.
-        """
-        lists = self._lists
-        assert lists is not None
-        players = {
-            seat.player
-            for game, old in before.items()
-            if (new := state.entries.get(game)) and old and not new.facts.over and old.facts.seats == new.facts.seats
-            for seat in new.facts.seats
-        }
-        own = {game for player in players for game in lists.games.get(player, ())} & state.entries.keys()
-        entries = [state.entries[game] for game in own]
-        keys = {entry.facts.slug: entry.key for entry in entries}
-        site = Site(self.club, [entry.facts for entry in entries], keys, lists.names, lists.standings)
-        return self._write_leaves(state, _list_files(self.club, site.list_player_leaves(players)), report)
-
     def _write_leaves(self, state: State, files: Iterable[_File], report: Report) -> list[str]:
         """Write those files about more than one game that have changed; return the paths of all."""
         paths = []
@@ -404,12 +378,8 @@ class Publisher:
         leaves = Site(self.club, games, keys, names, standings).list_leaves()
         files = chain(_list_files(self.club, leaves), self._list_calendars(people, world.members, entries))
         state.stale += state.files.keys() - set(self._write_leaves(state, files, report))
-        by_player: dict[str, list[str]] = {}
-        for game, player in {(game, seat.player) for game, each in state.entries.items() for seat in each.facts.seats}:
-            by_player.setdefault(player, []).append(game)
         took = self.clock() - begun
-        due = begun + took + (min(SHARE * took, MAX_WAIT) if len(entries) > MANY_GAMES else 0)
-        self._lists = _Lists(world.text, names, standings, by_player, due)
+        self._due = begun + took + (min(SHARE * took, MAX_WAIT) if len(entries) > MANY_GAMES else 0)
 
     def _list_names(self, people: People, entries: Iterable[Entry]) -> dict[str, str]:
         """Return the names of players by their pages: for a player without a name of their own, the name in their last game."""
