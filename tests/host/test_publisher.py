@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from attrs import evolve
 
 from tests.club.clubs import START, hosted
 from tests.host.sites import ANN, BOB, CAL, NOW, Site, broken_links, club, some_games
@@ -81,6 +82,33 @@ class TestWhatIsMade:
         assert 0 < written <= HANDFUL
         assert {"games/winter.html", "boards/winter.svg", "index.html"} <= changed
         assert not [path for path in changed if re.search("over|tricks|gone|teams|spring|cal-|dee-", path)]
+
+    def test_in_a_large_club_pages_about_many_games_wait_a_little(
+        self, site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """A turn is at once on the page of its game. Who becomes anonymous does not wait, nor does a new process."""
+        monkeypatch.setattr(publishing, "MANY_GAMES", 0)
+        clock = count(1)
+        site.publisher.clock = lambda: next(clock)
+        site.publish()
+        before = site.files()
+        site.keep(**one_turn_more())
+        assert 0 < site.publisher.run_chore(site.store, NOW, 1e6) <= HANDFUL
+        assert site.publisher.run_chore(site.store, NOW, 1e6) == 0
+        after = site.files()
+        changed = {path for path in after if after[path] != before[path]}
+        assert changed == {"games/winter.html", "boards/winter.svg", "boards/winter.map.svg"}
+        assert not broken_links(after)
+        again = evolve(site.publisher, state=None, due=0)
+        assert again.run_chore(site.store, NOW, 1e6) > 0
+        fresh = tmp_path / "fresh"
+        fresh.mkdir()
+        other = Publisher(PublishedFolder(fresh / "www", "owner-word"), fresh / "pages.json", again.secret, again.club)
+        other.publish(site.store, NOW)
+        assert Site(fresh, site.store, other).files() == site.files()
+        site.member(Member.make_new("ann@example.org", "Ann Archer").hide(b"secret", ()))
+        assert again.run_chore(site.store, NOW, 1e6) > 0
+        assert b"Ann Archer" not in b"".join(site.files().values())
 
     def test_a_game_that_ends_moves_to_the_archive(self, site: Site) -> None:
         site.publish()

@@ -12,19 +12,16 @@ from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-import sqlalchemy as sql
 from attrs import evolve
-from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.schema import CreateIndex, CreateTable
 
 from tests.host.test_bounces import bounce, key_of
 from tests.host.year.players import NAMES, TIME, address, examples, game, host, letters, reply
-from tkid.host.store.schema import TABLES
+from tkid.host.store.schema import STEPS, TYPES
 from tkid.host.transports import RefusedForGoodError
 from tkid.record.format.model import Header
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "databases"
-BOOLEANS = frozenset({"over"})
+BOOLEANS = frozenset({"over", "keyed"})
 GAMES = {"winter": (3, 2, "second-edition"), "spring": (5, 3, "second-edition-advanced")}
 
 
@@ -67,7 +64,8 @@ def fill(folder: Path) -> None:
 def rows(file: Path) -> list[str]:
     """The rows of a database as statements that SQLite and PostgreSQL read, but for the form of bytes (X'00')."""
     database = sqlite3.connect(file)
-    tables = [name for (name,) in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
+    query = "SELECT name FROM sqlite_master WHERE type = 'table' AND name <> 'tkid_schema' ORDER BY name"
+    tables = [name for (name,) in database.execute(query)]
     found = []
     for table in tables:
         cursor = database.execute(f"SELECT * FROM {table} ORDER BY 1")  # noqa: S608 - the tables of a file of our own
@@ -80,13 +78,11 @@ def rows(file: Path) -> list[str]:
     return found
 
 
-def schema(dialect: sql.Dialect) -> list[str]:
-    """The statements that make the tables in a kind of database."""
-    made: list[CreateTable | CreateIndex] = []
-    for table in TABLES.sorted_tables:
-        indexes = sorted(table.indexes, key=lambda index: str(index.name))
-        made += [CreateTable(table), *map(CreateIndex, indexes)]
-    return [" ".join(str(each.compile(dialect=dialect)).split()) + ";\n" for each in made]
+def schema(dialect: str) -> list[str]:
+    """The statements that make the tables in a kind of database, and note its version."""
+    steps = [statement.format(**TYPES[dialect]) for version in sorted(STEPS) for statement in STEPS[version]]
+    steps.append(f"UPDATE tkid_schema SET version = {max(STEPS)}")  # noqa: S608 - a number of our own
+    return [" ".join(statement.split()) + ";\n" for statement in steps]
 
 
 def _literal(column: str, value: object) -> str:
@@ -107,8 +103,7 @@ def main(version: str) -> None:
         folder = Path(temporary)
         fill(folder)
         written = {
-            "sqlite": schema(sqlite.dialect()),
-            "postgresql": schema(postgresql.dialect()),  # type: ignore[no-untyped-call]
+            **{dialect: schema(dialect) for dialect in TYPES},
             "rows": rows(folder / "host.db"),
         }
         (FOLDER / version).mkdir(parents=True, exist_ok=True)

@@ -30,6 +30,8 @@ TWO_MAILBOXES = "The host can't know whether two mailboxes belong to one person.
 """The note for the owner below seats that were taken over."""
 WORK = {"clocks": "runs the clocks", "pages": "publishes the pages"}
 """What a machine does that has a lease other than that of a mailbox."""
+MOST_GAMES = 20
+"""Maximum number of games that `status` lists on a screen."""
 LATE = 60.0
 """Seconds, in addition to twice the pause, after which a round is missed."""
 
@@ -53,7 +55,7 @@ def status(
     state: dict[str, Any] = {}
     try:
         with directory.open_store() as store:
-            state = state_of(store, time, every=every)
+            state = state_of(store, time, None if as_json else MOST_GAMES, every=every)
     except DATABASE_ERRORS as error:
         state["error"] = describe_database_error(error, directory.folder)
     if as_json:
@@ -154,6 +156,8 @@ def _describe_state(state: dict[str, Any], folder: Path) -> list[str]:
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
+    if (left := state["playing"] - len(games)) > 0:
+        lines.append(f"{count_noun(left, 'more game')}: `tkid host games {as_typed(folder)}` lists all.")
     lines += list(map(_describe_person, state["persons"]))
     lines += [TWO_MAILBOXES] if any("taken_by" in person for person in state["persons"]) else []
     lines += [_describe_letter(letter) for letter in letters["unsent"]]
@@ -220,7 +224,8 @@ def backup(
     (check_apart if file.is_dir() else check_output)(file, None, *host_rounds.list_host_files(directory))
     with stop_on_os_error("Nothing was written"), host_rounds.report_host_errors(folder):
         try:
-            made = back_up(directory, file, host_rounds.get_time(), replace=force)
+            with show_progress("rows written") as shown:
+                made = back_up(directory, file, host_rounds.get_time(), replace=force, step=shown.count_step)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")

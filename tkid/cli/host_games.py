@@ -415,7 +415,7 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
 
 
 def _iter_unused_names(store: Store) -> Iterator[str]:
-    taken = {game.id for game in store.list_games()}
+    taken = set(store.list_game_names())
     return (name for number in count(len(taken) + 1) if (name := f"game-{number}") not in taken)
 
 

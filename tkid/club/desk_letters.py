@@ -75,16 +75,17 @@ def describe_end(game: HostedGame) -> str:
     return short if early is not None and early.how in ENDS_IN_SUBJECT else sentence.rstrip(".")
 
 
-def list_hosted_games(games: Sequence[tuple[str, HostedGame]], now: datetime, most: int | None) -> Blocks:
+def make_game_line(name: str, game: HostedGame, now: datetime) -> tuple[bool, str, str, str]:
+    """Return what a list says of a game: if it has no clock, its deadline, its name and state. In their order, the nearest is first."""
+    clock = read_game_clock(game.time, now)
+    return clock is None, clock.deadline.isoformat() if clock else "", name, describe_state(game, now)
+
+
+def list_hosted_games(games: Sequence[tuple[bool, str, str, str]], most: int | None) -> Blocks:
     """Return the games, nearest deadline first; `most` is the maximum, None for all."""
     if not games:
         return (Paragraph("There is no game."),)
-
-    def when(entry: tuple[str, HostedGame]) -> tuple[bool, str, str]:
-        clock = read_game_clock(entry[1].time, now)
-        return clock is None, clock.deadline.isoformat() if clock else "", entry[0]
-
-    rows = tuple((name, describe_state(game, now)) for name, game in sorted(games, key=when)[:most])
+    rows = tuple(line[2:] for line in sorted(games)[:most])
     left = len(games) - len(rows)
     return (Facts(rows), *([Paragraph(f"{left} more are not listed here: run `tkid host games`.")] if left else []))
 

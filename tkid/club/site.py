@@ -300,16 +300,15 @@ class Site:
             for game in group:
                 for player in dict.fromkeys(seat.player for seat in game.seats if seat.player):
                     games.setdefault(player, ([], []))[which].append(game)
-        names = self._other_names()
         for player in sorted(games):
             running_games, ended_games = map(tuple, games[player])
-            curves = self.standings.curves.get(player, ())
+            curves, names = self.standings.curves.get(player, ()), self._find_other_names(ended_games)
             yield standings_pages.PlayerFacts(player, self.names[player], running_games, ended_games, curves, names)
 
     @cites("club.names")
-    def _other_names(self) -> dict[str, str]:
-        """Return the names, by page, of players whom some game shows under another one."""
-        seats = (seat for game in self.games for seat in game.seats if seat.player)
+    def _find_other_names(self, games: Iterable[GameFacts]) -> dict[str, str]:
+        """Return the names, by page, of players whom one of some games shows under another one."""
+        seats = (seat for game in games for seat in game.seats if seat.player)
         return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
 
 

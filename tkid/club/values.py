@@ -69,7 +69,7 @@ class Restoration(Stored):
     """A host that was `restored` from a backup, which was made when it was `copied`.
 
     Mails that came `since` are read again: in the mailboxes `read`, by name, that was done, in all if `complete`; those that
-    are `awaited` were in use. The players of the games `told` know of it, those of all games when it is `done`.
+    are `awaited` were in use. The players of running games up to the last one `told` know of it, those of all when it is `done`.
     """
 
     KIND = "host"

@@ -110,9 +110,17 @@ def _find_faults(connection: Connection) -> Iterator[str]:
 
 WHOLENESS_CHECKS: Mapping[str, Callable[[Any], bool]] = {
     "incoming": lambda row: not row.raw or sha256(row.raw).hexdigest() == row.digest,
-    "outgoing": lambda row: not row.mail or (read_message_id(row.mail) == row.message_id and b"\0" not in row.mail),
+    "outgoing": lambda row: not row.mail or _is_letter(row.mail, row.message_id),
 }
 """Checks that the rows of a table are as they were written: a database keeps no checksums of large values."""
+
+
+def _is_letter(stored: bytes, message_id: str) -> bool:
+    try:
+        letter = schema.PackedLetter.process_result_value(stored) or b""
+    except zlib.error:
+        return False
+    return read_message_id(letter) == message_id and b"\0" not in letter
 
 
 LAST = "backup"
@@ -158,8 +166,15 @@ class Made:
     version: int
 
 
-def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: bool = False) -> Made:
-    """Make a backup of a host, which may be at work. In a folder, the file gets a name with the time.
+def back_up(
+    directory: HostDirectory,
+    file: Path,
+    now: datetime,
+    *,
+    replace: bool = False,
+    step: Callable[[], None] = lambda: None,
+) -> Made:
+    """Make a backup of a host, which may be at work. In a folder, the file gets a name with the time; `step` is called after each row.
 
     Raises BackupError, SettingsError, OSError, and what the database raises.
     """
@@ -174,7 +189,7 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
         if damaged := find_damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
         head = Head(version, schema.format_timestamp(now), directory.settings.address, text, secret.hex())
-        rows = write_backup(engine, file, head)
+        rows = write_backup(engine, file, head, step)
         if version == schema.VERSION:
             with engine.begin() as connection:
                 made = json.dumps({"made": head.made, "file": str(file)})
@@ -184,7 +199,7 @@ def back_up(directory: HostDirectory, file: Path, now: datetime, *, replace: boo
     return Made(file, rows, version)
 
 
-def write_backup(engine: Engine, file: Path, head: Head) -> int:
+def write_backup(engine: Engine, file: Path, head: Head, step: Callable[[], None] = lambda: None) -> int:
     """Write a backup of a database as it is at one moment, whole or not at all; how many rows it has.
 
     Others may work with the database meanwhile. Raises OSError and what the database raises.
@@ -200,6 +215,7 @@ def write_backup(engine: Engine, file: Path, head: Head) -> int:
             digest.update(data)
             packed.write(data)
             count += isinstance(line, list)
+            step()
         packed.write((json.dumps({"rows": count, "sha256": digest.hexdigest()}) + "\n").encode("ascii"))
     return count
 

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import partial
 from hashlib import sha256
 from itertools import islice
+from math import inf
 from pathlib import Path
+from time import monotonic
 
 from attrs import define, evolve, field
 
@@ -35,6 +38,8 @@ from tkid.mail.marker import LENGTH, make_key
 from tkid.mail.order_machine import Mail, Sender
 from tkid.rulebook import cites
 
+SECONDS = 2.0
+"""Approximate time of a round for work that can go on in the next ones, so that mails do not wait."""
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
 """Interval between searches for outdated mails and other old data."""
 MAX_FILES_PER_ROUND = 100
@@ -106,10 +111,12 @@ RETRY_DELAY = timedelta(hours=1)
 
 
 @cites("club.digest.once")
-def send_due_digests(host: Host, now: datetime) -> int:
-    """Send the due digests, each in its own transaction; return their number. Raises an error when all were tried."""
-    sent, failure = 0, None
+def send_due_digests(host: Host, now: datetime, seconds: float = SECONDS) -> int:
+    """Send due digests for about `seconds`, each in its own transaction; return their number. Raises an error at the end."""
+    sent, failure, until = 0, None, monotonic() + seconds
     for address in host.store.list_due_documents(DigestBook.KIND, now):
+        if monotonic() > until:
+            break
         try:
             with host.store.begin_transaction() as transaction:
                 sent += _send_digest(host, transaction, address, now)
@@ -308,7 +315,7 @@ def carry_out_again(host: Host, now: datetime, stopped: Callable[[], bool]) -> i
 
 def _perform_due_chores(host: Host, now: datetime) -> None:
     """Perform the chores that were due by a time, except the clocks of games. The round repeats those that fail."""
-    for chore in (end_overdue_gatherings, send_due_digests, advance_tournaments):
+    for chore in (end_overdue_gatherings, partial(send_due_digests, seconds=inf), advance_tournaments):
         try:
             chore(host, now)
         except DATABASE_ERRORS:
@@ -319,28 +326,33 @@ def _perform_due_chores(host: Host, now: datetime) -> None:
 
 @cites("club.restored")
 def tell_players_of_restore(host: Host, now: datetime) -> int:
-    """Tell the players of each game that the host was restored, when all mails that came since are carried out."""
-    at = host.store.find_value(Restoration)
-    if at is None or not at.complete or at.done or host.store.list_waiting():
-        return 0
-    games = [game.id for game in host.store.list_games() if not game.over and game.id not in at.told]
-    done = sum(_tell_game(host, game, at, now) for game in games)
-    with host.store.begin_transaction() as transaction:
-        at = transaction.documents.find_value(Restoration) or at
-        transaction.documents.store_document(evolve(at, done=True, told=()).document)
+    """Tell the players of some games that the host was restored, when all mails that came since are carried out.
+
+    A round does so for about as long as new mails may wait; the next round goes on with the games behind the last one `told`.
+    """
+    done, until = 0, monotonic() + SECONDS
+    while monotonic() < until:
+        at = host.store.find_value(Restoration)
+        if at is None or not at.complete or at.done or host.store.find_oldest_waiting():
+            break
+        game = host.store.find_next_running(at.told[-1] if at.told else "")
+        after = evolve(at, told=(game,)) if game else evolve(at, done=True, told=())
+        with suppress(_ToldError):
+            done += _tell_game(host, game, at, after, now)
     return done
 
 
-def _tell_game(host: Host, game: str, at: Restoration, now: datetime) -> bool:
+def _tell_game(host: Host, game: str, at: Restoration, after: Restoration, now: datetime) -> int:
+    """Tell the players of a game, or of none if its name is "", and note that in the same transaction."""
 
     def note(transaction: Transaction) -> None:
-        at = transaction.documents.find_value(Restoration)
-        if at is None or at.done or game in at.told:
+        if transaction.documents.find_value(Restoration) != at:
             raise _ToldError
-        transaction.documents.store_document(evolve(at, told=(*at.told, game)).document)
+        transaction.documents.store_document(after.document)
 
-    try:
+    if game:
         host.change_game(game, lambda hosted: tell_restored(hosted, at, now), note)
-    except _ToldError:
-        return False
-    return True
+        return 1
+    with host.store.begin_transaction() as transaction:
+        note(transaction)
+    return 0

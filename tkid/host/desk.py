@@ -160,11 +160,14 @@ class Desk:
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
         names = transaction.filed.list_games() if order.game == ALL else transaction.list_running()
-        games = [(name, hosted) for name in names if (hosted := _read_game(transaction, name))]
-        waiting = sum(hosted.to_act is not None for _, hosted in games)
+        games, waiting = [], 0
+        for name in names:
+            if hosted := _read_game(transaction, name):
+                games.append(desk_letters.make_game_line(name, hosted, now))
+                waiting += hosted.to_act is not None
         most = desk_letters.MOST_SHOWN if order.ways.by_mail else None
         lead = f"{count_noun_in_words(len(games), 'game').capitalize()}, {waiting} waiting for a turn."
-        return report_done(lead, *desk_letters.list_hosted_games(games, now, most))
+        return report_done(lead, *desk_letters.list_hosted_games(games, most))
 
     def _describe_status(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now

@@ -82,22 +82,27 @@ class People:
     """The people of a club.
 
     `members` are by mailbox, of former addresses too. `pages` are the files' names of those without a
-    pseudonym, by address; they stay the same.
+    pseudonym, by address; they stay the same, and those of new people are added. `of` are the members that they were made
+    of, `anonymous` the names of those who stay anonymous.
     """
 
     secret: bytes
     members: Mapping[str, Member]
-    pages: dict[str, str] = field(factory=dict)
+    pages: dict[str, str]
+    of: Sequence[Member]
+    anonymous: frozenset[str]
+    taken: set[str]
 
     @classmethod
-    def make_people(cls, secret: bytes, members: Iterable[Member], pages: Mapping[str, str]) -> People:
+    def make_people(cls, secret: bytes, members: Sequence[Member], pages: dict[str, str]) -> People:
         """Return the people, by the documents of the members."""
         by_address: dict[str, Member] = {}
         for member in members:
             for address in map(get_mailbox, (*member.former, member.address)):
                 if member.anonymous or address not in by_address:
                     by_address[address] = member
-        return cls(secret, by_address, dict(pages))
+        anonymous = frozenset(member.name for member in by_address.values() if member.anonymous)
+        return cls(secret, by_address, pages, members, anonymous, set(pages.values()))
 
     def find_home(self, address: str) -> str:
         """Return the mailbox by which a person is known here, even if a game has another address."""
@@ -116,8 +121,9 @@ class People:
             return Person(shown, "")
         if home not in self.pages:
             plain = make_slug(shown) or "player"
-            taken = set(self.pages.values())
-            self.pages[home] = plain if plain not in taken else f"{plain}-{self.make_word('player', home, SHORT)}"
+            page = plain if plain not in self.taken else f"{plain}-{self.make_word('player', home, SHORT)}"
+            self.pages[home] = page
+            self.taken.add(page)
         return Person(shown, self.pages[home])
 
     def make_word(self, purpose: str, of: str, length: int) -> str:
@@ -128,8 +134,7 @@ class People:
     @cites("club.pages.anonymous")
     def find_hidden(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
         """Return the names of people who stay anonymous, `also` of others, that are in some texts, wholly or in part."""
-        names = {member.name for member in self.members.values() if member.anonymous} | set(also)
-        names.discard("")
+        names = (self.anonymous | set(also)) - {""}
         if not names or not any(Cast((), frozenset(names)).has_hidden_name(text) for text in texts):
             return frozenset()
         return frozenset(n for n in names if any(Cast((), frozenset({n})).has_hidden_name(text) for text in texts))

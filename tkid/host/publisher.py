@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
 from hmac import new as hmac
+from itertools import chain
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -38,6 +39,13 @@ from tkid.render.picture import Layout, write_svg_document
 from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, NoPngError, draw_cover, draw_png, explain_missing_png
 from tkid.render.replay_page import replay_page
 from tkid.rulebook import cites
+
+MANY_GAMES, SHARE, MAX_WAIT = 50, 20, 60.0
+"""In a club with more games, files about many games are made again after so many times as long as it took, a minute at most."""
+SAVED = 500
+"""Number of games after which a run of the publisher notes how far it is."""
+_File = tuple[str, str, Callable[[], bytes]]
+"""A file about more than one game: its path, a digest of what it shows, and how it is made."""
 
 
 @frozen
@@ -110,13 +118,17 @@ class Report:
 
 @frozen
 class _PublishedState:
-    """The database without its games: the games noted as changed, the last publisher, members, tournaments."""
+    """The database without its games: the games noted as changed, the last publisher, members, tournaments.
+
+    `word` is another one after each change of members or tournaments.
+    """
 
     changed: dict[str, str]
     publisher: str
     members: list[Member]
     tournaments: list[Document]
     text: str
+    word: str
 
 
 @define
@@ -124,6 +136,9 @@ class Publisher:
     """Publishes to a folder; `memory` is the file in which it remembers what it published.
 
     `delay` is by how many turns running games are late. With `covers` games that are over get a picture for links.
+
+    The pages of a game are made at once; `made` are the games whose change is still noted, until the files about more than one
+    game are made and the memory is written. In a large club these wait until they are `due`.
     """
 
     folder: PublishedFolder
@@ -136,17 +151,26 @@ class Publisher:
     standings: Accounts = field(factory=Accounts)
     _state: State | None = None
     _stamp: tuple[int, int] | None = None
+    _world: _PublishedState | None = None
+    _people: People | None = None
+    _made: dict[str, str] = field(factory=dict)
+    _due: float = 0
 
     def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
         """Publish changes for about `seconds`; return how many files were written or removed.
 
         Raises PublishError, FolderError, OSError.
         """
-        world = self._read_world(store)
         state = self._read_state()
+        world = self._read_world(store)
         today = now.date().isoformat()
         known = (state.world, state.looked, state.name)
-        if not (world.changed or state.unfinished) and known == (world.text, today, world.publisher):
+        left = bool(world.changed.items() - self._made.items() or state.pending)
+        if not (left or (state.unfinished and self.clock() >= self._due)) and known == (
+            world.text,
+            today,
+            world.publisher,
+        ):
             return 0
         try:
             report = self.publish(store, now, every=state.looked != today, seconds=seconds)
@@ -176,24 +200,32 @@ class Publisher:
         Raises FolderError, OSError.
         """
         with self.folder.open_folder(take_over=take_over):
-            world, state = self._read_world(store), State() if again else self._read_state()
-            every = every or EVERY_GAME in world.changed or state.name != world.publisher
+            state = State() if again else self._read_state()
+            world = self._read_world(store)
+            every = every or again or EVERY_GAME in world.changed or state.name != world.publisher
             report = Report()
-            wanted = self._list_wanted_games(store, state, world, every=every or again)
-            if wanted or again or every or state.unfinished or state.world != world.text:
+            wanted = self._list_wanted_games(store, state, world, every=every)
+            self._due = 0 if every or state.world != world.text else self._due
+            waits = seconds is not None and self.clock() < self._due
+            if wanted or every or state.unfinished or state.world != world.text:
+                people = len(state.people)
                 try:
                     state.unfinished, state.world = True, world.text
-                    state.looked = now.date().isoformat() if every or again else state.looked
+                    state.looked = now.date().isoformat() if every else state.looked
                     self._make_games(store, state, world, wanted, seconds, report, step)
-                    if not state.pending:
+                    if not (state.pending or waits):
                         self._make_lists(state, world, report, now)
-                        self._remove_orphans(state, report, everywhere=every or again)
+                        self._remove_orphans(state, report, everywhere=every)
                         state.unfinished = bool(state.pending) or not state.files
                 finally:
-                    state.write_file(self.memory)
+                    if not waits or len(state.people) > people:
+                        state.write_file(self.memory)
                     self._state, self._stamp = state, self._find_stamp()
             report.left = len(state.pending)
         done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
+        self._made = done if waits else {}
+        if waits:
+            return report
         with store.begin_transaction() as transaction:
             for game, word in done.items():
                 noted = transaction.documents.get_document(PAGE, game)
@@ -204,15 +236,19 @@ class Publisher:
         return report
 
     def _read_world(self, store: Store) -> _PublishedState:
+        """Read what changed; members and tournaments are read only if one of them did."""
         with store.begin_transaction() as transaction:
             changed = {each.id: each.data for each in transaction.documents.list_documents(PAGE)}
-            members = transaction.documents.list_documents(MEMBER)
-            tournaments = transaction.documents.list_documents(TOURNAMENT)
-        texts = [each.data for each in (*members, *tournaments)]
-        text = make_digest(self.club, self.delay, self.covers, *texts)
-        return _PublishedState(
-            changed, changed.pop(PUBLISHER, ""), [Member.read_text(each.data) for each in members], tournaments, text
-        )
+            publisher, word = changed.pop(PUBLISHER, ""), transaction.documents.find_people_word()
+            if self._world is None or self._world.word != word:
+                members = transaction.documents.list_documents(MEMBER)
+                tournaments = transaction.documents.list_documents(TOURNAMENT)
+                texts = [each.data for each in (*members, *tournaments)]
+                text = make_digest(self.club, self.delay, self.covers, *texts)
+                read = [Member.read_text(each.data) for each in members]
+                self._world = _PublishedState(changed, publisher, read, tournaments, text, word)
+        self._world = evolve(self._world, changed=changed, publisher=publisher)
+        return self._world
 
     def _find_stamp(self) -> tuple[int, int]:
         stat = self.memory.stat()
@@ -225,18 +261,19 @@ class Publisher:
             stamp = None
         if self._state is None or stamp is None or stamp != self._stamp:
             self._state, self._stamp = State.read_file(self.memory), stamp
+            self._made, self._due = {}, 0
         return self._state
 
-    @staticmethod
-    def _list_wanted_games(store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
+    def _list_wanted_games(self, store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
         """List the games to check, each with whether its record may have changed."""
         if every:
             names = store.list_game_names()
             for gone in state.entries.keys() - set(names):
-                Publisher._forget_game(state, gone)
+                self._forget_game(state, gone)
             return dict.fromkeys(names, True)
         renamed = dict.fromkeys(state.entries, False) if state.world != world.text else {}
-        return renamed | dict.fromkeys((*world.changed, *state.pending), True)
+        changed = [game for game, word in world.changed.items() if self._made.get(game) != word]
+        return renamed | dict.fromkeys((*changed, *state.pending), True)
 
     def _make_games(  # noqa: PLR0917 - the facts, the wanted pages, and the report
         self,
@@ -248,10 +285,14 @@ class Publisher:
         report: Report,
         step: Callable[[], None],
     ) -> None:
-        people = People.make_people(self.secret, world.members, state.people)
+        people = self._find_people(state, world)
         until = None if seconds is None else self.clock() + seconds
-        left, state.pending = list(wanted), []
+        left = list(wanted)
         for index, game in enumerate(left):
+            if index % SAVED == 0:
+                state.pending = left[index:]
+                if index:
+                    state.write_file(self.memory)  # from here it goes on if the process dies
             if until is not None and self.clock() > until:
                 state.pending = left[index:]
                 break
@@ -266,7 +307,13 @@ class Publisher:
                 report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
             step()
-        state.people = dict(people.pages)
+        else:
+            state.pending = []
+
+    def _find_people(self, state: State, world: _PublishedState) -> People:
+        if self._people is None or self._people.pages is not state.people or self._people.of is not world.members:
+            self._people = People.make_people(self.secret, world.members, state.people)
+        return self._people
 
     def _make_game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
         """Make the files of a game that have changed; return their number."""
@@ -308,25 +355,31 @@ class Publisher:
         entry = state.entries.pop(game, None)
         state.stale += entry.files if entry else ()
 
+    def _write_leaves(self, state: State, files: Iterable[_File], report: Report) -> list[str]:
+        """Write those files about more than one game that have changed; return the paths of all."""
+        paths = []
+        for path, key, make in files:
+            paths.append(path)
+            if state.files.get(path) != key:
+                self.folder.write_file(path, make())
+                state.files[path] = key
+                report.written += 1
+        return paths
+
     def _make_lists(self, state: State, world: _PublishedState, report: Report, now: datetime) -> None:
-        """Make the files about more than one game that have changed."""
-        people = People.make_people(self.secret, world.members, state.people)
+        """Make the files about more than one game that have changed, and note when they may be made again."""
+        begun = self.clock()
+        people = People.make_people(self.secret, world.members, dict(state.people))
         entries = state.entries.values()
         keys = {entry.facts.slug: entry.key for entry in entries}
         names = self._list_names(people, entries)
         games = [entry.facts for entry in entries]
         standings = self.standings.make_accounts(state.entries, world.tournaments, people, now)
         leaves = Site(self.club, games, keys, names, standings).list_leaves()
-        shown: dict[str, tuple[str, Callable[[], bytes]]] = {
-            leaf.path: (make_digest(self.club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves
-        }
-        shown |= self._list_calendars(people, world.members, entries)
-        for path, (key, make) in shown.items():
-            if state.files.get(path) != key:
-                self.folder.write_file(path, make())
-                state.files[path] = key
-                report.written += 1
-        state.stale += state.files.keys() - shown.keys()
+        files = chain(_list_files(self.club, leaves), self._list_calendars(people, world.members, entries))
+        state.stale += state.files.keys() - set(self._write_leaves(state, files, report))
+        took = self.clock() - begun
+        self._due = begun + took + (min(SHARE * took, MAX_WAIT) if len(entries) > MANY_GAMES else 0)
 
     def _list_names(self, people: People, entries: Iterable[Entry]) -> dict[str, str]:
         """Return the names of players by their pages: for a player without a name of their own, the name in their last game."""
@@ -338,9 +391,7 @@ class Publisher:
         return names
 
     @cites("club.pages.calendar")
-    def _list_calendars(
-        self, people: People, members: Iterable[Member], entries: Iterable[Entry]
-    ) -> dict[str, tuple[str, Callable[[], bytes]]]:
+    def _list_calendars(self, people: People, members: Iterable[Member], entries: Iterable[Entry]) -> Iterator[_File]:
         due: dict[str, list[Deadline]] = {}
         for entry in entries:
             if entry.due is not None:
@@ -348,13 +399,14 @@ class Publisher:
                 page = self.club.make_url(page_frame.find_game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
                 due.setdefault(people.find_home(own.address), []).append(deadline)
-        calendars: dict[str, tuple[str, Callable[[], bytes]]] = {}
         for member in members:
             if member.secret:
                 own_deadlines = due.get(people.find_home(member.address), [])
-                made = partial(calendar_of, own_deadlines)
-                calendars[f"{CALENDARS}/{member.secret}.ics"] = make_digest(own_deadlines), made
-        return calendars
+                yield (
+                    f"{CALENDARS}/{member.secret}.ics",
+                    make_digest(own_deadlines),
+                    partial(calendar_of, own_deadlines),
+                )
 
     def _remove_orphans(self, state: State, report: Report, *, everywhere: bool) -> None:
         """Remove files without a link to them, after everything else, so that no link ever breaks."""
@@ -372,6 +424,10 @@ class Publisher:
             state.pending = [game for game, entry in state.entries.items() if not lost.isdisjoint(entry.files)]
             for game in state.pending:
                 state.entries[game] = evolve(state.entries[game], key="")
+
+
+def _list_files(club: page_frame.Club, leaves: Iterable[Leaf]) -> Iterator[_File]:
+    return ((leaf.path, make_digest(club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves)
 
 
 def _encode_file(leaf: Leaf) -> bytes:

@@ -403,10 +403,14 @@ def _format_counter(name: str, text: str, figure: float | Mapping[str, float], l
     return _format_gauge(name, text, figure, label, "counter")
 
 
-def describe_status(store: Store, now: datetime, *, every: bool = False) -> dict[str, Any]:
-    """Return the mails by state, waiting letters with reasons, mails put aside, and the games; all games if `every`."""
+def describe_status(store: Store, now: datetime, most: int | None = None, *, every: bool = False) -> dict[str, Any]:
+    """Return the mails by state, waiting letters with reasons, mails put aside, and `most` running games; all games if `every`."""
     counts, oldest = store.count_mails(), store.find_oldest_waiting()
-    games = [(game.id, game.read_hosted(), game.over) for game in store.list_games()]
+    persons, games = list[dict[str, str]](), list[dict[str, Any]]()
+    for game in store.list_games() if every else store.list_next_running(most):
+        hosted = game.read_hosted()
+        games.append(_describe_game(game.id, hosted, now))
+        persons += [] if game.over else _describe_persons(game.id, hosted)
     return {
         **store.count_games(),
         "mails": {state: counts[state] for state in STATES},
@@ -417,8 +421,8 @@ def describe_status(store: Store, now: datetime, *, every: bool = False) -> dict
         "stuck": [{"game": game, "reason": error} for game, _, error in store.list_stuck_games()],
         "clock": explain_doubt(store),
         "machines": list_machine_states(store),
-        "persons": [person for name, hosted, over in games if not over for person in _describe_persons(name, hosted)],
-        "games": [_describe_game(name, hosted, now) for name, hosted, over in games if every or not over],
+        "persons": persons,
+        "games": games,
     }
 
 

@@ -255,6 +255,7 @@ class Hooks:
     patience: float = PATIENCE
     _answers: SimpleQueue[tuple[str, str]] = field(factory=SimpleQueue)
     _on_their_way: set[str] = field(factory=set)
+    _people: tuple[str, People] | None = None
 
     def run_chore(self, store: Store, now: datetime) -> int:
         """Note the news, and send them; return how many webhooks arrived or were given up."""
@@ -297,8 +298,10 @@ class Hooks:
         return f"msg_{hmac(self.secret, named.encode(), sha256).hexdigest()[:32]}"
 
     def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
-        people = People.make_people(self.secret, transaction.documents.list_values(Member), {})
-        hosted = stored.read_hosted()
+        word = transaction.documents.find_people_word()
+        if self._people is None or self._people[0] != word:
+            self._people = word, People.make_people(self.secret, transaction.documents.list_values(Member), {})
+        people, hosted = evolve(self._people[1], pages={}, taken=set()), stored.read_hosted()
         cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
         slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
         return collect_game_facts(hosted.replay, cast, slug, pages, self.delay)

@@ -50,7 +50,7 @@ def load(url: str, version: int) -> None:
 def run(engine: Engine, text: str) -> None:
     """Run statements, one after another."""
     with engine.begin() as connection:
-        for statement in re.split(r";\n(?=INSERT |CREATE |\Z)", text):
+        for statement in re.split(r";\n(?=INSERT |CREATE |ALTER |UPDATE |DROP |\Z)", text):
             if statement.strip():
                 connection.exec_driver_sql(
                     statement.replace("%", "%%") if "%" in statement and _counts(engine) else statement

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
+from secrets import token_hex
 from typing import Any
 
 import sqlalchemy as sql
 from attrs import frozen
 from sqlalchemy.engine import Connection
 
+from tkid.club.members import MEMBER_KIND
+from tkid.club.tournament import TOURNAMENT_KIND
 from tkid.club.values import S
 from tkid.host.store import schema
 from tkid.host.store.schema import addresses, check_row, club_keys, documents, format_timestamp, games, incoming
@@ -30,8 +33,8 @@ class ClubKey:
 
 
 IS = sql.and_(documents.c.kind == sql.bindparam("of"), documents.c.id == sql.bindparam("named"))
-SEEN = sql.select(documents).where(IS)
-GET = SEEN.with_for_update()
+SEE = sql.select(documents).where(IS)
+GET = SEE.with_for_update()
 OF_KIND = sql.select(documents).where(documents.c.kind == sql.bindparam("of")).order_by(documents.c.id)
 DUE = OF_KIND.where(documents.c.due <= sql.bindparam("now")).with_for_update(skip_locked=True)
 SOME = sql.select(documents).where(
@@ -40,6 +43,9 @@ SOME = sql.select(documents).where(
 )
 DROP = documents.delete().where(IS)
 KEYS = sql.select(club_keys).where(club_keys.c.key.in_(sql.bindparam("words", expanding=True)))
+
+ON_PAGES = frozenset({MEMBER_KIND, TOURNAMENT_KIND})
+PEOPLE = "people"
 
 
 def _make_statement(dialect: str) -> Any:
@@ -60,6 +66,7 @@ class Documents:
         self._connection = connection
         self._dialect = connection.dialect.name
         self._seen: dict[tuple[str, str], Document | None] = {}
+        self._has_changed_people = False
 
     def get_document(self, kind: str, name: str) -> Document | None:
         """Return a document, held against other workers until the transaction ends."""
@@ -84,7 +91,7 @@ class Documents:
         """Return a document as it is now, or was when it was looked up; others may change it meanwhile."""
         if (kind, name) in self._seen:
             return self._seen[kind, name]
-        row = self._connection.execute(SEEN, {"of": kind, "named": name}).first()
+        row = self._connection.execute(SEE, {"of": kind, "named": name}).first()
         return None if row is None else _make_document(row)
 
     def look_up(self, named: Iterable[tuple[str, str]]) -> None:
@@ -105,16 +112,30 @@ class Documents:
         if document.how == "drop":
             self.drop_document(document.kind, document.id)
             return
-        self._seen.pop((document.kind, document.id), None)
         due = format_timestamp(document.due) if document.due else None
         values = {"kind": document.kind, "id": document.id, "data": schema.make_storable(document.data), "due": due}
         statement = (ADD if document.how == "new" else PUT)[self._dialect]
         if not self._connection.execute(statement, check_row(documents, values)).rowcount and document.how == "new":
             raise TakenError(f"there is already a {document.kind} {document.id}")
+        self._note_change(document.kind, document.id)
 
     def drop_document(self, kind: str, name: str) -> None:
-        self._seen.pop((kind, name), None)
         self._connection.execute(DROP, {"of": kind, "named": schema.make_storable(name)})
+        self._note_change(kind, name)
+
+    def _note_change(self, kind: str, name: str) -> None:
+        self._seen.pop((kind, name), None)
+        self._has_changed_people |= kind in ON_PAGES
+
+    def find_people_word(self) -> str:
+        """Return a word that is another one after each change of members or tournaments."""
+        noted = self.see_text("host", PEOPLE)
+        return noted.data if noted else ""
+
+    def note_people(self) -> None:
+        """Note that members or tournaments have changed: at the end, so that no transaction waits for another one with this note."""
+        if self._has_changed_people:
+            self.store_document(Document("host", PEOPLE, token_hex(8)))
 
     def list_documents(self, kind: str) -> list[Document]:
         return [_make_document(row) for row in self._connection.execute(OF_KIND, {"of": kind})]

@@ -9,6 +9,7 @@ SQLite takes texts of any length, and PostgreSQL does not; PostgreSQL takes no N
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from importlib.resources import files
 from typing import Any
+from zlib import compress, decompress
 
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
@@ -37,9 +39,23 @@ COLUMN_TYPES: Mapping[type, type[sql.types.TypeEngine[Any]]] = {
 }  # fmt: skip
 
 
+class PackedLetter(sql.types.TypeDecorator[bytes]):
+    """The bytes of a letter. Since version 3 they are compressed, and begin with an x; older ones begin with `From:`."""
+
+    impl, cache_ok = sql.LargeBinary, True
+
+    def process_bind_param(self, value: bytes | None, _: object) -> bytes | None:
+        return compress(value) if value else value
+
+    @staticmethod
+    def process_result_value(value: bytes | None, _: object = None) -> bytes | None:
+        """Return the letter. Raises zlib.error if it is damaged."""
+        return decompress(value) if value and value[:1] == b"x" else value
+
+
 def _make_table(name: str, primary: Sequence[str], **columns: type | int) -> sql.Table:
     """Return a table by the types of its columns; a number is the most characters of a text."""
-    types = {each: sql.String(of) if isinstance(of, int) else COLUMN_TYPES[of] for each, of in columns.items()}
+    types = {each: sql.String(of) if isinstance(of, int) else COLUMN_TYPES.get(of, of) for each, of in columns.items()}
     return sql.Table(name, TABLES, *(sql.Column(each, of, primary_key=each in primary) for each, of in types.items()))
 
 
@@ -55,13 +71,15 @@ known = _make_table("known", ["sender_and_id"], sender_and_id=64, game=64, day=1
 """The mails of senders by Message-ID, to recognise copies; each with its game ("" for none) and its time."""
 outgoing = _make_table(
     "outgoing", ["id"], id=int, message_id=200, game=64, address=254, sent=32, given_up=32, came_back=32, next_try=32,
-    tries=int, error=str, mail=bytes,
+    tries=int, error=str, mail=PackedLetter,
 )  # fmt: skip
 keys = _make_table("keys", ["key"], key=32, game=64, seat=int, turn=int)
 answered = _make_table("answered", ["address", "day", "what"], address=254, day=10, what=64, times=int)
 addresses = _make_table("addresses", ["address"], address=254, bounces=int, since=32, reason=str)
 documents = _make_table("documents", ["kind", "id"], kind=16, id=254, due=32, data=str)
 club_keys = _make_table("club_keys", ["key"], key=32, address=254, about=400)
+players = _make_table("players", ["address", "game"], address=254, game=64)
+"""The games in whose record an address is, in lower case; in some of them another player may have it by now."""
 versions = _make_table("tkid_schema", ["version"], version=int)
 """One row: the number of the last of the `STEPS` that was taken."""
 TO_BE_SENT = sql.and_(outgoing.c.sent.is_(None), outgoing.c.given_up.is_(None))
@@ -111,6 +129,8 @@ STEPS: Mapping[int, Sequence[str]] = {
 """The statements that make each version of the one before; the first makes an empty database a host's."""
 VERSION = max(STEPS)
 """The version that this program works with."""
+WITH_PLAYERS = 3
+"""The first version with a table of players: they are read from the records of its games."""
 FIRST_TABLES = frozenset({"games", "incoming", "known", "outgoing", "keys", "answered", "addresses"})
 """The tables of the first version, by which it is known."""
 OURS = FIRST_TABLES | TABLES.tables.keys()
@@ -118,6 +138,11 @@ OURS = FIRST_TABLES | TABLES.tables.keys()
 NEWEST = sql.select(sql.func.max(versions.c.version))
 LOCK = 7_406_115_100
 """The number of the lock on PostgreSQL that two migrations never hold at once."""
+
+
+def list_players(record: str, game: str) -> list[dict[str, str]]:
+    """Return the rows of the addresses in a record, or in a part of it: players, earlier ones, and stand-ins."""
+    return [{"address": each, "game": game} for each in sorted(set(re.findall(r"<([^<>\s]{1,254})>", record.lower())))]
 
 
 class UnusableError(GoneError):
@@ -192,6 +217,10 @@ def apply_steps(connection: Connection, version: int, before: int = 0) -> None:
     for number in range(before + 1, version + 1):
         for statement in STEPS[number]:
             connection.exec_driver_sql(statement.format(**TYPES[connection.dialect.name]))
+        if number == WITH_PLAYERS:
+            found = connection.execute(sql.select(games.c.id, games.c.record)).all()
+            if rows := [row for game, record in found for row in list_players(record, game)]:
+                connection.execute(players.insert(), rows)
     if version > max(before, 1):
         connection.execute(versions.update().values(version=version))
 

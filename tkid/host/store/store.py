@@ -36,7 +36,7 @@ from tkid.host.store.connection import (
 )
 from tkid.host.store.retention import Limits, Room
 from tkid.host.store.schema import NEW, addresses, documents, games, incoming, keys, outgoing
-from tkid.host.store.transaction import GAME, OLDEST, Key, StoredGame, Transaction, make_stored_game
+from tkid.host.store.transaction import GAME, OLDEST, RUNNING, Key, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
 from tkid.rulebook import cites
 
@@ -238,8 +238,19 @@ class Queries:
     def list_games(self) -> list[StoredGame]:
         return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
 
+    def list_next_running(self, most: int | None) -> list[StoredGame]:
+        """Return the running games by name, at most some of them: those at which the host looks next."""
+        some = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.due.is_(None), games.c.due)
+        query = sql.select(games).where(games.c.id.in_(some.limit(most))).order_by(games.c.id)
+        return [make_stored_game(row) for row in self._read_rows(query)]
+
     def list_game_names(self) -> list[str]:
         return [name for (name,) in self._read_rows(sql.select(games.c.id).order_by(games.c.id))]
+
+    def find_next_running(self, after: str) -> str:
+        """Return the name of the running game behind another one, "" for none."""
+        rows = self._read_rows(RUNNING.where(games.c.id > schema.make_storable(after)).limit(1))
+        return str(rows[0].id) if rows else ""
 
     def list_stuck_games(self) -> list[tuple[str, int, str]]:
         """Return the games whose clock could not be looked at: the game, how often in a row, and why."""
@@ -365,6 +376,12 @@ class Sent:
     refused: str = ""
 
 
+@contextmanager
+def _finish(transaction: Transaction) -> Iterator[Transaction]:
+    yield transaction
+    transaction.documents.note_people()
+
+
 class Store(Queries):
     """The database of a host. `url` is an address as SQLAlchemy reads them. Opening it never makes a database.
 
@@ -413,8 +430,8 @@ class Store(Queries):
     @contextmanager
     def begin_transaction(self) -> Iterator[Transaction]:
         """Begin a transaction: everything written in it is kept, or nothing."""
-        with self._engine.begin() as connection:
-            yield Transaction(connection)
+        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
+            yield transaction
 
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
@@ -454,9 +471,9 @@ class Store(Queries):
                 with self.begin_transaction() as transaction:
                     yield transaction
             return
-        with self._engine.begin() as connection:
+        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
             is_mine = connection.execute(CLAIM, {"lock": MAILS_LOCK, "number": numbers[0]}).scalar_one()
-            yield Transaction(connection) if is_mine and self.count_attempt(numbers) else None
+            yield transaction if is_mine and self.count_attempt(numbers) else None
 
     def count_attempt(self, numbers: Sequence[int]) -> bool:
         """Count one more attempt at mails, and keep the count even after a crash; return False if all are done."""

@@ -163,11 +163,9 @@ QUOTED = (
 LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MAX_QUOTED_LETTERS))).order_by(*NEAREST)
 CAME_BACK = outgoing.update().where(_compare_column(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_compare_column(addresses.c.address))
-LITERALLY = {ord(character): f"/{character}" for character in "%_/"}
-"""Escapes for characters with a special meaning in a search."""
 NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
-ALL_GAMES_OF = sql.select(games).where(sql.func.lower(games.c.record).like(sql.bindparam("text"), escape="/"))
-ALL_GAMES_OF = ALL_GAMES_OF.order_by(games.c.id)
+GAMES_AT = sql.select(schema.players.c.game).where(_compare_column(schema.players.c.address))
+ALL_GAMES_OF = sql.select(games).where(games.c.id.in_(GAMES_AT)).order_by(games.c.id)
 GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
 
 
@@ -189,6 +187,7 @@ INSERT: Mapping[str, Mapping[str, Any]] = {
         "known": schema.insert_new(known, dialect),
         "games": schema.insert_new(games, dialect),
         "keys": schema.insert_new(keys, dialect).execution_options(**NO_ANSWER),
+        "players": schema.insert_new(schema.players, dialect).execution_options(**NO_ANSWER),
         "outgoing": schema.insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
         "answered": _make_count(dialect),
         "addresses": _make_bounce_count(dialect),
@@ -293,12 +292,11 @@ class Transaction:
 
     def list_all_games_of(self, address: str) -> list[StoredGame]:
         """Return the games whose record has an address, by name, without holding them. Another player may have the address by now."""
-        values = {"text": f"%<{address.lower().translate(LITERALLY)}>%"}
-        return [make_stored_game(row) for row in self._connection.execute(ALL_GAMES_OF, values)]
+        return [make_stored_game(row) for row in self._connection.execute(ALL_GAMES_OF, {"address": address.lower()})]
 
     def list_games_of(self, address: str, ended: Sequence[str] = ()) -> list[StoredGame]:
         """Return those of them that are running, and some that have ended."""
-        values = {"some": list(ended), "text": f"%{address.lower().translate(LITERALLY)}%"}
+        values = {"some": list(ended), "address": address.lower()}
         return [make_stored_game(row) for row in self._connection.execute(GAMES_OF, values)]
 
     def is_name_taken(self, name: str) -> bool:
@@ -314,10 +312,17 @@ class Transaction:
         row = schema.check_row(games, {"id": game.id, **_make_values(game)})
         if not self._connection.execute(self._insert["games"], row).rowcount:
             raise TakenError(f"there is already a game {game.id}")
+        self._note_players(game.record, game.id)
 
     def save_game(self, game: StoredGame) -> None:
         """Keep a game as it is now. Raises ValueError if it does not fit into the database."""
         self._connection.execute(SAVE, {"game": game.id, **schema.check_row(games, _make_values(game))})
+        self._note_players(game.record.partition("\n\n")[2], game.id)
+
+    def _note_players(self, record: str, game: str) -> None:
+        """Note the addresses in a record; those in its header never change."""
+        if rows := schema.list_players(record, game):
+            self._connection.execute(self._insert["players"], rows)
 
     def postpone_game(self, game: str, error: str, now: datetime) -> None:
         tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
