@@ -773,7 +773,7 @@ class _PlayerFinder:
             name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())
         ]
         best = max(begun, key=lambda name: self._evident[name]) if begun and is_label else (begun or [""])[0]
-        return best if best else f"{word.upper()}." if is_label else ""  # a card begins with `A`, none with `A.`
+        return best or (f"{word.upper()}." if is_label else "")  # a card begins with `A`, none with `A.`
 
     def _list_runs(self, line: str) -> Iterator[tuple[float, list[str]]]:
         """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
@@ -796,7 +796,8 @@ class _PlayerFinder:
                         each.start() < begun or "." not in text[end : each.start()] for each in PLAYERS.finditer(text)
                     )
                     teams = len(run) == MOST_PLAYERS and re.search(rf"\b{OPPOSING}", text[begun:end])
-                    bonus = -1 if teams else MOST_PLAYERS if told else 0
+                    is_whole = not LETTERS.search(text[end:]) and not LETTERS.search(text[:begun].rpartition(":")[2])
+                    bonus = -1 if teams else MOST_PLAYERS if told or is_whole else 0
                     for size, at in product(range(MOST_PLAYERS if teams else 2, MOST_PLAYERS + 1), range(len(run) - 1)):
                         names = [*run][at : at + size]
                         times = {each: self._count(each) for each in names}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from string import ascii_uppercase
 from typing import Any, Protocol
 
@@ -147,6 +148,7 @@ class SetupReader:
             if token.places and self._is_place(at):
                 self._read_place(at, token.places)
         self._prefer_nearest()
+        self._read_bare_lines()
         self._read_tracks()
         self._read_cells()
         self._copy_rows()
@@ -223,6 +225,19 @@ class SetupReader:
             end += step
         if items and items[-1].kind != "break":
             self._add_rows(places, items[::step], cost, at, -1 if passed else start)
+
+    def _read_bare_lines(self) -> None:
+        """Take as many followers as the supply has for it, on a line without a place."""
+        lines = dict[int, list[_Token]]()
+        for token in self.tokens:
+            lines.setdefault(token.line, []).append(token)
+        for number, tokens in lines.items():
+            size = self._sizes[SUPPLY_PLACE]
+            if not any(token.kind == "place" for token in tokens) and len(tokens) > 1:
+                items = [each for each in tokens if each.kind not in {"word", "break"}]
+                for counts, cost, _ in self._interpret(items, 0) if items else ():
+                    if sum(counts) == size:
+                        self._add_row(SUPPLY_PLACE, counts, cost + OF_OTHERS, number)
 
     def _prefer_nearest(self) -> None:
         """Let followers sooner belong to the place that is nearest to them."""
@@ -357,14 +372,17 @@ class SetupReader:
     def _read_tracks(self) -> None:
         """Collect lists of all regions; one in the order of the board is the track only if there is no other."""
         many = len(self.shorthand.game.board.regions)
-        run = list[tuple[int, int]]()
+        run, numbers = list[tuple[int, int]](), 0
         for at, token in enumerate(self.tokens):
+            numbers = numbers + 1 if token.kind in {"number", "dash"} else 0 if token.kind == "place" else numbers
             region = next((value for kind, value in token.places if kind == "region"), -1)
             if region >= 0 and (not run or run[-1][0] != region):
                 run = [*run, (region, at)]
                 if len({each for each, _ in run[-many:]}) == many:
                     self._add_track(run[-many:])
-            elif region < 0 and (token.kind in {"followers", "counts"} or SUPPLY_PLACE in token.places):
+            elif region < 0 and (
+                token.kind in {"followers", "counts"} or SUPPLY_PLACE in token.places or numbers == len(self._every)
+            ):
                 self._add_short_track(run)
                 run = []
         self._add_short_track(run)
@@ -375,7 +393,7 @@ class SetupReader:
     def _add_track(self, run: Sequence[tuple[int, int]]) -> None:
         lines = [self.tokens[at].line for _, at in run]
         regions = tuple(region for region, _ in run)
-        cost = STRANGE_WORD * sum(line != other for line, other in zip(lines, lines[1:], strict=False))
+        cost = STRANGE_WORD * sum(line != other for line, other in pairwise(lines))
         for step in (-1, 1):
             near = [self.tokens[at + step : at + step + 1] for _, at in run]
             numbers = [each[0].value for each in near if each and each[0].kind in {"number", "slot"}]
