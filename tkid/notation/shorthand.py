@@ -165,6 +165,8 @@ class Shorthand(ABC):
         self._actions: dict[Any, tuple[tuple[Any, tuple[Part, ...]], ...]] = {}
         self._words: dict[Any, Word] = {}
         self._compared: dict[Any, tuple[float, tuple[Fact, ...]]] = {}
+        self.effort = 0
+        """How many comparisons of a word with a fact were made, which measures time without a clock."""
 
     @abstractmethod
     def find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
@@ -322,7 +324,9 @@ class Shorthand(ABC):
         named = [word for word in words if word.meanings]
         said = {fact for word in named for fact in word.meanings}
         rough = []
-        for move, parts in self._list_moves(position):
+        moves = self._list_moves(position)
+        self.effort += len(moves) * (len(named) + 1)
+        for move, parts in moves:
             facts = _find_costs(parts)
             strange = sum([word.cost for word in named if facts.keys().isdisjoint(word.meanings)])
             rough.append((strange + sum([cost for fact, cost in facts.items() if fact not in said]), move, parts))
@@ -353,6 +357,7 @@ class Shorthand(ABC):
                 break
             key = *map(id, words), parts, most
             known = self._compared.get(key)
+            self.effort += 0 if known else len(words) * len(parts) * most
             cost, order = known or self._compared.setdefault(key, self._compare(words, parts, most))
             found.append((cost, move, order))
             limit = min(limit, cost + margin)

@@ -44,14 +44,24 @@ AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
-SELF = frozenset("i me my myself mein meine mon mio ich je moi yo io".split())  # noqa: SIM905 - words read better so
+SELF = frozenset("i me my myself mein meine mon mio ich mich je moi yo io".split())  # noqa: SIM905 - words read better so
 OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
-    r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? ([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|ich bin|ich) *[(=]? *([^\W\d_]+)",
+    r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
+    r"|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|mich|mir|moi|ich bin|ich)\b *[(=]? *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
+SPOKEN_NAME = 4
+"""The group with a name behind `I am`."""
+SIGNED = re.compile(
+    r"(?:(?i:\b(?:by|von|di|par|por|scribe|love|yours|signed))\b[\s:,]*|[–—-] |\()([A-Z][^\W\d_]+)\)?[.]?\s*$",
+    re.MULTILINE,
+)
+"""How people sign what they write."""
+INITIAL = re.compile(r"\b([A-Z])\. ([A-Z][a-z]+)\b")
+"""A name of which only the last part is written: `I. Brandt`."""
 CORRECTED = re.compile(
     r"[^\W_]+ ?(?:\.{2,}|…|[,–—-]) ?(?:oh |äh )?(?:no|nein|non|sorry|i mean|correction|scusa)\b ?(?:wait)?[,:] ?(?=\w)",
     re.IGNORECASE,
@@ -113,7 +123,7 @@ MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
 """A movement, with its end: `War→Dev`."""
-NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\") ?\"?([^\W\d_]{2,})", re.IGNORECASE)
+NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\"|\() ?\"?([^\W\d_]{2,})", re.IGNORECASE)
 """How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
 
 
@@ -549,7 +559,13 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
             begun = [seat for seat, name in enumerate(folded) if name.strip(".").startswith(fold_name(word))]
             if fold_name(word) in folded or (len(begun) == 1 and len(word) == 1):
                 return begun[0]
-    return None
+    signed = (fold_name(name) for name in SIGNED.findall(text))
+    if (seat := next((folded.index(name) for name in signed if name in folded), None)) is not None:
+        return seat
+    heads = Counter(fold_name(word) for word in re.findall(r"(?m)^\W*(?:\d+\W+)?([^\W\d_]+)", text))
+    silent = [seat for seat, name in enumerate(folded) if not heads[name] and not heads[name[0]]]
+    speaks = sum(heads[word] for word in SELF) >= FEWEST_CALLED
+    return silent[0] if speaks and len(silent) == 1 else None
 
 
 def find_signs(text: str) -> dict[str, str]:
@@ -565,22 +581,33 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
     seats = {fold_name(name): seat for seat, name in enumerate(names)}
     used = Counter(map(fold_name, LETTERS.findall(text)))
     pairs = [(fold_name(one), fold_name(other)) for one, other in NICKNAME.findall(text)]
+    heads = Counter(fold_name(word) for word in re.findall(r"(?m)^\W*([^\W\d_]{2,})\b", text))
+    pairs += [
+        (name, head) for name in seats for head in heads if heads[head] >= FEWEST_CALLED and name.startswith(head)
+    ]
     called = [(new, seats[name]) for pair in pairs for name, new in (pair, pair[::-1]) if name in seats]
     return {
         new: seat
         for new, seat in called
-        if used[new] >= FEWEST_CALLED and new not in seats and new not in FILLERS | DOUBTS
+        if used[new] >= FEWEST_CALLED
+        and new not in seats
+        and (new not in FILLERS | DOUBTS or heads[new] >= FEWEST_CALLED)
     }
 
 
+MET = re.compile(
+    r"(?:\bw/|\b(?:with|vs?|against)\b\.?) *(?:uncle |aunt )?([^\W\d_]{3,})|^([^\W\d_]{3,}) (?:starts|begins|first)\b",
+    re.MULTILINE,
+)
+"""How notes name somebody at the table, even by a word that may be a region's."""
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
     r"|clockwise|play(?:ed|ing)?|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
-UNKNOWN = 0.5
-"""How much speaks for a word with a capital letter in a list of players."""
+UNKNOWN, ACTING = 0.5, 2.0
+"""How much speaks for a word with a capital letter in a list of players, and for one with which turns begin."""
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS = 4, 2, 3, 3, 8
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
@@ -634,23 +661,46 @@ class _PlayerFinder:
 
     def find_names(self) -> tuple[str, ...]:
         """Return the players of the surest list, and those for whom much else speaks."""
-        runs = [run for line in LIST_LINE.sub(", ", self._head).splitlines() for run in self._list_runs(line)]
+        head = INITIAL.sub(lambda found: self._expand(found[1]) or found[2], LIST_LINE.sub(", ", self._head))
+        runs = [run for line in head.splitlines() for run in self._list_runs(line)]
         _, self.listed[:] = max(
-            (run for run in runs if run[0] > 0), key=lambda run: (run[0], len(run[1])), default=(0, ())
+            (run for run in runs if run[0] > 0), key=lambda run: (run[0], len(run[1])), default=(0.0, ())
         )
         times = Counter(self._labels)
         labels = [name for name in times if times[name] >= FEWEST_TIMES]
         others = [name for name, worth in self._evident.items() if worth >= FEWEST_TIMES]
         names = tuple(dict.fromkeys((*self.listed, *labels, *others)))
         if len(labels) > 1 and times.total() >= FEWEST_LABELS:  # every player is named at some turns
-            names = tuple(name for name in names if name in labels)
+            is_list = sum(name in times for name in self.listed) > 1
+            also = [name for name in self.listed if is_list and self._count(name) > FEWEST_CALLED]
+            names = tuple(name for name in names if name in times or name in also)
         names = names[:MOST_PLAYERS]
-        return tuple(map(self._find_own_name, self._order(names))) if len(names) > 1 else ()
+        return tuple(self._find_own_name(name, names) for name in self._order(names)) if len(names) > 1 else ()
 
-    def _find_own_name(self, name: str) -> str:
-        """Return the name of a player who is listed by a nickname: `Cap = Ann`."""
-        own = re.search(rf"\b{name} ?= ?(?!(?:{'|'.join(SELF)})\b){NAME}", self.text)
-        return (self._name(own[1]) if own and len(own[1]) > 1 else "") or name
+    def _find_own_name(self, name: str, names: Sequence[str]) -> str:
+        """Return the name of a player who is listed by a nickname or an initial: `Cap = Ann`, `Tobias (T)`, or by `me`."""
+        other = rf"(?!(?:{'|'.join(SELF)})\b){NAME}"
+        short = name.strip(".")
+        own = re.search(rf"\b{short} ?= ?{other}", self.text) or re.search(rf"\b{short} \({other}\)", self.text)
+        if own and len(own[1]) > 1 and self._name(own[1]) and (len(short) < len("Ann") or "=" in own[0]):
+            return self._name(own[1])
+        known = [*sorted(self._evident, key=self._evident.__getitem__, reverse=True), *self.listed]
+        if name == "Me":
+            others = [each for each in dict.fromkeys(known) if each not in self._labels and each not in names]
+            others = [each for each in others if each in self.listed or self._evident[each] >= FEWEST_TIMES]
+            others = [each for each in SIGNED.findall(self.text) if self._name(each) and each not in names][
+                -1:
+            ] or others
+            return others[0] if len(others) == 1 else name
+        known += [
+            word.title()
+            for pair in MET.findall(self._head)
+            for word in pair
+            if word and not self.shorthand.names_card(word)
+        ]
+        known += re.findall(rf"\b([A-Z]\w+) \({short}\)", self.text) + SIGNED.findall(self.text)
+        long = [each for each in known if len(each) > len(short) and each.startswith(short) and each not in names]
+        return long[0] if long and len(short) < len("Ann") else name
 
     def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
         """Return players in the order of their turns, if that clearly differs from the listed order."""
@@ -662,7 +712,7 @@ class _PlayerFinder:
     @cached_property
     def _writer(self) -> str:
         for found in MYSELF.finditer(self.text):
-            is_spoken = fold_name(found[0]).startswith("i")  # `I'm afraid`
+            is_spoken = found.lastindex == SPOKEN_NAME and "(" not in found[0]  # `I'm afraid`
             for word in filter(None, found.groups()):
                 if (name := self._name(word)) and not (
                     is_spoken and word.islower() and self._count(name) < FEWEST_TIMES
@@ -712,7 +762,7 @@ class _PlayerFinder:
                 and len(re.findall(rf"(?m)^\W*(?:\d+\W+)?{word}\b", self.text)) > FEWEST_CALLED
             )
             return (
-                begun[0]
+                max(begun, key=self._evident.__getitem__)
                 if begun
                 else self._name(word) or (word if is_known and not self.shorthand.names_card(word) else "")
             )
@@ -722,13 +772,15 @@ class _PlayerFinder:
         begun = [
             name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())
         ]
-        return begun[0] if begun else f"{word.upper()}." if is_label else ""  # a card begins with `A`, none with `A.`
+        best = max(begun, key=lambda name: self._evident[name]) if begun and is_label else (begun or [""])[0]
+        return best or (f"{word.upper()}." if is_label else "")  # a card begins with `A`, none with `A.`
 
     def _list_runs(self, line: str) -> Iterator[tuple[float, list[str]]]:
         """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
         is_list = bool(PLAYERS.search(line))
+        is_small = len(re.findall(r"\b[A-Z][a-z]", line)) <= 1
         for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
-            run, end, has_signs = dict[str, None](), 0, False
+            run, begun, end, has_signs = dict[str, None](), 0, 0, False
             for found in re.finditer(r"(?<![^\W_])[^\W\d_]+|$", text):
                 name = self._expand(found[0], run) if found[0] else ""
                 if found[0] and not name and re.fullmatch(LISTED, found[0]):
@@ -738,17 +790,37 @@ class _PlayerFinder:
                     re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
                 )
                 has_signs = bool(between.strip())
-                is_name = name and (found[0][0].isupper() or is_list or name in self._evident)
+                is_name = name and (found[0][0].isupper() or (is_list and is_small) or name in self._evident)
                 if run and not (is_near and is_name):
-                    for size, at in product(range(2, MOST_PLAYERS + 1), range(len(run) - 1)):
+                    told = any(
+                        each.start() < begun or "." not in text[end : each.start()] for each in PLAYERS.finditer(text)
+                    )
+                    teams = len(run) == MOST_PLAYERS and re.search(rf"\b{OPPOSING}", text[begun:end])
+                    is_whole = not LETTERS.search(text[end:]) and not LETTERS.search(text[:begun].rpartition(":")[2])
+                    bonus = -1 if teams else MOST_PLAYERS if told or is_whole else 0
+                    for size, at in product(range(MOST_PLAYERS if teams else 2, MOST_PLAYERS + 1), range(len(run) - 1)):
                         names = [*run][at : at + size]
                         times = {each: self._count(each) for each in names}
                         worth = (0, UNKNOWN if is_list or max(times.values()) < FEWEST_TIMES else -UNKNOWN, UNKNOWN)
                         sure = [self._evident.get(each, worth[min(times[each], FEWEST_TIMES)]) for each in names]
-                        yield sum(sure) + (MOST_PLAYERS if is_list else 0), names
+                        acting = sum(self._acts(each) for each in names)
+                        yield sum(sure) + bonus + acting, names
                     run = {}
                 if is_name:
+                    begun = begun if run else found.start()
                     run[name], end = None, found.end()
+
+    def _acts(self, name: str) -> float:
+        """Return how much the labels of turns speak for or against a player."""
+        is_one = name in {"Me", self._writer} or name in self._said_labels or name[0] in self._said_labels
+        return 0.0 if len(self._said_labels) < FEWEST_TIMES else ACTING if is_one else -ACTING
+
+    @cached_property
+    def _said_labels(self) -> frozenset[str]:
+        """The words with which several lines of turns begin."""
+        parts = (part for line in self.text.splitlines() for part in TURN_END.split(line))
+        said = Counter(word[0].upper() + word[1:] for part in parts if (word := self._find_label(part)))
+        return frozenset(word for word in said if said[word] >= FEWEST_CALLED)
 
     @cached_property
     def _head(self) -> str:

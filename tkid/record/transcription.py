@@ -55,8 +55,11 @@ ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-FIRST_PIECES = 24
+FIRST_PIECES = 10
 """Pieces of the notes that show who started."""
+EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
+"""Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
+are followed where more were used."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -143,6 +146,7 @@ class Transcriber:
     reader: NoteReader
     as_played: bool = False
     """True if illegal turns are kept as the notes have them."""
+    effort: int = EFFORT
     _known: dict[tuple[Any, str, float], tuple[Reading, ...]] = field(init=False, factory=dict)
 
     @property
@@ -154,11 +158,14 @@ class Transcriber:
         return self.record.game
 
     def find_games(self, chunks: Sequence[Chunk]) -> list[Path]:
-        """Return the games that fit the notes, the best one first."""
+        """Return the games that fit the notes, the best one first; where that takes too long, only the likeliest are followed."""
         beams: dict[int, list[Path]] = {0: [Path(self.record.start())]}
-        best, looks = [0.0], MOST_LOOKS
+        best, looks, begun, hurried = [0.0], MOST_LOOKS, self.shorthand.effort, 0
         for at in range(len(chunks)):
-            paths = beams[at] = self._keep_best(beams.get(at, ()))
+            share = SPARE + (1 - SPARE) * at / len(chunks)
+            is_hurried = self.shorthand.effort - begun > self.effort * share
+            paths = beams[at] = self._keep_best(beams.get(at, ()))[: HURRIED_GAMES if is_hurried else None]
+            hurried = hurried or (at if is_hurried else 0)
             ahead = min((path.cost for end, later in beams.items() if end > at for path in later), default=1e9)
             if not paths or paths[0].cost > ahead + EASY:
                 beams[at] = []  # a turn that fits well goes on behind this piece
@@ -171,20 +178,22 @@ class Transcriber:
                 and ahead > best[-2] + TROUBLE
                 and paths[0].cost < HOPELESS
                 and looks
+                and not is_hurried
             ):
                 looks -= 1
                 beams[at] = self._look_back(beams, chunks, at)
-            self._go_on(beams, chunks, at)
+            self._go_on(beams, chunks, at, 1 if is_hurried else FEW_GAMES)
         last = len(chunks)
         beams[last] = self._keep_best(beams.get(last, ()))
-        return (
-            self._look_back(beams, chunks, last, LOOKED_BACK * 3)
-            if last and beams[last][0].cost > best[max(0, last - LOOKED_BACK)] + TROUBLE
-            else beams[last]
-        )
+        if hurried and beams[last][0].cost > best[hurried] + TROUBLE:
+            message = "These notes can be read in so many ways that from here on only the likeliest were compared. Check the turns behind this"
+            unsure = Finding(chunks[hurried].line, OPEN, message)
+            return [evolve(path, findings=(*path.findings, unsure)) for path in beams[last]]
+        is_troubled = last and not hurried and beams[last][0].cost > best[max(0, last - LOOKED_BACK)] + TROUBLE
+        return self._look_back(beams, chunks, last, LOOKED_BACK * 3) if is_troubled else beams[last]
 
-    def _go_on(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], at: int) -> None:
-        """Continue the games at a piece of the notes; where it fits badly, also with something missing before it."""
+    def _go_on(self, beams: dict[int, list[Path]], chunks: Sequence[Chunk], at: int, few: int) -> None:
+        """Continue the games at a piece of the notes; where it fits badly, some of them also with something missing before it."""
         paths, least, chunk = beams[at], 1e9, chunks[at]
         other = [each for path in paths for each in self._take_other(path, chunk, chunks[at - 1] if at else None)]
         beams.setdefault(at + 1, []).extend(other)
@@ -197,10 +206,8 @@ class Transcriber:
             if least <= paths[0].cost + EASY:
                 break
         if min([least, *(each.cost for each in other)]) > paths[0].cost + EASY:
-            for end, turn in self._list_turns(chunks, at):
-                beams.setdefault(end, []).extend(
-                    each for path in paths[:FEW_GAMES] for each in self._repair(path, turn)
-                )
+            for end, turn in self._list_turns(chunks, at)[-few:]:
+                beams.setdefault(end, []).extend(each for path in paths[:few] for each in self._repair(path, turn))
 
     @staticmethod
     def _list_turns(chunks: Sequence[Chunk], start: int) -> list[tuple[int, Chunk]]:
@@ -552,7 +559,11 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     ]
     full, rows = every[0], rows | {"First": starting[0]}
     if len(every) > 1 and full.record is not None and not full.problems:
-        games = [Transcriber(each.record, reader).find_games(chunks)[0] for each in every if each.record is not None]
+        games = [
+            Transcriber(each.record, reader, effort=FIRST_EFFORT).find_games(chunks)[0]
+            for each in every
+            if each.record is not None
+        ]
         full = every[min(range(len(games)), key=lambda at: games[at].cost)]
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from functools import cached_property
+from itertools import pairwise
 from string import ascii_uppercase
 from typing import Any, Protocol
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
 from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, match_name
@@ -23,28 +24,21 @@ SUPPLY = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - words read better so
-FEWEST_EXPLAINED = 3
-"""Signs of equality in a line that explains abbreviations."""
-SAME = frozenset("same gleiche ebenso genauso idem ditto likewise".split())  # noqa: SIM905 - words read better so
+SAME = frozenset("same gleiche ebenso genauso idem ditto likewise pareil".split())  # noqa: SIM905 - words read better so
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
-    r"\b(?:both(?: of us| players)?|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b",
+    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b",
     re.IGNORECASE,
 )
-"""Words for all players, where no region is before them."""
-REST = re.compile(r"\b(?:the )?(?:rest|others?|resto|reste)\W*$", re.IGNORECASE)
-CELL = re.compile(r"\d+(?:[/:]\d+){2,}|\b[a-zA-Z]{4}\b")
-"""What a line has for the followers that are left, and followers of a region in a row that has those of all."""
+"""Words for all players."""
+POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mia mi".split())  # noqa: SIM905 - words read better so
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905 - words read better so
-POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mi".split())  # noqa: SIM905 - words read better so
-TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?:?|[-–—.;]")
+TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]")
 WORDS = re.compile(r"[^\W\d_]+")
-COUNTS_BEHIND = re.compile(r"\b[A-Z]\d(?![\w/])")
 TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
 WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
 LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
 """A count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
-COUNTING = frozenset({"number", "followers"})
 SHORT_NAME = 4
 COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
     "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
@@ -52,10 +46,25 @@ COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_W
     "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8,
 }  # fmt: skip
 """Numbers in words. `no` counts nothing."""
-LONGEST_LETTERS = 2
 Place = tuple[str, int]
-CLOSED: Place = ("closed", 0)
-"""A place whose followers are known already."""
+SUPPLY_PLACE: Place = ("supply", 0)
+BREAKS: Mapping[str, float] = {",": 0.0, "+": 0.0, "=": 0.0, ":": 0.1, ";": 0.3, "|": 0.3, "/": 0.2, ".": 0.6}
+NEW_LINE, BLANK_LINE = 0.7, 3.0
+"""Costs of a sign or of the end of a line between a place and its followers."""
+STRANGE_WORD, BEFORE_PLACE, SHARED, DANGLING, ALL_OF_ONE, WITHOUT_HOME, GOES_ON, COPIED, OF_OTHERS, NO_HOME, MISSING = (
+    0.05, 0.3, 0.4, 0.4, 1.5, 0.6, 1.5, 0.2, 1.2, 4.0, 6.0
+)  # fmt: skip
+"""Costs of a word between a place and its followers, of followers before their place, of those of several places, of a number that
+counts nothing, of a faction that is alone, of a home without its own followers, of a row that goes on behind a sign, of the row of another
+place, of followers that are nearer to another place, of a home that lacks followers, and of a place without a row."""
+WRAP, WRAPPED = re.compile(r"[\w,;]\s*$"), 60
+"""The end of a line that goes on behind it, and how long it is at least."""
+AGAINST_RULES = 1.6
+"""Cost of a set-up with a wrong number of followers of a faction."""
+TOO_FAR, MOST_SHARING, MOST_STATES = 4.0, 3, 300
+"""The cost at which followers are no longer those of a place, how many places share followers, and how many set-ups are compared."""
+USUAL, COUNTED = 1.0, 0.5
+"""Costs of a track in the order of the board, and how much numbers speak for a track."""
 
 
 class SetupWords(Protocol):
@@ -82,266 +91,451 @@ class SetupWords(Protocol):
 
 @frozen
 class _Token:
-    """A word of the set-up: a place (`region`, `player`, `supply`), followers, numbers or a sign, and its value."""
+    """A word or sign of the set-up: `place`, `followers`, `number`, `counts`, `every`, `same`, `dash`, `break` or `word`.
+
+    `places` are those that a word may name, also a letter that is sooner a faction's. `value` is a faction or a number, and `cost` what
+    a sign costs between a place and its followers. `group` is the number of the word.
+    """
 
     kind: str
-    value: int
+    line: int
+    group: int = 0
+    value: int = 0
+    places: tuple[Place, ...] = ()
     counts: tuple[int, ...] = ()
+    cost: float = 0.0
 
 
-LAST_START = 20
-"""The last line behind which a set-up may begin."""
+@frozen
+class _Row:
+    """Followers that a place may have, what speaks against them, and the last line that tells them."""
+
+    counts: tuple[int, ...]
+    cost: float
+    line: int
+    span: int = -1
+    """The number of its first follower, -1 if several places share them."""
 
 
-def _join_paragraphs(lines: Sequence[str]) -> list[str]:
-    """Return as many lines, each paragraph as a whole on its first one: its sentences may go over the ends of lines."""
-    joined = list[str]()
-    at = 0
-    for number, line in enumerate(lines):
-        is_new = not line.strip() or number == 0 or not lines[number - 1].strip()
-        at = number if is_new else at
-        joined.append(line if is_new else "")
-        if not is_new:
-            joined[at] += f" {line.strip()}"
-    return joined
-
-
-@define
+@define(slots=False)
 class SetupReader:
-    """Reads notes line by line: followers belong to the places named before them, or else to the next one."""
+    """Collects what may be the followers of each place and the track, and takes what agrees best with the rules.
+
+    Each place has a known number of followers, and so has each faction. So most of what stands beside a place by chance drops out.
+    """
 
     shorthand: SetupWords
     labels: Mapping[str, int]
-    has_long_rows: bool = False
-    """True if a row may begin on one line and end on the next."""
-    is_place_last: bool = False
-    """True if followers stand before their place."""
-    rows: dict[Place, list[int]] = field(factory=dict)
-    track: tuple[int, ...] = ()
+    tokens: list[_Token] = field(factory=list)
+    rows: dict[Place, dict[tuple[int, ...], _Row]] = field(factory=dict)
+    tracks: list[tuple[float, tuple[int, ...], int]] = field(factory=list)
     first: int | None = None
-    end: int = 0
-    """How many lines belong to the set-up so far."""
-    _run: list[int] = field(factory=list)
-    _places: list[Place] = field(factory=list)
-    _is_counted: bool = False
-    _waiting: list[int] = field(factory=list)
-    """Followers without a place so far."""
-    _last: list[int] = field(factory=list)
-    """The followers of the place before."""
-    _left: set[int] = field(factory=set)
-    """Regions that get the remaining followers."""
-    _copy: list[int] = field(factory=list)
-    """Followers that the places behind have too: `the same in Essex`."""
-    _numbers: dict[int, int] = field(factory=dict)
-    """The regions by the number of their power struggle, from a table."""
+    _is_wrapped: bool = False
+    """True if a line is more of the sentence before it."""
     _columns: tuple[int, ...] = ()
     """The factions of a table's columns."""
-    _usual: tuple[int, ...] = ()
-    """All regions in their usual order, which is the track only if there is no other."""
 
     def read_lines(self, lines: Sequence[str]) -> NotedSetup:
-        """Read a set-up in each way in which people write one, and take the one that is right in most; what the notes do not tell is left out."""
-        blank = [number for number, line in enumerate(lines[:LAST_START], 1) if not line.strip()]
-        readers = list[SetupReader]()
-        for begin, is_joined in ((0, False), (0, True), *product(blank, (False, True))):
-            for last, long in product((False, True), repeat=2):
-                reader = SetupReader(self.shorthand, self.labels, long, last)
-                reader.read_way(_join_paragraphs(lines) if is_joined else lines, begin)
-                readers.append(reader)
-            if min(map(SetupReader.count_faults, readers)) == 0:
-                break
-        return min(readers, key=SetupReader.count_faults).write_setup()
-
-    def write_setup(self) -> NotedSetup:
-        return NotedSetup(self._write_rows(), self.end if self._knows_regions else 0)
-
-    def read_way(self, lines: Sequence[str], begin: int = 0) -> None:
-        """Read some lines; those up to the line `begin`, such as a key, say only who starts."""
-        for number, line in enumerate(self._spread_rows(lines), 1):
+        """Return the set-up that fits the rules best; what the notes do not tell is left out."""
+        for number, line in enumerate(lines, 1):
+            self._is_wrapped = (
+                number > 1 and len(lines[number - 2]) > WRAPPED and WRAP.search(lines[number - 2]) is not None
+            )
             self._read_first(line)
-            if number <= begin:
-                continue
-            if self.is_complete and not any(token.kind == "supply" for token in self._list_tokens(line)):
-                if self.first is not None:
-                    break
-            elif self._names_rest(line):
-                self._left.add(next(token.value for token in self._list_tokens(line)))
-            elif not self._is_legend(line):
-                self._read_line(number, line)
+            self._columns = self._columns or self._find_columns(line)
+            self.tokens += self._list_tokens(number, line)
+        for at, token in enumerate(self.tokens):
+            if token.places and self._is_place(at):
+                self._read_place(at, token.places)
+        self._prefer_nearest()
+        self._read_bare_lines()
+        self._read_tracks()
+        self._read_cells()
+        self._copy_rows()
+        return self._choose()
 
-    def _spread_rows(self, lines: Sequence[str]) -> list[str]:
-        """Return lines; a row with the followers of all regions, below a row of their names, has each behind its region."""
-        names, spread = list[str](), list[str]()
-        for given in lines:
-            line = given
-            cells = [cell for cell in CELL.findall(line) if cell[0].isdecimal() or self.shorthand.find_letters(cell)]
-            regions = [token.value for token in self._list_tokens(line) if token.kind == "region"]
-            if names and not regions and len(names) <= len(cells) <= len(names) + 1:
-                head = [*names, "supply"][: len(cells)]
-                rest = line[line.rindex(cells[-1]) + len(cells[-1]) :]
-                line = "; ".join(f"{name} {cell} ." for name, cell in zip(head, cells, strict=True)) + rest
-                spread[-1] = ""
-            is_row = not cells and len(regions) == len({*regions}) == len(self.shorthand.game.board.regions)
-            names = [self.shorthand.game.board.regions[index].name for index in regions] if is_row else []
-            spread.append(line)
-        return spread
+    # what the rules say
 
-    def _names_rest(self, line: str) -> bool:
-        tokens = [token.kind for token in self._list_tokens(line)]
-        return tokens[:1] == ["region"] and tokens[1:] in ([], ["supply"]) and REST.search(line) is not None
-
-    def _is_legend(self, line: str) -> bool:
-        words = re.findall(r"[^\W\d_]+", line)
-        is_counted = re.search(r"\d", line) or any(
-            fold_name(word) in COUNTS or len(self.shorthand.find_letters(word)) > LONGEST_LETTERS for word in words
-        )
-        return line.count("=") >= FEWEST_EXPLAINED and not is_counted
-
-    def _find_sizes(self) -> dict[Place, int]:
-        """Return how many followers each place has by the rules."""
+    @cached_property
+    def _sizes(self) -> dict[Place, int]:
+        """How many followers each place has by the rules."""
         setup, board = self.shorthand.game.setup, self.shorthand.game.board
         players = len(self.shorthand.names)
         sizes = {("region", index): setup.region for index in range(len(board.regions))}
         sizes |= {("player", seat): setup.court for seat in range(players)}
-        return sizes | {("supply", 0): sum(setup.count_all_followers(board, players)) - sum(sizes.values())}
-
-    def count_faults(self) -> int:
-        """Return how many rows are missing or have another number of followers than the rules ask."""
-        setup, board, sizes = self.shorthand.game.setup, self.shorthand.game.board, self._find_sizes()
-        wrong: int = sum(sum(self.rows.get(place, ())) != size for place, size in sizes.items() if place[0] != "supply")
-        wrong += not self.track
-        total = [sum(counts) for counts in zip(*self.rows.values(), strict=True)]
-        every = setup.count_all_followers(board, len(self.shorthand.names))
-        return wrong + (total != [*every] and ("supply", 0) in self.rows)
+        return sizes | {SUPPLY_PLACE: sum(self._every) - sum(sizes.values())}
 
     @property
-    def _knows_regions(self) -> bool:
-        return all(("region", index) in self.rows for index in range(len(self.shorthand.game.board.regions)))
+    def _every(self) -> tuple[int, ...]:
+        counts: tuple[int, ...] = self.shorthand.game.setup.count_all_followers(
+            self.shorthand.game.board, len(self.shorthand.names)
+        )
+        return counts
 
-    @property
-    def is_complete(self) -> bool:
-        """Return True if every region, every court and the track are known."""
-        board = self.shorthand.game.board
-        known = len({place for place in self.rows if place[0] != "supply"} | {("region", each) for each in self._left})
-        return known == len(board.regions) + len(self.shorthand.names) and bool(self.track)
+    def _find_home(self, place: Place) -> tuple[int, ...]:
+        """Return the followers that a place has in every game."""
+        homes = self.shorthand.game.setup.get_home_followers(self.shorthand.game.board)
+        none = (0,) * len(self._every)
+        return homes[place[1]] if place[0] == "region" else none
 
-    def _read_line(self, number: int, line: str) -> None:
-        if self._is_counted or not self.has_long_rows or not line.strip():
-            self._forget_places()
-        self._places = [place for place in self._places if place[0] != "player"]
-        tokens = list(self._list_tokens(line))
-        factions = [token.value for token in tokens if token.kind == "followers"]
-        places = [token for token in tokens if token.kind in {"region", "player", "supply"}]
-        if columns := self._find_columns(line):
-            self._columns = columns
-            return
-        size = len(self._columns)
-        if size and places and not factions and tokens[0].kind in {"region", "player", "supply"}:
-            cells = [token.value for token in tokens if token.kind in {"number", "sign"} and token.value >= 0]
-            if len(places) == 1 and len(cells) == size + 1 and places[0].kind == "region":
-                self._add_number(places[0].value, cells.pop(), number)
-            if len(cells) == len(places) * size:
-                for index, token in enumerate(places):
-                    row = dict(zip(self._columns, cells[index * size : (index + 1) * size], strict=True))
-                    self._add_row((token.kind, token.value), [row[faction] for faction in range(size)], number)
-                return
-        kinds = [token.kind for token in tokens if token.kind in {"followers", "number", "sign"} and token.value >= 0]
-        ends = kinds[:1] == ["followers"] and kinds[-1:] in (["number"], ["sign"]) and kinds.count("followers") > 1
-        is_behind = COUNTS_BEHIND.search(line) is not None or ends
-        for index, token in enumerate(tokens):
-            self._read_token(
-                token, tokens[index - 1 : index], tokens[index + 1 : index + 2], number, is_behind=is_behind
-            )
+    # followers beside places
 
-    def _add_number(self, region: int, struggle: int, line: int) -> None:
-        """Note the number of a region's power struggle; all of them are the track."""
-        self._numbers[struggle] = region
-        if [*range(1, len(self.shorthand.game.board.regions) + 1)] == sorted(self._numbers):
-            self.track, self.end = tuple(self._numbers[at] for at in sorted(self._numbers)), line
+    def _is_place(self, at: int) -> bool:
+        """Return True if a word names a place here; a letter that is a faction's too only at the beginning of a part, before followers."""
+        token = self.tokens[at]
+        if token.kind == "place":
+            return True
+        before, behind = self.tokens[at - 1], self.tokens[at + 1 : at + 3]
+        if len(behind) < 2:
+            return False
+        is_group = behind[0].kind == "followers" and behind[0].group == behind[1].group
+        is_colon = behind[0].kind == "break" and behind[0].value == 1 and behind[1].kind in {"followers", "number"}
+        return is_colon or (before.kind == "break" and (is_group or behind[0].kind == "counts"))
+
+    def _read_place(self, at: int, places: tuple[Place, ...]) -> None:
+        """Collect the followers before and behind a place, those of the next places in a list included."""
+        for step, least in ((1, 0.0), (-1, BEFORE_PLACE)):
+            self._collect(at, places, step, least)
+
+    def _collect(self, at: int, places: tuple[Place, ...], step: int, least: float) -> None:
+        items, cost, passed, end, start = list[_Token](), least, 0, at + step, at
+        while 0 <= end < len(self.tokens) and cost < TOO_FAR:
+            token = self.tokens[end]
+            if token.places and self._is_place(end):
+                is_alike = {kind for kind, _ in token.places} & {kind for kind, _ in places}
+                if items or not is_alike or passed >= MOST_SHARING or cost >= least + NEW_LINE:
+                    break
+                passed, cost = passed + 1, cost + SHARED
+            elif token.kind == "break":
+                if items and items[-1].kind != "break":
+                    goes_on = next((each for each in self._look(end, step) if each.kind != "break"), None)
+                    more = (
+                        goes_on is not None
+                        and goes_on.kind in {"followers", "number", "counts"}
+                        and token.cost < BREAKS["."]
+                    )
+                    self._add_rows(places, items[::step], cost + (GOES_ON if more else 0), at, -1 if passed else start)
+                    items.append(token)
+                cost += token.cost
+            elif token.kind in {"same", "word"}:
+                cost += STRANGE_WORD if token.kind == "word" else SHARED
+            else:
+                start = end if not items or step < 0 else start
+                items.append(token)
+            end += step
+        if items and items[-1].kind != "break":
+            self._add_rows(places, items[::step], cost, at, -1 if passed else start)
+
+    def _read_bare_lines(self) -> None:
+        """Take as many followers as the supply has for it, on a line without a place."""
+        lines = dict[int, list[_Token]]()
+        for token in self.tokens:
+            lines.setdefault(token.line, []).append(token)
+        for number, tokens in lines.items():
+            size = self._sizes[SUPPLY_PLACE]
+            if not any(token.kind == "place" for token in tokens) and len(tokens) > 1:
+                items = [each for each in tokens if each.kind not in {"word", "break"}]
+                for counts, cost, _ in self._interpret(items, 0) if items else ():
+                    if sum(counts) == size:
+                        self._add_row(SUPPLY_PLACE, counts, cost + OF_OTHERS, number)
+
+    def _prefer_nearest(self) -> None:
+        """Let followers sooner belong to the place that is nearest to them."""
+        nearest = dict[int, float]()
+        rows = [(place, row) for place, found in self.rows.items() for row in found.values() if row.span >= 0]
+        for _, row in rows:
+            nearest[row.span] = min(row.cost, nearest.get(row.span, row.cost))
+        for place, row in rows:
+            if row.cost > nearest[row.span]:
+                self.rows[place][row.counts] = evolve(row, cost=row.cost + OF_OTHERS)
+
+    def _look(self, at: int, step: int) -> Iterator[_Token]:
+        for index in (at + step, at + 2 * step):
+            if 0 <= index < len(self.tokens):
+                yield self.tokens[index]
+
+    def _add_rows(self, places: tuple[Place, ...], items: Sequence[_Token], cost: float, at: int, span: int) -> None:
+        line = max(self.tokens[at].line, items[-1].line)
+        for place in places:
+            size, home = self._sizes.get(place, 0), self._find_home(place)
+            for counts, more, slot in self._interpret(items, size):
+                if sum(counts) == size:
+                    lacks = min(one - other for one, other in zip(counts, home, strict=True)) < 0
+                    self._add_row(place, counts, cost + more + (NO_HOME if lacks else 0), line, span)
+                    if slot and place[0] == "region" and span > at:
+                        self._slots.setdefault(place[1], (slot, line))
+                elif sum(home) and sum(counts) == size - sum(home):
+                    whole = tuple(one + other for one, other in zip(counts, home, strict=True))
+                    self._add_row(place, whole, cost + more + WITHOUT_HOME, line, span)
+
+    def _add_row(self, place: Place, counts: tuple[int, ...], cost: float, line: int, span: int = -1) -> None:
+        known = self.rows.setdefault(place, {})
+        if counts not in known or cost < known[counts].cost:
+            known[counts] = _Row(counts, cost, line, span)
+
+    @cached_property
+    def _slots(self) -> dict[int, tuple[int, int]]:
+        """The numbers of regions on the track, from a table, with their lines."""
+        return {}
+
+    def _interpret(self, items: Sequence[_Token], size: int) -> Iterator[tuple[tuple[int, ...], float, int]]:
+        """Yield what followers and numbers beside each other may count, with a cost and a number that is left over."""
+        factions = [each.value for each in items if each.kind == "followers"]
+        numbers = [each.value for each in items if each.kind in {"number", "dash"}]
+        many, columns = len(self._every), self._columns or tuple(range(len(self._every)))
+        cells = next((each.counts for each in items if each.kind == "counts"), ())
+        if cells:
+            heads = tuple(factions) if sorted(factions) == [*range(many)] else columns
+            yield self._order(heads, cells), 0.0, 0
+        elif not factions:
+            while len(numbers) > many and items[0].kind == "dash":
+                items, numbers = items[1:], numbers[1:]
+            if any(each.kind == "every" for each in items) and len(numbers) == 1:
+                yield (numbers[0],) * many, 0.0, 0
+            elif len(numbers) in {many, many + 1}:
+                yield self._order(columns, numbers[:many]), DANGLING / 2, (numbers[many:] or [0])[0]
+        else:
+            for is_behind in (False, True):
+                counts, dangling = self._count(items, is_behind=is_behind)
+                yield counts, DANGLING * dangling + STRANGE_WORD * is_behind, 0
+            if any(each.kind == "every" for each in items) and len(numbers) == 1 and len(factions) > 1:
+                yield tuple(numbers[0] * (at in factions) for at in range(many)), 0.0, 0
+            if len({*factions}) == 1:
+                yield tuple(size * (at in factions) for at in range(many)), ALL_OF_ONE, 0
+
+    @staticmethod
+    def _order(columns: Sequence[int], cells: Sequence[int]) -> tuple[int, ...]:
+        row = dict(zip(columns, cells, strict=True))
+        return tuple(row[at] for at in sorted(row))
+
+    def _count(self, items: Sequence[_Token], *, is_behind: bool) -> tuple[tuple[int, ...], int]:
+        """Return followers by the numbers before or behind them, and how many numbers count nothing."""
+        counts, dangling = [0] * len(self._every), 0
+        number, last = None, None
+        for token in items[::-1] if is_behind else items:
+            if token.kind == "followers":
+                if last is not None and (last.value, last.kind) == (token.value, "open"):
+                    continue
+                counts[token.value] += 1 if number is None else number
+                number = None
+            elif token.kind == "number" or (token.kind == "dash" and is_behind and token.value == 0):
+                dangling += number is not None and number > 0
+                number = token.value
+            elif token.kind == "break":
+                dangling += number is not None and number > 0
+                number = None
+            last = token
+        return tuple(counts), dangling + (number is not None and number > 0)
+
+    # rows of other places, columns and tracks
+
+    def _copy_rows(self) -> None:
+        """Give places the followers of the place before, or of a named one: `the same in Essex`, `Devon: same as Essex`."""
+        for at, token in enumerate(self.tokens):
+            if token.kind != "same":
+                continue
+            behind, before = self._list_places(at, 1), self._list_places(at, -1)
+            is_told = any(each.kind in {"followers", "number"} for each in self._look(at, 1))
+            self._copy(at, before, behind[:1], GOES_ON if is_told else 0.0)
+            self._copy(at, behind, [], GOES_ON / 2 if before else 0.0)
+
+    def _copy(self, at: int, places: Sequence[Place], source: Sequence[Place], more: float = 0.0) -> None:
+        """Give places the followers of another one, or else of the region before."""
+        earlier = [
+            place
+            for each in self.tokens[:at]
+            for place in each.places[:1]
+            if each.kind == "place" and place[0] == "region" and place in self.rows and place not in places
+        ]
+        rows = self.rows.get(source[0] if source else (earlier or [SUPPLY_PLACE])[-1], {})
+        for row in sorted(rows.values(), key=lambda row: row.cost)[:1]:
+            for place in places:
+                self._add_row(place, row.counts, COPIED + more, self.tokens[at].line)
+
+    def _list_places(self, at: int, step: int) -> list[Place]:
+        found = list[Place]()
+        index = at + step
+        while 0 <= index < len(self.tokens) and self.tokens[index].kind in {
+            "place",
+            "word",
+            "break",
+            "every",
+            "dash",
+            "same",
+        }:
+            if self.tokens[index].cost >= BREAKS[";"]:
+                break
+            found += [place for place in self.tokens[index].places if place[0] == "region"][:1]
+            index += step
+        return found
+
+    def _read_tracks(self) -> None:
+        """Collect lists of all regions; one in the order of the board is the track only if there is no other."""
+        many = len(self.shorthand.game.board.regions)
+        run, numbers = list[tuple[int, int]](), 0
+        for at, token in enumerate(self.tokens):
+            numbers = numbers + 1 if token.kind in {"number", "dash"} else 0 if token.kind == "place" else numbers
+            region = next((value for kind, value in token.places if kind == "region"), -1)
+            if region >= 0 and (not run or run[-1][0] != region):
+                run = [*run, (region, at)]
+                if len({each for each, _ in run[-many:]}) == many:
+                    self._add_track(run[-many:])
+            elif region < 0 and (
+                token.kind in {"followers", "counts"} or SUPPLY_PLACE in token.places or numbers == len(self._every)
+            ):
+                self._add_short_track(run)
+                run = []
+        self._add_short_track(run)
+        if sorted(slot for slot, _ in self._slots.values()) == [*range(1, many + 1)]:
+            order = sorted(self._slots, key=lambda region: self._slots[region][0])
+            self.tracks.append((0.0, tuple(order), max(line for _, line in self._slots.values())))
+
+    def _add_track(self, run: Sequence[tuple[int, int]]) -> None:
+        lines = [self.tokens[at].line for _, at in run]
+        regions = tuple(region for region, _ in run)
+        cost = STRANGE_WORD * sum(line != other for line, other in pairwise(lines))
+        for step in (-1, 1):
+            near = [self.tokens[at + step : at + step + 1] for _, at in run]
+            numbers = [each[0].value for each in near if each and each[0].kind in {"number", "slot"}]
+            if sorted(numbers) == [*range(1, len(run) + 1)]:
+                regions = tuple(regions[numbers.index(number)] for number in sorted(numbers))
+                cost -= COUNTED
+                break
+        self.tracks.append((cost + USUAL * (regions == tuple(sorted(regions))), regions, lines[-1]))
+        self._read_groups(run)
+
+    def _add_short_track(self, run: Sequence[tuple[int, int]]) -> None:
+        """Take a list without one region, which is the last one then."""
+        many = len(self.shorthand.game.board.regions)
+        regions = [region for region, _ in run]
+        if len(run) == len({*regions}) == many - 1:
+            missing = next(each for each in range(many) if each not in regions)
+            self.tracks.append((MISSING, (*regions, missing), self.tokens[run[-1][1]].line))
+
+    def _read_groups(self, run: Sequence[tuple[int, int]]) -> None:
+        """Read a row with the followers of all regions, below a row of their names."""
+        size, cells = self.shorthand.game.setup.region, list[tuple[tuple[int, ...], int]]()
+        places = [("region", region) for region, _ in run]
+        last = run[-1][1]
+        begun = last + 1
+        while begun < len(self.tokens) and len(cells) <= len(run):
+            token = self.tokens[begun]
+            if token.places and SUPPLY_PLACE in token.places and not cells:
+                places.append(SUPPLY_PLACE)
+            elif token.kind == "place":
+                break
+            items = [each for each in self.tokens[begun : begun + size] if each.group == token.group]
+            if token.kind in {"followers", "counts"}:
+                counts = next(self._interpret(items, 0))[0]
+                expected = self._sizes[places[len(cells)]] if len(cells) < len(places) else -1
+                cells += [(counts, token.line)] if sum(counts) == expected else []
+                if sum(counts) != expected and cells:
+                    break
+            begun += len(items) if token.kind == "followers" else 1
+        if len(cells) >= len(run):
+            for place, (counts, line) in zip(places, cells, strict=False):
+                self._add_row(place, counts, COPIED, line)
+            self.tracks[-1] = (self.tracks[-1][0] + USUAL, *self.tracks[-1][1:])
+
+    def _read_cells(self) -> None:
+        """Read lines of one faction each, with a number for each region."""
+        found = dict[Place, dict[int, int]]()
+        heads = list[Place]()
+        lines = dict[int, list[_Token]]()
+        for token in self.tokens:
+            lines.setdefault(token.line, []).append(token)
+        for number, tokens in lines.items():
+            said = [each for each in tokens if each.kind not in {"break", "word", "every"}]
+            places = [each.places[0] for each in said if each.places and each.kind == "place"]
+            numbers = [each.value for each in said if each.kind in {"number", "dash"}]
+            factions = {each.value for each in said if each.kind == "followers"}
+            if len(places) >= len(self.shorthand.game.board.regions) and not factions and not numbers:
+                heads = places
+            is_row = len(factions) == 1 and len(said) > 1 and said[0].kind == "followers"
+            owners = places or heads
+            if is_row and len(owners) == len(numbers) > 1:
+                for place, count in zip(owners, numbers, strict=True):
+                    found.setdefault(place, {})[min(factions)] = count
+            self._cell_line = number if is_row else self._cell_line
+        for place, cells in found.items():
+            counts = tuple(cells.get(at, 0) for at in range(len(self._every)))
+            if sum(counts) == self._sizes.get(place):
+                self._add_row(place, counts, 0.0, self._cell_line)
+
+    _cell_line: int = 0
+
+    # the best set-up
+
+    def _choose(self) -> NotedSetup:
+        """Return the rows that agree with the number of followers of each faction; the one that is missing has those that are left."""
+        every, places = self._every, [place for place in self._sizes if place != SUPPLY_PLACE]
+        states: dict[tuple[int, ...], tuple[float, tuple[_Row | None, ...]]] = {(0,) * len(every): (0.0, ())}
+        for place in places:
+            longer: dict[tuple[int, ...], tuple[float, tuple[_Row | None, ...]]] = {}
+            options: list[_Row | None] = [None, *self.rows.get(place, {}).values()]
+            for total, (cost, rows) in states.items():
+                for row in options:
+                    more = total if row is None else tuple(map(sum, zip(total, row.counts, strict=True)))
+                    worth = cost + (MISSING if row is None else row.cost)
+                    if more not in longer or worth < longer[more][0]:
+                        longer[more] = worth, (*rows, row)
+            states = dict(sorted(longer.items(), key=lambda each: each[1][0])[:MOST_STATES])
+        supplies = self.rows.get(SUPPLY_PLACE, {})
+        best: tuple[float, dict[Place, tuple[int, ...]], int] | None = None
+        for total, (cost, rows) in states.items():
+            left = tuple(one - other for one, other in zip(every, total, strict=True))
+            known = {place: row for place, row in zip(places, rows, strict=True) if row is not None}
+            missing = [place for place in places if place not in known]
+            for supply in [*supplies.values(), None]:
+                found = {place: row.counts for place, row in known.items()}
+                worth, rest = cost + (MISSING / 2 if supply is None and supplies else 0), left
+                if supply is not None:
+                    found[SUPPLY_PLACE] = supply.counts
+                    rest = tuple(one - other for one, other in zip(left, supply.counts, strict=True))
+                open_places = [*missing, *([SUPPLY_PLACE] if supply is None else [])]
+                home = self._find_home(open_places[0]) if open_places else ()
+                is_right = all(one >= other for one, other in zip(rest, home, strict=False))
+                if len(open_places) == 1 and is_right and min(rest) >= 0 and sum(rest) == self._sizes[open_places[0]]:
+                    found[open_places[0]] = rest
+                    worth -= MISSING - STRANGE_WORD if missing and self._is_unsaid(missing[0]) else 0
+                elif min(rest) < 0 or (any(rest) and not open_places):
+                    worth += AGAINST_RULES
+                line = max((row.line for row in (*known.values(), *([supply] if supply else []))), default=0)
+                if best is None or worth < best[0]:
+                    best = worth, found, line
+        assert best is not None
+        return self._write(best[1], best[2])
+
+    def _is_unsaid(self, place: Place) -> bool:
+        """Return True if nothing near a place tells its followers."""
+        return min((row.cost for row in self.rows.get(place, {}).values()), default=MISSING) > OF_OTHERS
+
+    def _write(self, rows: Mapping[Place, tuple[int, ...]], end: int) -> NotedSetup:
+        """Return the rows as a game file has them."""
+        short = self.shorthand
+        board = short.game.board
+        labels: dict[Place, str] = {("region", index): region.name for index, region in enumerate(board.regions)}
+        labels |= {("player", seat): f"Court {name}" for seat, name in enumerate(short.names)}
+        labels[SUPPLY_PLACE] = "Supply"
+        written = {labels[place]: short.write_counts(counts) for place, counts in rows.items()}
+        if self.tracks:
+            _, track, line = min(self.tracks)
+            written["Track"] = ", ".join(board.regions[index].name for index in track)
+            end = max(end, line)
+        if self.first is not None:
+            written["First"] = short.names[self.first]
+        knows_regions = all(("region", index) in rows for index in range(len(board.regions)))
+        return NotedSetup(written, end if knows_regions else 0)
+
+    # words
 
     def _find_columns(self, line: str) -> tuple[int, ...]:
-        """Return the factions of a line that is the head of a table, () for another line."""
-        words = [fold_name(word) for word in re.findall(r"[^\W\d_]+", self.shorthand.shorten_factions(line))]
+        """Return the factions of a line that is the head of a table or tells an order, () for another line."""
+        words = [fold_name(word) for word in WORDS.findall(self.shorthand.shorten_factions(line))]
         found = [self.shorthand.find_column(word) for word in words]
-        factions = tuple(each for each in found if each >= 0)
-        is_head = len(factions) == len({*factions}) == len(self.shorthand.game.board.factions)
+        factions = tuple(dict.fromkeys(each for each in found if each >= 0))
+        is_head = len(factions) == len(self.shorthand.game.board.factions)
         return factions if is_head and COUNTS.keys().isdisjoint(words) and not re.search(r"\d", line) else ()
-
-    def _read_token(
-        self, token: _Token, before: Sequence[_Token], behind: Sequence[_Token], line: int, *, is_behind: bool
-    ) -> None:
-        if token.kind in {"region", "player", "supply"}:
-            self._read_place((token.kind, token.value), line)
-        elif token.kind == "counts":
-            self._add_counts(list(token.counts), line)
-        elif token.kind == "followers":
-            self._run.clear()
-            near = behind if is_behind else before
-            is_none = is_behind and near and near[0].kind == "sign"
-            count = near[0].value if near and near[0].kind == "number" else 0 if is_none else 1
-            counts = [0] * len(self.shorthand.game.board.factions)
-            counts[token.value] = count
-            if self._places or (near and near[0].kind == "number"):
-                self._add_counts(counts, line)
-        elif token.kind == "every":
-            count = before[0].value if before and before[0].kind == "number" else 0
-            if count:
-                self._add_counts([count] * len(self.shorthand.game.board.factions), line)
-        elif (
-            token.kind == "same" and self._places and not (self._is_counted or (behind and behind[0].kind in COUNTING))
-        ):
-            self._add_counts(self._last, line)
-        elif token.kind == "same" and self._is_counted and not (behind and behind[0].kind == "number"):
-            self._copy, self._places = [*self._last], []
-        elif token.kind == "sign" and token.value < 0:
-            self._places, self._is_counted, self._copy = [], False, []  # the end of a sentence
-
-    def _read_place(self, place: Place, line: int) -> None:
-        if place[0] == "region":
-            if not self._run or self._run[-1] != place[1]:
-                self._run = [each for each in self._run if each != place[1]] + [place[1]]
-            if self._run == [*range(len(self.shorthand.game.board.regions))]:
-                self._usual, self._run = tuple(self._run), []
-            if len(self._run) == len(self.shorthand.game.board.regions) and not self.track:
-                self.track, self.end = tuple(self._run), line
-                self._forget_places()
-                return
-        else:
-            self._run.clear()
-        if self._is_counted:
-            self._places, self._is_counted = [], False
-        place = CLOSED if place in self.rows else place
-        if place not in self._places:
-            self._places.append(place)
-        if self._copy and place != CLOSED:
-            self._add_row(place, [*self._copy], line)
-            return
-        if self._waiting:
-            counts, self._waiting, is_last, self.is_place_last = self._waiting, [], self.is_place_last, False
-            self._add_counts(counts, line)
-            self.is_place_last = is_last
-
-    def _add_counts(self, counts: list[int], line: int) -> None:
-        self._run.clear()
-        self._last = [old + new for old, new in zip(self._last, counts, strict=True)] if self._is_counted else [*counts]
-        if not self._places or self.is_place_last:
-            known = self._waiting or [0] * len(counts)
-            self._waiting = [old + new for old, new in zip(known, counts, strict=True)]
-            return
-        for place in self._places:
-            if place != CLOSED:
-                known = self.rows.get(place, [0] * len(counts))
-                self.rows[place] = [old + new for old, new in zip(known, counts, strict=True)]
-                self.end = line
-        self._is_counted = True
-
-    def _add_row(self, place: Place, counts: list[int], line: int) -> None:
-        self._run.clear()
-        self.rows.setdefault(place, counts)
-        self.end = line
-
-    def _forget_places(self) -> None:
-        self._places, self._is_counted, self._waiting, self._copy = [], False, [], []
 
     def _read_first(self, line: str) -> None:
         """Find who starts: the player nearest before a word for it, or else behind it."""
@@ -349,14 +543,10 @@ class SetupReader:
         found = STARTING.search(plain)
         if not found or self.first is not None:
             return
-        before = [
-            self.labels[word]
-            for word in re.findall(r"[^\W\d_]+", plain[: found.start()])
-            if self._is_player(word, line)
-        ]
-        behind = [
-            self.labels[word] for word in re.findall(r"[^\W\d_]+", plain[found.end() :]) if self._is_player(word, line)
-        ]
+        before, behind = (
+            [self.labels[word] for word in WORDS.findall(part) if self._is_player(word, line)]
+            for part in (plain[: found.start()], plain[found.end() :])
+        )
         if before or behind:
             self.first = before[-1] if before else behind[0]
 
@@ -369,111 +559,99 @@ class SetupReader:
             or word.upper() in re.findall(r"\b[A-Z]\b", line)
         )
 
-    def _list_tokens(self, line: str) -> Iterator[_Token]:
+    def _list_tokens(self, number: int, line: str) -> Iterator[_Token]:
         """Yield what the words and signs of a line mean for the set-up; two words of one region are one."""
-        seats = range(len(self.shorthand.names))
-        others = " ".join(self.shorthand.names[seat] for seat in seats if ("player", seat) not in self.rows)
+        yield _Token(
+            "break", number, cost=STRANGE_WORD if self._is_wrapped else NEW_LINE if line.strip() else BLANK_LINE
+        )
         long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
         has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
-        line = TIMES.sub(r"\2 \1", LEADER.sub(" ", WE.sub("", line)))
-        head, sign, rest = line.partition(":")
-        if sign and fold_name(head) in self.labels and len(rest.split()) > 1:
-            behind = WORDS.findall(rest)[:1]
-            line = rest if behind and (self._find_region(behind[0]) >= 0 or fold_name(behind[0]) in SUPPLY) else line
-        text, last = HYPHEN.sub("", OTHERS.sub(others, self.shorthand.shorten_factions(line))), -1
-        for part in text.split(". "):
-            every = EVERY_PLAYER.split(part)
-            if len(every) > 1 and not any(self._find_region(word) >= 0 for word in WORDS.findall(every[0])):
-                text = text.replace(part, others.join(every))
-        for found in TOKEN.findall(text):
-            word = re.split("['’:]", found)[0]
+        text = TIMES.sub(
+            r"\2 \1", LEADER.sub(" ", WE.sub("", EVERY_PLAYER.sub(" everyplayer ", OTHERS.sub(" everyplayer ", line))))
+        )
+        text = HYPHEN.sub("", self.shorthand.shorten_factions(text))
+        last, found = None, list(TOKEN.finditer(text))
+        for at, match in enumerate(found):
+            word, sign, _ = match[0].partition("’" if "’" in match[0] else "'")
+            word = "i" if sign and word in {"j", "I"} else word
+            group = number * 1000 + at
             if not word[0].isalpha():
-                yield from self._read_sign(word)
-                last = -1
+                tokens = [self._read_sign(word, number, text[match.end() : match.end() + 1])]
+            elif has_words and len(word) == 1 and word in FOREIGN and word not in self.labels:
                 continue
-            if has_words and len(word) == 1 and word in FOREIGN and word not in self.labels:
-                continue
-            tokens = self._read_word(word, text, is_heading=found.endswith(":"))
-            region = tokens[0].value if tokens and tokens[0].kind == "region" else -1
-            yield from tokens if region < 0 or region != last else ()
-            last = region
+            else:
+                tokens = self._read_word(word, text, number, group)
+            places = tokens[0].places if tokens and tokens[0].kind == "place" else None
+            if places is None or places != last or places[0][0] != "region":
+                yield from tokens
+            last = places
 
-    def _read_sign(self, sign: str) -> Iterator[_Token]:
+    def _read_sign(self, sign: str, line: int, behind: str) -> _Token:
         if sign.isdecimal():
-            yield _Token("number", int(sign))
-        elif sign[0].isdecimal():
+            return _Token("number" if behind not in {".", ")"} else "slot", line, value=int(sign))
+        if sign[0].isdecimal():
             counts = tuple(map(int, re.findall(r"\d+", sign)))
-            if len(counts) == len(self.shorthand.game.board.factions):
-                yield _Token("counts", 0, counts)
-        elif sign in ".-–—":
-            yield _Token("sign", -1 if sign == "." else 0)
+            is_row = len(counts) == len(self.shorthand.game.board.factions)
+            return _Token("counts", line, counts=counts) if is_row else _Token("slot", line, value=counts[0])
+        if sign in "-–—":
+            return _Token("dash", line)
+        if sign in "()":
+            return _Token("word", line)
+        return _Token("break", line, value=int(sign in ":="), cost=BREAKS[sign])
 
-    def _read_word(self, word: str, text: str, *, is_heading: bool) -> list[_Token]:
-        """Return what a word means; `is_heading` if a colon follows it."""
+    def _read_word(self, word: str, text: str, line: int, group: int) -> list[_Token]:
+        """Return what a word means; several followers for letters run together."""
         short, plain = self.shorthand, fold_name(word)
-        letters, seat = short.find_letters(word), self._find_seat(plain, text)
-        is_code = word in self._codes
-        is_court = word in re.findall(rf"{word}\W*(?=[^\W\d_])", text) and not self._knows_regions
-        if is_code and (not letters or (is_court and WORDS.findall(text)[:1] == [word])):
-            return [_Token("region", self._find_region(word))]
-        if seat is not None and (not letters or plain in POSSESSIVE):
-            return [_Token("player", seat)]
-        if letters:
-            return [_Token("followers", each) for each in letters]
-        kinds = (("supply", SUPPLY), ("every", EVERY), ("same", SAME))
-        if kind := next((kind for kind, words in kinds if plain in words), ""):
-            return [_Token(kind, 0)]
-        if drop_accents(plain) in COUNTS and not short.find_alias(word):
-            return [] if is_heading else [_Token("number", COUNTS[drop_accents(plain)])]  # `my two: Welsh, English`
-        named = ("followers", short.find_faction(plain)), ("region", self._find_region(word))
-        return [_Token(kind, value) for kind, value in named if value >= 0][:1]
+        if plain == "everyplayer":
+            return [_Token("place", line, group, places=tuple(("player", seat) for seat in range(len(short.names))))]
+        letters, seat, region = short.find_letters(word), self._find_seat(plain, text), self._find_region(word)
+        places = tuple(
+            place for place in (("player", -1 if seat is None else seat), ("region", region)) if place[1] >= 0
+        )
+        if letters and plain not in POSSESSIVE:
+            return [_Token("followers", line, group, each, places if len(letters) == 1 else ()) for each in letters]
+        if seat is not None and plain in POSSESSIVE:
+            return [_Token("place", line, group, places=places[:1])]
+        if plain in SUPPLY and seat is None:
+            return [_Token("place", line, group, places=(SUPPLY_PLACE,))]
+        for kind, words in (("every", EVERY), ("same", SAME)):
+            if plain in words:
+                return [_Token(kind, line, group)]
+        if drop_accents(plain) in COUNTS and not short.find_alias(word) and seat is None:
+            return [_Token("number", line, group, COUNTS[drop_accents(plain)])]
+        faction = short.find_faction(plain)
+        if faction < 0 and not places and len(word) > 1 and plain not in FILLERS:
+            faction = short.find_column(plain)
+        if faction >= 0 and seat is None:
+            return [_Token("followers", line, group, faction)]
+        return [_Token("place", line, group, places=places)] if places else [_Token("word", line, group)]
 
-    @property
-    def _codes(self) -> set[str]:
-        """The letters of regions, if the notes have one for most of them."""
-        found = {
-            each for each in ascii_uppercase if any(kind == "region" for kind, _ in self.shorthand.find_alias(each))
-        }
-        return found if len(found) > len(self.shorthand.game.board.regions) / 2 else set()
+    @cached_property
+    def _initials(self) -> dict[str, int]:
+        """The first letters that only one region has."""
+        names = [region.name[0] for region in self.shorthand.game.board.regions]
+        return {letter: names.index(letter) for letter in ascii_uppercase if names.count(letter) == 1}
 
     def _find_seat(self, word: str, text: str) -> int | None:
         """Return the seat of a name, or of a word for the writer or, in a game of two, for the other player."""
+        if self._is_player(word, text):
+            return self.labels[word]
         writer = self.labels.get("i")
         if word in POSSESSIVE:
             return writer
         if word in THEIRS and writer is not None and len(self.shorthand.names) == len(("I", "you")):
             return 1 - writer
-        return self.labels[word] if self._is_player(word, text) else None
+        return None
 
     def _find_region(self, word: str) -> int:
         """Return the region of a word, or -1: a name, its beginning, some of its letters; a long one with an error."""
         for kind, value in self.shorthand.find_alias(word):
             if kind == "region":
                 return int(value)
-        if len(word) < 2 or STARTING.fullmatch(fold_name(word)) or word in FILLERS or fold_name(word) in NOT_ANY:
+        if len(word) == 1:
+            return self._initials.get(word, -1)
+        if STARTING.fullmatch(fold_name(word)) or word in FILLERS or fold_name(word) in NOT_ANY:
             return -1
         found = match_name(word, self.shorthand.region_names, "region")
         near = {value for (_, value), cost in found.items() if cost < MISTYPED or len(word) >= SHORT_NAME}
         return near.pop() if len(near) == 1 else -1
-
-    def _write_rows(self) -> dict[str, str]:
-        """Return the rows as a game file has them. The followers of one place that is missing or wrong are those that are left."""
-        short = self.shorthand
-        board = short.game.board
-        labels: dict[Place, str] = {("region", index): region.name for index, region in enumerate(board.regions)}
-        labels |= {("player", seat): f"Court {name}" for seat, name in enumerate(short.names)}
-        labels[("supply", 0)] = "Supply"
-        sizes = self._find_sizes()
-        wrong = [place for place in labels if sum(self.rows.get(place, ())) != sizes[place]]
-        if len(wrong) == 1:
-            every = short.game.setup.count_all_followers(board, len(short.names))
-            others = [counts for place, counts in self.rows.items() if place in labels and place != wrong[0]]
-            left = [total - sum(row[index] for row in others) for index, total in enumerate(every)]
-            if min(left) >= 0 or wrong[0] not in self.rows:
-                self.rows[wrong[0]] = [max(0, count) for count in left]
-        rows = {labels[place]: short.write_counts(counts) for place, counts in self.rows.items() if place in labels}
-        if track := self.track or self._usual:
-            rows["Track"] = ", ".join(board.regions[index].name for index in track)
-        if self.first is not None:
-            rows["First"] = short.names[self.first]
-        return rows

@@ -284,7 +284,7 @@ class StruggleShorthand(Shorthand):
             words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
             known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
             for word in words if len(known) == 1 else ():
-                if not self._find_whole(word) or len(word) == 1:
+                if (not self._find_whole(word) and len(self.find_letters(word)) <= LONGEST_GROUP) or len(word) == 1:
                     self._aliases.setdefault(word if len(word) == 1 else fold_name(word), set()).update(known)
         for word, facts in list(self._aliases.items()):  # `Kilts = Scots`, and then `3 K`
             if len(word) > 1 and all(kind == "follower" for kind, _ in facts):
