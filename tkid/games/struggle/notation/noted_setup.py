@@ -439,7 +439,7 @@ class SetupReader:
 
     def _read_cells(self) -> None:
         """Read lines of one faction each, with a number for each region."""
-        found = dict[Place, dict[int, int]]()
+        found, last = dict[Place, dict[int, int]](), 0
         heads = list[Place]()
         lines = dict[int, list[_Token]]()
         for token in self.tokens:
@@ -456,20 +456,17 @@ class SetupReader:
             if is_row and len(owners) == len(numbers) > 1:
                 for place, count in zip(owners, numbers, strict=True):
                     found.setdefault(place, {})[min(factions)] = count
-            self._cell_line = number if is_row else self._cell_line
+            last = number if is_row else last
         for place, cells in found.items():
             counts = tuple(cells.get(at, 0) for at in range(len(self._every)))
             if sum(counts) == self._sizes.get(place):
-                self._add_row(place, counts, 0.0, self._cell_line)
-
-    _cell_line: int = 0
+                self._add_row(place, counts, 0.0, last)
 
     # the best set-up
 
-    def _choose(self) -> NotedSetup:
-        """Return the rows that agree with the number of followers of each faction; the one that is missing has those that are left."""
-        every, places = self._every, [place for place in self._sizes if place != SUPPLY_PLACE]
-        states: dict[tuple[int, ...], tuple[float, tuple[_Row | None, ...]]] = {(0,) * len(every): (0.0, ())}
+    def _add_up_rows(self, places: Sequence[Place]) -> dict[tuple[int, ...], tuple[float, tuple[_Row | None, ...]]]:
+        """Return by the number of followers of each faction the cheapest rows of these places, None for one without a row."""
+        states: dict[tuple[int, ...], tuple[float, tuple[_Row | None, ...]]] = {(0,) * len(self._every): (0.0, ())}
         for place in places:
             longer: dict[tuple[int, ...], tuple[float, tuple[_Row | None, ...]]] = {}
             options: list[_Row | None] = [None, *self.rows.get(place, {}).values()]
@@ -480,9 +477,14 @@ class SetupReader:
                     if more not in longer or worth < longer[more][0]:
                         longer[more] = worth, (*rows, row)
             states = dict(sorted(longer.items(), key=lambda each: each[1][0])[:MOST_STATES])
+        return states
+
+    def _choose(self) -> NotedSetup:
+        """Return the rows that agree with the number of followers of each faction; the one that is missing has those that are left."""
+        every, places = self._every, [place for place in self._sizes if place != SUPPLY_PLACE]
         supplies = self.rows.get(SUPPLY_PLACE, {})
         best: tuple[float, dict[Place, tuple[int, ...]], int] | None = None
-        for total, (cost, rows) in states.items():
+        for total, (cost, rows) in self._add_up_rows(places).items():
             left = tuple(one - other for one, other in zip(every, total, strict=True))
             known = {place: row for place, row in zip(places, rows, strict=True) if row is not None}
             missing = [place for place in places if place not in known]
@@ -599,7 +601,7 @@ class SetupReader:
             return _Token("word", line)
         return _Token("break", line, value=int(sign in ":="), cost=BREAKS[sign])
 
-    def _read_word(self, word: str, text: str, line: int, group: int) -> list[_Token]:
+    def _read_word(self, word: str, text: str, line: int, group: int) -> list[_Token]:  # noqa: PLR0911 - one for each kind
         """Return what a word means; several followers for letters run together."""
         short, plain = self.shorthand, fold_name(word)
         if plain == "everyplayer":
