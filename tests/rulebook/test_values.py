@@ -23,6 +23,7 @@ EXEMPT = {
     "tkid/cli/play.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/library.py: 'second-edition'": "the ruleset unless another is asked for",
     "tkid/host/store/retention.py: 'digest'": "the digest of a mail",
+    "tkid/host/store/store.py: 'digest'": "the digest of a mail",
     "tkid/record/format/reader.py: head.ruleset.code": "whether a position is of the same ruleset as its record",
     "tkid/record/format/reader.py: game.code": "whether a position is of the same ruleset as its record",
     "tkid/games/__init__.py: 'claim'": "the name of a game",
