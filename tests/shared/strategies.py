@@ -34,7 +34,7 @@ from tkid.kernel.game import Event, fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.record.format.model import Header, Record, Seat, Turn
 from tkid.record.format.turn_rows import reader
-from tkid.rulebook.rulesets import Ruleset
+from tkid.rulebook.rulesets import Ruleset, state_ruleset
 from tkid.rulebook.rulesets import ruleset as by_code
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
@@ -103,7 +103,7 @@ def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset 
     game = ruleset.game(chosen)
     names = NAMES[:players]
     deal = game.deal(players, rng.randbytes(32))
-    headers = [Header("Tkid-Record", "1"), Header("Ruleset", ruleset.code)]
+    headers = [Header("Tkid-Record", "1"), Header("Ruleset", state_ruleset(ruleset.code))]
     headers += [Header("Seat", name) for name in names]
     headers += [Header("Ruling", f"{ruling} {option}") for ruling, option in chosen.items()]
     record = Record(ruleset, tuple(map(Seat, names)), tuple(headers), chosen, deal)
