@@ -239,6 +239,13 @@ def test_unknown_keys_look_alike(at_web: tuple[Club, Web]) -> None:
     assert UNKNOWN.encode() in answers.pop()
 
 
+def test_a_browser_that_asks_for_an_icon_gets_nothing(at_web: tuple[Club, Web]) -> None:
+    """Or it would complain, on a page with a key in its address."""
+    _, served = at_web
+    status, headers, sent = ask(served, "/favicon.ico")
+    assert (status, sent, headers["referrer-policy"]) == (204, b"", "no-referrer")
+
+
 def test_an_old_link_shows_nothing_new(tmp_path: Path) -> None:
     """The same bytes, whatever was played, and no name of a player."""
     old = set()

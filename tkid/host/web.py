@@ -170,6 +170,9 @@ class Web:
     def make_app(self) -> Starlette:
         path = "/g/{key}"
         routes = [Route(path, self.show, methods=["GET"]), Route(path, self.take, methods=["POST"])]
+        routes.append(
+            Route("/favicon.ico", lambda _: Response(status_code=204, headers=HEADERS))
+        )  # browsers ask for it
         missing = {404: self._answer_unknown, 405: self._answer_unknown}
         app = Starlette(routes=routes, exception_handlers=cast(Any, missing))
         app.router.redirect_slashes = False
