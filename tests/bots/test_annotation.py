@@ -93,6 +93,17 @@ def test_a_turn_that_is_proven_to_win_is_no_mistake() -> None:
     assert not [comment for comment in comments_of(record) if comment.startswith((MISSED, TURNING))]
 
 
+def test_a_turn_that_is_the_only_one_changes_no_estimate() -> None:
+    """Whoever has no card left passes: the value before it is that after it, proven or not."""
+    solution = read(FOLDER / "03-solution.tkid")
+    rules = solution.record.game
+    forced = [index for index in range(1, 9) if len(rules.legal(solution.moments[index].position)) == 1]
+    values = values_of(annotate_record(solution, player(rules, "greedy"), judge(rules), THOUGHT))
+    assert len(forced) == 4
+    assert [values[index] for index in forced] == [values[index - 1] for index in forced]
+    assert len({value for value in values if "proven" not in value}) > 1
+
+
 @frozen
 class Dreamer:
     """A search that thinks, in the place of one seat, that all turns but a pass win."""

@@ -145,11 +145,12 @@ def _judge_turn(
 
 
 def _carry_back(whole: Replay, reached: list[Reached]) -> None:
-    """Copy a proven value to the position before, if its player had no other turn: nobody decided anything."""
+    """Copy a value to the position before if its player had no other turn, as nobody decided anything; what is proven stays."""
     game = whole.record.game
     for index in range(len(whole.record.turns) - 1, 0, -1):
         value, position = reached[index + 1].value, whole.moments[index].position
-        if value.proven and len(game.legal(position)) == 1:
+        stays = reached[index].value.proven and not value.proven
+        if not stays and len(game.legal(position)) == 1:
             reached[index] = evolve(reached[index], value=value)
 
 
