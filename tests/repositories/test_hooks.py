@@ -18,7 +18,8 @@ from tests.repositories import MISTAKE, PLACE, RIGHT, ROOT, WRONG, git, reposito
 
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
 FOUND = f"{WRONG}:{PLACE[0]}:{PLACE[1]}: {MISTAKE}"
-SOURCE = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "grammar", "tkid")
+FILES = ("pyproject.toml", "hatch_build.py", "README.md", "LICENSE", ".pre-commit-hooks.yaml")
+FOLDERS = ("grammar", "tkid", "fixtures/conformance")
 """What pre-commit needs of the source."""
 PRE_COMMIT = shutil.which("pre-commit", path=f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}")
 NETWORK = "no package index can be reached"
@@ -45,9 +46,10 @@ def test_pre_commit_installs_the_hooks_and_they_find_the_mistake(tmp_path: Path)
     """From a copy of the source, as `pre-commit try-repo` does it: it installs tkid from the package index's parts."""
     source = tmp_path / "source"
     source.mkdir()
-    for name in SOURCE:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, source / name)
+    for name in FILES:
+        shutil.copy(ROOT / name, source / name)
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, source / name)
     git(source, "init", "--quiet")
     git(source, "add", ".")
     git(source, "commit", "--quiet", "--message", "tkid")

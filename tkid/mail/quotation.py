@@ -493,8 +493,11 @@ class OwnLines:
     """The last line of each form that was found."""
     _words: dict[str, str] = field(factory=dict)
     """The words of each text that was looked at: most are looked at several times."""
+    _last_quoted: int = -1
+    """The index of the last quoted line, as the lines are marked so far."""
 
     def __attrs_post_init__(self) -> None:
+        self._last_quoted = max((index for index, line in enumerate(self.lines) if line.quoted), default=-1)
         ours = (index for index, line in enumerate(self.lines) if not line.quoted and is_our_line(line.text))
         bare_lines = (index for index in ours if not has_prefix(self.lines[index].text))
         self.end = next(bare_lines, len(self.lines))
@@ -566,8 +569,7 @@ class OwnLines:
         """Return True if more of a letter follows on a line than orders that were copied above it, each below another."""
         following, below = self._find_next_place(form, index)
         if below <= place:
-            is_above = self.end < len(self.lines) or any(line.quoted for line in self.lines[index:])
-            return is_copy and not is_above
+            return is_copy and self.end == len(self.lines) and index > self._last_quoted
         if following in self.marks or not self._is_order(self.forms[form].lines[below]):
             return True
         return self._is_followed_by_letter(form, below, following, is_copy=True)
@@ -591,8 +593,9 @@ class OwnLines:
             return self._find_mark(index, f"{text} {self.lines[index + 1].text}", broken=False)
         return None
 
-    def _mark_as_ours(self, index: int) -> None:
-        self.lines[index] = Line(self.lines[index].text, quoted=True)
+    def _mark_as_ours(self, index: int, text: str = "") -> None:
+        self.lines[index] = Line(text or self.lines[index].text, quoted=True)
+        self._last_quoted = max(self._last_quoted, index)
 
     @cites("mail.own-lines")
     def find_beginning(self) -> int:
@@ -608,7 +611,7 @@ class OwnLines:
                 if quoting and has_prefix(line.text):
                     self._mark_as_ours(index)
             elif inner := self._find_behind_prefix(line.text):
-                self.lines[index] = Line(inner, quoted=True)
+                self._mark_as_ours(index, inner)
             elif self._is_continuing(index, words):
                 self._mark_as_ours(index)
             elif self._is_letter_start(index, words):

@@ -11,6 +11,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from functools import cache
+from itertools import islice
 from pathlib import Path
 
 from attrs import converters, field, frozen
@@ -20,8 +21,8 @@ from tkid.notation.text import make_plain
 TABLE = Path(__file__).with_name("topics.toml")
 MAX_SENTENCES, MAX_LENGTH = 8, 300
 """Maximum number of sentences that are looked at, and maximum length of one."""
-SENTENCE = re.compile(r"(?:[^.!?\s]|[.!?](?=\w))(?:[^.!?]|[.!?](?=\w)|(?<=\d)\.(?=\s[^\W\d_]))*[?]?")
-"""A sentence; a dot behind a number may be part of a day, as in `3. Januar`."""
+SENTENCE = re.compile(r"(?:[^.!?\s]|[.!?](?=\w))(?:[^.!?]++|[.!?](?=\w)|(?<=\d)\.(?=\s[^\W\d_]))*+[?]?")
+"""A sentence; a dot behind a number may be part of a day, as in `3. Januar`. It keeps no way back for each character."""
 HOW = re.compile(r"\b(?:how|what|where|which|wie|comment|cómo)\b", re.IGNORECASE)
 
 
@@ -58,8 +59,8 @@ def load_topics() -> tuple[Topic, ...]:
 
 def split_into_sentences(texts: Iterable[str]) -> list[str]:
     """Return the first sentences of some lines; lines that follow one another are one text."""
-    found = SENTENCE.findall(make_plain(" ".join(texts)).replace("’", "'"))
-    return [text.strip() for text in found if len(text) <= MAX_LENGTH][:MAX_SENTENCES]
+    found = (each[0] for each in SENTENCE.finditer(make_plain(" ".join(texts)).replace("’", "'")))
+    return [text.strip() for text in islice((each for each in found if len(each) <= MAX_LENGTH), MAX_SENTENCES)]
 
 
 def asks_how(asked: str) -> bool:

@@ -39,8 +39,9 @@ def main(folder: Path) -> None:
     copyfile(folder / ASKED, folder / DATABASE)
     with host(folder) as at:
         at.work_on_all(TIME)
-        at.store.keep_mail((folder / "warm.eml").read_bytes(), TIME)
-        at.work_on_all(TIME)
+        for mail in sorted(folder.glob("warm-*.eml")):
+            at.store.keep_mail(mail.read_bytes(), TIME)
+            at.work_on_all(TIME)
     before = (folder / DATABASE).read_bytes()
     now = TIME + timedelta(days=1)
     _limit()

@@ -61,7 +61,8 @@ def ended(code: str, made: Callable[[Player], Iterator[tuple[str, bytes]]]) -> d
             who, letter = asked(folder)
         (folder / DATABASE).rename(folder / ASKED)
         reference = next(line for line in body(letter).split("\n") if line.startswith("Ref "))
-        (folder / "warm.eml").write_bytes(reply(letter, "draft Pass", who, 1))
+        for number, order in enumerate(("draft Pass", "rules ties"), 1):
+            (folder / f"warm-{number}.eml").write_bytes(reply(letter, order, who, number))
         by = Player(address(who), str(letter["Reply-To"]), reference)
         attacked = dict[str, str]()
         for number, (attack, data) in enumerate(made(by), 1):
