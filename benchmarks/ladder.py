@@ -287,11 +287,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--pairs", type=int, default=PAIRS)
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--thought", type=int, help="nodes of the first player, in place of the claim's")
+    parser.add_argument("--first", help='another first player, such as "cmd:./my-engine", in place of the claim\'s')
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--file", type=Path, default=RESULTS)
     parser.add_argument("--print", action="store_true", help="show what the file has, and play nothing")
     asked = parser.parse_args(arguments)
     claims = [claim for claim in CLAIMS if not asked.claim or claim.name in asked.claim]
+    if asked.first:
+        claims = [evolve(claim, ours=evolve(claim.ours, name=asked.first)) for claim in claims]
     if asked.thought:
         claims = [evolve(claim, ours=evolve(claim.ours, thought=asked.thought)) for claim in claims]
     print(f"seed {asked.seed}, a pair is one deal from every side of the table", flush=True)

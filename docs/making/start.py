@@ -179,6 +179,11 @@ MORE: tuple[tuple[str, str, tuple[tuple[str, str, str], ...]], ...] = (
             ("schemas/", "JSON schemas", "What programs print, to check it"),
             ("learning/", "Programs that learn", "PettingZoo and OpenSpiel"),
             ("own-engine/", "Check your own engine", "In ten minutes, with an example in JavaScript"),
+            (
+                "engine-protocol/",
+                "Let your own program play",
+                "A line protocol, with examples in Python and JavaScript",
+            ),
             ("conformance/", "Conformance suite", "Numbered cases to compare implementations"),
             ("adding-a-game/", "How to add a game", "One folder, one line, and a small game as an example"),
             ("architecture/", "Architecture", "How the program is built"),

@@ -80,7 +80,7 @@ def test_the_same_file_gets_the_same_answers(game: Path, tmp_path: Path) -> None
         ("Merlim search 40", "There is no player Merlim"),
         ("Merlin search", "This does not seat a program"),
         ("Merlin", "This does not seat a program"),
-        ("Merlin serach 40", "No program plays like `serach`: there is only random, greedy and search"),
+        ("Merlin serach 40", "No program plays like `serach`: there is only random, greedy, search and engine"),
         ("", "This does not seat a program"),
         ("Merlin search 40\nX-Bot: merlin greedy 40", "Merlin is played by a program already"),
     ],

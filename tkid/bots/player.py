@@ -35,6 +35,10 @@ class Choice:
     line: tuple[Turn, ...] = ()
 
 
+class EngineError(Exception):
+    """Another program gave no turn: which program, why, and what to do."""
+
+
 class Player(Protocol):
     """Somebody who plays. The same view and thought give the same turn on every machine."""
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
+from time import monotonic
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, define, frozen
 
 from tkid.bots.player import Choice, Player, Turn, add_in_order, apply_turn, check_asked, find_party, lot
 from tkid.bots.search import Judging, Search
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.record.format import model
+from tkid.rulebook import cites
 
 WORLDS = 12
 """Number of positions looked at if cards are hidden; all fit the view."""
@@ -60,21 +63,63 @@ PLAYERS: Mapping[str, Callable[[AnyGame], Player]] = dict(
     zip(model.PLAYERS, (RandomPlayer, Greedy, Search), strict=True)
 )
 """Makers of the players, by name, the weakest first."""
+COMMAND = "cmd:"
+"""Prefix of the command of another program that plays."""
 
 
-def player(game: AnyGame, name: str) -> Player:
+def player(game: AnyGame, name: str, folder: Path | None = None) -> Player:
     """Return a player by name.
 
     Args:
         game: the game that is played.
-        name: `random`, `greedy` or `search`.
+        name: `random`, `greedy` or `search`; or `cmd:` and the command of another program, which the player runs.
+        folder: where another program runs, if not here.
 
     Returns:
-        The player. It remembers nothing from one turn to the next that changes what it plays.
+        The player. Those of tkid remember nothing from one turn to the next that changes what they play.
 
     Raises:
         LookupError: no player has that name; the message lists the known ones.
     """
+    if name.startswith(COMMAND):
+        from tkid.bots.engine import Engine  # noqa: PLC0415 - few games have such a program, and starting up is slower
+
+        return Engine(game, name.removeprefix(COMMAND), folder)
     if name not in PLAYERS:
         raise LookupError(f"there is no player {name!r}; known are {', '.join(PLAYERS)}")
     return PLAYERS[name](game)
+
+
+@define
+class HouseEngine:
+    """The program that the owner of a host lets play as `engine`. If there is none, or it fails, `search` plays.
+
+    `failures` are the reasons that nobody has logged yet. After a failure the program rests until `rest_end`, so that it
+    doesn't delay each mail.
+    """
+
+    command: str = ""
+    folder: Path | None = None
+    failures: list[str] = Factory(list)
+    rest_end: float = 0.0
+
+    @cites("club.bots")
+    def choose(self, game: AnyGame, view: AnyView) -> Turn:
+        if self.command and monotonic() >= self.rest_end:
+            from tkid.bots.engine import Engine  # noqa: PLC0415 - as above
+
+            engine = Engine(game, self.command, self.folder, HOUSE_SECONDS)
+            try:
+                return engine.choose(view, model.BY_MAIL)
+            except Exception as error:  # noqa: BLE001 - whatever the program does, the game goes on
+                self.failures.append(str(error))
+                self.rest_end = monotonic() + REST
+            finally:
+                engine.close()
+        return PLAYERS[model.PLAYERS[-1]](game).choose(view, model.BY_MAIL)
+
+
+HOUSE_SECONDS, REST = 3.0, 600.0
+"""Seconds that a program has for a turn at a host, and for which it isn't asked after a failure."""
+HOUSE = HouseEngine()
+"""The program of the host that this process works for."""

@@ -135,7 +135,7 @@ With tkid you play The King is Dead by e-mail, and look up its rules.
 
 COMMANDS = {
     "tkid.cli.play": ("new", "show", "legal", "play"),
-    "tkid.cli.opponents": ("suggest", "annotate"),
+    "tkid.cli.opponents": ("suggest", "annotate", "engine"),
     "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
     "tkid.cli.check": ("check", "fmt", "replay", "export"),
@@ -166,10 +166,10 @@ HELP_GROUPS = {
     "Game files and notes": ("check", "fmt", "read", "transcribe", "view", "open", "seal", "verify"),
     "Rules": ("ask", "rule", "rulesets", "compare", "cite", "impact", "docs"),
     "By mail": ("mail", "letter", "host"),
-    "For programs": ("export", "lsp", "conformance"),
+    "For programs": ("export", "engine", "lsp", "conformance"),
 }
 """The commands by what they are for, as the help lists them."""
-ANSWERING = {"check", "fmt", "export", "verify", "docs", "lsp", *LAZY_GROUPS}
+ANSWERING = {"check", "fmt", "export", "verify", "docs", "engine", "lsp", *LAZY_GROUPS}
 """Commands that do something, or answer with their exit code. Others are there for what they print, unless they write a file."""
 app = typer.Typer(
     cls=lazy_program(COMMANDS), no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False

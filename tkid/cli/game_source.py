@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 from typer import Argument, Option
@@ -109,10 +109,15 @@ Me = Annotated[
 
 
 class OwnFile(NamedTuple):
-    """Notes on a file: `me`, whose it is ("": nobody's), and `unsent`, the hashes after turns that haven't left the machine."""
+    """Notes on a file: `me`, whose it is ("": nobody's), and `unsent`, the hashes after turns that haven't left the machine.
+
+    `engines` are the players that are other programs, each with its command and the folder in which it runs. A game file
+    never names a command, so a file from somebody else runs nothing.
+    """
 
     me: str = ""
     unsent: tuple[str, ...] = ()
+    engines: tuple[tuple[str, str, str], ...] = ()
 
 
 @cites("record.own")
@@ -163,6 +168,20 @@ def note_owner(file: Path | str, name: str) -> None:
 def change_owner(file: Path | str, name: str) -> None:
     """Note whose file it is. Raises OSError."""
     _write_notes({**_read_notes(), _make_key(file): _read_note(file)._replace(me=name)})
+
+
+@cites("record.bot.form")
+def note_engine(file: Path | str, name: str, command: str) -> None:
+    """Note the command of the program that plays a seat, to run in this folder."""
+    own = _read_note(file)
+    others = (each for each in own.engines if each[0] != name)
+    _note(file, own._replace(engines=(*others, (name, command, str(Path.cwd())))))
+
+
+def find_engine(file: Path | str, name: str) -> tuple[str, Path] | None:
+    """Return the command of the program that plays a seat, and its folder; None if it is not known here."""
+    found = (each for each in _read_note(file).engines if each[0] == name)
+    return next(((command, Path(folder)) for _, command, folder in found), None)
 
 
 @cites("record.turn.unsent")
@@ -223,15 +242,23 @@ def _note(file: Path | str, own: OwnFile) -> None:
 def _read_notes() -> dict[str, OwnFile]:
     try:
         data = json.loads(settings_file().read_text("utf-8"))
-        return {path: OwnFile(str(own["me"]), tuple(map(str, own["unsent"]))) for path, own in data.items()}
+        return {path: _make_note(own) for path, own in data.items()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
+
+
+def _make_note(own: Mapping[str, Any]) -> OwnFile:
+    engines = ((str(name), str(command), str(folder)) for name, command, folder in own.get("engines", ()))
+    return OwnFile(str(own["me"]), tuple(map(str, own["unsent"])), tuple(engines))
 
 
 def _write_notes(files: Mapping[str, OwnFile]) -> None:
     place = settings_file()
     place.parent.mkdir(parents=True, exist_ok=True)
-    kept = {path: {"me": own.me, "unsent": own.unsent} for path, own in list(files.items())[-MOST:]}
+    kept = {
+        path: {name: value for name, value in own._asdict().items() if name != "engines" or value}
+        for path, own in list(files.items())[-MOST:]
+    }
     write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)
 
 

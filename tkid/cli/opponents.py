@@ -1,9 +1,11 @@
-"""Commands about players that are programs: suggest, annotate; and how they play in a file."""
+"""Commands about players that are programs: suggest, annotate, engine; and how they play in a file."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +14,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import Source, Viewer, load, load_situation, note_answered, seat_of, write_game
+from tkid.cli.game_source import Source, Viewer, find_engine, load, load_situation, note_answered, seat_of, write_game
 from tkid.cli.printing import (
     UNWRITTEN,
     WRONG,
@@ -27,7 +29,7 @@ from tkid.cli.printing import (
 )
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, fill_names
 from tkid.notation.text import count_noun
-from tkid.record.format.model import ENOUGH, BotSeat, find_bot_seats
+from tkid.record.format.model import ENGINE, ENOUGH, BotSeat, find_bot_seats
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -45,7 +47,7 @@ SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'
 OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
 """What is said of a seat after its name, and how anybody else reads it."""
 
-PlayerOption = Annotated[str, Option("--player", help="Who thinks: random, greedy or search.")]
+PlayerOption = Annotated[str, Option("--player", help="Who thinks: random, greedy, search, or cmd:PROGRAM.")]
 ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
 
 
@@ -80,7 +82,7 @@ def suggest(
     view = game.view(position, position.to_act)
     thinker = _find_player(game, player)
     try:
-        with show_waiting(f"Looking at up to {thought:,} positions"):
+        with show_waiting(f"Looking at up to {thought:,} positions"), stop_on_engine_error():
             choices = thinker.choices(view, thought, most)
     except ValueError as error:
         fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", WRONG)
@@ -136,13 +138,24 @@ def _replace_phrases(words: Sequence[tuple[str, str]], reason: str, seat: int) -
     return reason
 
 
-def _find_player(game: AnyGame, name: str) -> Player:
-    from tkid.bots.roster import player
+def _find_player(game: AnyGame, name: str, folder: Path | None = None) -> Player:
+    from tkid.bots.roster import COMMAND, player
 
     try:
-        return player(game, name.casefold())
+        return player(game, name if name.startswith(COMMAND) else name.casefold(), folder)
     except LookupError as error:
         fail(f"{error.args[0].capitalize()}.")
+
+
+@contextmanager
+def stop_on_engine_error(outcome: str = "") -> Iterator[None]:
+    """End the command, with its outcome, if another program that plays has failed."""
+    from tkid.bots.player import EngineError
+
+    try:
+        yield
+    except EngineError as error:
+        fail(f"{error} {outcome}".strip(), WRONG)
 
 
 def is_running(replay: Replay) -> bool:
@@ -165,14 +178,17 @@ def _refuse_advice(file: str, replay: Replay) -> None:
 
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
     """The programs that `--bot` asks for, each NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT; or the end of the command."""
-    from tkid.bots.roster import PLAYERS
+    from tkid.bots.roster import COMMAND, PLAYERS
 
     names = [player.partition("<")[0].strip() for player in players]
     found = {}
     for asked in wanted:
-        name, _, how = asked.partition("=")
+        name, _, how = asked.partition("=") if not asked.startswith(COMMAND) else (names[-1], "", asked)
         chosen, _, thought = how.casefold().partition(":")
-        if (chosen or USUAL) not in PLAYERS:
+        command = how.removeprefix(COMMAND) if how.startswith(COMMAND) else ""
+        if command:
+            chosen, thought = ENGINE, ""
+        elif (chosen or USUAL) not in PLAYERS:
             fail(f"There is no player {chosen}. Programs play as {', '.join(PLAYERS)}.")
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
             way = f"Write it like this: --bot {name}={chosen}:1000."
@@ -180,7 +196,7 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
         seat = seat_of(names, name.strip(), _suggest_bot_option(names, name.strip()))
         if seat in found:
             fail(f"{names[seat]} is played by a program already. Name each program once. Nothing was written.")
-        found[seat] = BotSeat(chosen or USUAL, int(thought or THOUGHT))
+        found[seat] = BotSeat(chosen or USUAL, int(thought or THOUGHT), command)
     return found
 
 
@@ -212,10 +228,13 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     from tkid.cli.own_turns import with_passes
 
     names = replay.record.names
+    engines: dict[int, Player] = {}
     while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
         left = f"{names[seat]} has not played. To go on: `tkid play {as_typed(file)}`"
-        with show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."):
-            played, why = _play_bot_turn(bots[seat], replay)
+        with show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
+            if seat not in engines:
+                engines[seat] = _seat_player(file, replay, bots[seat])
+            played, why = _play_bot_turn(engines[seat], bots[seat].thought, replay)
         after = with_passes(played)
         with stop_on_os_error(left):
             write_game(file, after)
@@ -227,14 +246,27 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     return replay
 
 
-def _play_bot_turn(bot: BotSeat, replay: Replay) -> tuple[Replay, str]:
+def _seat_player(file: Path, replay: Replay, bot: BotSeat) -> Player:
+    """Return the player of the seat to act; another program only if its command was named on this computer."""
+    if bot.player != ENGINE:
+        return _find_player(replay.record.game, bot.player)
+    name = replay.record.names[replay.position.to_act or 0]
+    known = find_engine(file, name)
+    if known is None:
+        way = f"`tkid play {as_typed(file)} --bot {as_typed(f'{name}=cmd:PROGRAM')}`"
+        fail(f"Another program plays {name}, and a game file doesn't name its command. To name it and go on: {way}.")
+    command, folder = known
+    return _find_player(replay.record.game, f"cmd:{command}", folder)
+
+
+def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay, str]:
     from tkid.bots.plugin import judge
     from tkid.record.play.replay import append
 
     game, names, seat = replay.record.game, replay.record.names, replay.position.to_act
     assert seat is not None
     view = game.view(replay.position, seat)
-    turn = _find_player(game, bot.player).choose(view, bot.thought)
+    turn = player.choose(view, thought)
     reason = judge(game).explain_turn(view.shown, turn, _play_turn(game, view, turn))
     why = format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)
     return append(replay, format_turn(game, names, turn)), f"{names[seat]} {why}."
@@ -265,7 +297,8 @@ def annotate(
     if not alone:
         _refuse_advice(file, whole)
 
-    with show_progress("positions judged", len(whole.moments), stopped=UNWRITTEN) as shown:
+    shows = show_progress("positions judged", len(whole.moments), stopped=UNWRITTEN)
+    with shows as shown, stop_on_engine_error("Nothing was written."):
         record = annotate_record(whole, _find_player(game, player), judge(game), thought, shown.count_step)
     print_or_write(write_record(record), output, private=game.secret)
     if output is not None:
@@ -273,3 +306,26 @@ def annotate(
         turning, missed = (sum(each.startswith(mark) for each in said) for mark in (TURNING, MISSED))
         found = f"{count_noun(turning, 'turning point', 'no')}, {count_noun(missed, 'missed win', 'no')}"
         typer.echo(f"{output}: {count_noun(len(record.turns), 'turn')} judged; {found}.")
+
+
+@app.command(epilog="Example: tkid engine --player greedy")
+def engine(
+    player: PlayerOption = USUAL,
+    thought: Annotated[
+        int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at, unless `go` says it.")
+    ] = THOUGHT,
+) -> None:
+    """Let a program of tkid play by the protocol for engines: lines of JSON on standard input and output."""
+    from tkid.bots.engine import Server
+    from tkid.bots.roster import COMMAND, PLAYERS
+    from tkid.bots.roster import player as find
+
+    name = player if player.startswith(COMMAND) else player.casefold()
+    if name not in PLAYERS and name == player.casefold():
+        fail(f"There is no player {player}. Programs play as {', '.join(PLAYERS)}.")
+
+    def write(message: Mapping[str, object]) -> None:
+        print_json(message)
+        sys.stdout.flush()
+
+    Server(name, thought, find, write).serve(sys.stdin.buffer)

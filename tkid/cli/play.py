@@ -44,7 +44,10 @@ def new(
     me: Annotated[str, Option("--me", help="Your name or number, if the file is yours alone.")] = "",
     bot: Annotated[
         list[str] | None,
-        Option(help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search). May be repeated."),
+        Option(
+            help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
+            "your own). May be repeated."
+        ),
     ] = None,
     source: Annotated[
         Path | None, Option("--from", help="Begin in a position of this game, with its ruleset, instead of dealing.")
@@ -85,6 +88,9 @@ def new(
     begun = replay(add_bots(record, bots))
     game_source.create_record(file, write_record(begun.record, begun), private=record.game.secret)
     game_source.note_owner(file, mine)
+    for seat, each in bots.items():
+        if each.command:
+            game_source.note_engine(file, record.names[seat], each.command)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if bots:
@@ -268,15 +274,26 @@ def play_turn(
     yes: Annotated[bool, Option("--yes", help="Do not ask, if your words can mean only one legal turn.")] = False,
     me: game_source.Me = "",
     whose: For = "",
+    bot: Annotated[
+        list[str] | None,
+        Option(
+            help="NAME=cmd:PROGRAM: the command of another program that plays NAME. tkid remembers it for this file."
+        ),
+    ] = None,
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
-    from tkid.cli.opponents import let_programs_play
+    from tkid.cli.opponents import bots_of, let_programs_play
     from tkid.record.format.model import find_bot_seats
     from tkid.record.play.replay import append
 
     with game_source.open_to_change(file, "Nothing was played") as data:
         played = game_source.play_through(file, data)
         check_goes_on(played)
+        for seat, each in bots_of(played.record.names, bot or ()).items():
+            if not each.command or find_bot_seats(played.record).get(seat, each).player != each.player:
+                name = played.record.names[seat]
+                printing.fail(f"--bot {name}: the file doesn't let another program play {name}. Leave it out.")
+            game_source.note_engine(file, played.record.names[seat], each.command)
         due = played.position.to_act
         if not whose and due is not None and due in find_bot_seats(played.record):
             typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")

@@ -24,7 +24,7 @@ from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.notation.text import count_noun
 from tkid.record.clock import CLOCK
-from tkid.record.format.model import Record, find_bot_seats
+from tkid.record.format.model import ENGINE, Record, find_bot_seats
 from tkid.record.format.new_game import NewGameError, split_fault
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import find_readings
@@ -199,6 +199,8 @@ def _find_fault(table: Table) -> str:
 
 @cites("club.new-game.bot", "club.bots")
 def _refuse_bots(table: Table, mail: Mail) -> OrderResult | None:
+    if ENGINE in table.bots and mail.terms.bots not in {"no", ENGINE}:
+        return refuse_order("club.bots", "This club has no program of its own", "Write `with bot` to play `search`.")
     if not table.bots or mail.terms.bots != "no":
         return None
     hint = "Invite somebody, or look for players: `new game for 2`."

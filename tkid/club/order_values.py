@@ -23,6 +23,7 @@ from tkid.notation.plugin import WrongError
 from tkid.notation.text import drop_accents
 from tkid.orders.forms import OrderRow, Part, SlotType, is_single_slip, list_line_end, shorten_typed
 from tkid.record.clock import read_clock, write_clock
+from tkid.record.format.model import ENGINE
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset, rulesets
 
@@ -187,7 +188,9 @@ PERSON = re.compile(r"[^,]+?(?=\s+and\s|,|\Z)")
 LINK = r"\s*[<\[(]\s*mailto:[^>\])]*[>\])]"
 LINKED = re.compile(LINK, re.IGNORECASE)
 """Some mail programs write the address of a link behind its text."""
-BOTS = re.compile(rf"(?:an?\s+)?(?:bot(?:\s+(?P<player>{'|'.join(PLAYERS)}))?|computer)", re.IGNORECASE)
+WAYS = (*PLAYERS, ENGINE)
+"""Ways in which a bot can play."""
+BOTS = re.compile(rf"(?:an?\s+)?(?:bot(?:\s+(?P<player>{'|'.join(WAYS)}))?|computer)", re.IGNORECASE)
 STRONGEST = tuple(PLAYERS)[-1]
 """The player that is meant where none is named."""
 NAMED = re.compile(r"(?P<name>[^<>]*?)\s*<\s*(?P<address>[^<>\s]*)\s*>")
@@ -277,8 +280,8 @@ def _list_guests(part: Part) -> Iterator[Guest | str]:
 def _check_bot(part: Part) -> None:
     """Raise WrongError for an unknown program. With one letter wrong, `bot` would be Bob: only their order may be."""
     words = part.text.lower().split()
-    if any(word in {"bots", "computer", *PLAYERS} or sorted(word) == sorted("bot") for word in words):
-        ways = list_names(["`bot`", *(f"`bot {name}`" for name in PLAYERS)])
+    if any(word in {"bots", "computer", *WAYS} or sorted(word) == sorted("bot") for word in words):
+        ways = list_names(["`bot`", *(f"`bot {name}`" for name in WAYS)])
         hint = f"Write {ways}. For two of them, name both: `with bot and bot`."
         raise part.make_error(f"`{shorten_typed(part.text)}` is not a program that plays", hint)
 

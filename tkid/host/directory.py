@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from tkid.bots.roster import HOUSE
 from tkid.files import is_open_to_others, open_whole_file
 from tkid.host import published_folder
 from tkid.host.chores import Keeping, TimeWatch, end_overdue_gatherings, send_due_digests, tell_players_of_restore
@@ -237,6 +238,7 @@ class HostDirectory:
         store.limits = self.limits
         if settings.rules_url and not register.is_site_chosen():
             register.set_site(settings.rules_url)
+        HOUSE.command, HOUSE.folder = settings.engine, self.folder
         return Host(
             store,
             settings.address,

@@ -19,6 +19,7 @@ from typing import NoReturn, TypeVar
 from attrs import asdict, define, field
 from attrs.filters import exclude
 
+from tkid.bots.roster import HOUSE
 from tkid.host.chores import AT_WORK, TimeWatch, carry_out_again, is_read, is_replayed, note_mailbox, read_again
 from tkid.host.health import Health, Monitor
 from tkid.host.journal import NEVER, Journal, Said
@@ -373,6 +374,9 @@ class Loop:
 
     def _send_letters(self, host: Host) -> int:
         """Send waiting letters; return the number sent. Raises _DatabaseDownError."""
+        for reason in HOUSE.failures:
+            self.log.write_line("bot-failed", reason=reason)
+        HOUSE.failures.clear()
         most = None if self.monitor.insists else MAX_LETTERS_PER_ROUND
         return self._ask_database(lambda: self.delivery.send_waiting(host, self._read_time(), most))
 

@@ -18,6 +18,7 @@ from attrs import Attribute, evolve, field, frozen, validators
 from tkid.files import is_open_to_others
 from tkid.mail.envelope import REQUIREMENTS, Required, is_address
 from tkid.mail.model import BOTS, WELCOMES, ClubTerms
+from tkid.record.format.model import ENGINE
 from tkid.rulebook.register import DEFAULT, is_site
 
 Tls = Literal["implicit", "starttls", "none"]
@@ -272,6 +273,7 @@ class HostSettings:
     hooks: Hooks | None = None
     hold: int = HOLD
     web: Web | None = None
+    engine: str = ""
 
 
 def read_settings(folder: Path) -> HostSettings:
@@ -375,6 +377,7 @@ class _Reader:
             self._make_section("hooks", self._read_hooks),
             self.values.get("hold", HOLD),
             web,
+            self.values.get("club", {}).get("engine", ""),
         )
         self._stop_at_problems()
         return settings
@@ -431,6 +434,8 @@ class _Reader:
         bots = section.get("bots", "random")
         if bots not in BOTS:
             raise ValueError(f"bots: `{bots}` is not known. Choose one of {', '.join(BOTS)}")
+        if bots == ENGINE and not section.get("engine", "").strip():
+            raise ValueError(f"engine is missing: write {SECTIONS['club']['engine']}, such as ./my-engine")
         if hours < 1:
             raise ValueError("credit-hours is at least 1")
         unsubscribe = section.get("unsubscribe-url", "")

@@ -22,7 +22,7 @@ from tkid.orders.order_values import find_order_language
 from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.format import seal
-from tkid.record.format.model import BY_MAIL, Header, Record, Turn, find_bot_seats
+from tkid.record.format.model import BY_MAIL, ENGINE, Header, Record, Turn, find_bot_seats
 from tkid.record.format.reader import read_record, write_start
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import hide_addresses, hide_secrets, make_public_replay
@@ -159,11 +159,12 @@ BY_LOT = "random"
 @cites("post.bot", "post.bot.player", "post.bot.fair")
 def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
     """Return a legal turn for a bot's seat, which is to act: the same for the same game. It knows what the seat knows."""
-    from tkid.bots.roster import PLAYERS  # noqa: PLC0415 - few games have a bot, and starting up is slower with players
+    from tkid.bots.roster import HOUSE, PLAYERS  # noqa: PLC0415 - few games have a bot, and starting up is slower with players
 
     game = known.record.game
+    view = game.view(known.position, seat)
     chosen = PLAYERS.get(player, PLAYERS[BY_LOT])(game)
-    turn = chosen.choose(game.view(known.position, seat), BY_MAIL)
+    turn = HOUSE.choose(game, view) if player == ENGINE else chosen.choose(view, BY_MAIL)
     return fill_names(game.words.turn(turn), known.record.names)
 
 

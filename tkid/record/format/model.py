@@ -204,16 +204,22 @@ BY_MAIL = 300
 ENOUGH = 1_000_000
 """No program may look at more positions for a turn."""
 PLAYERS = ("random", "greedy", "search")
-"""Ways in which a program can play, the weakest first."""
+"""Ways in which a program of tkid can play, the weakest first."""
+ENGINE = "engine"
+"""The way of playing of another program. A record never says which: who plays the game names its command."""
 FORM = re.compile(r"(?P<name>.+?)\s+(?P<player>[a-z][a-z-]*)\s+(?P<thought>[0-9]{1,20})")
 
 
 @frozen
 class BotSeat:
-    """A program at a seat: the name of the player, and how many positions it may look at for a turn."""
+    """A program at a seat: the name of the player, and how many positions it may look at for a turn.
+
+    `command` is what runs another program, where somebody seats it. No record has it.
+    """
 
     player: str
     thought: int
+    command: str = ""
 
 
 @cites("record.bot")
@@ -243,8 +249,8 @@ def _read_bot_headers(headers: Sequence[Header], names: Sequence[str]) -> Iterat
             yield header, seat, f"There is no player {match['name']}"
         elif seat in taken:
             yield header, seat, f"{names[seat]} is played by a program already"
-        elif match["player"] not in PLAYERS:
-            yield header, seat, f"No program plays like `{match['player']}`: there is only {list_names(PLAYERS, 'and')}"
+        elif match["player"] not in (ways := (*PLAYERS, ENGINE)):
+            yield header, seat, f"No program plays like `{match['player']}`: there is only {list_names(ways, 'and')}"
         elif not 0 < thought <= ENOUGH:
             yield header, seat, f"No program may look at {thought:,} positions"
         else:
