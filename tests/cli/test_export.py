@@ -7,12 +7,13 @@ import json
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from tests.cli import complaint, said, tkid
+from tests.cli import RECORD, complaint, record_in, said, tkid
 from tkid.cli import check
 from tkid.cli.check import COLUMNS
 from tkid.record.format.reader import read_record
@@ -108,3 +109,67 @@ def test_mistakes_are_told_before_anything_is_written(tmp_path: Path, monkeypatc
     told = complaint("export", ENDED, "-o", tmp_path / "games.parquet", code=2)
     assert "pip install 'tkid[tables]'" in told
     assert list(tmp_path.iterdir()) == []
+
+
+def count(*arguments: object) -> dict[str, Any]:
+    counted: dict[str, Any] = json.loads(said("stats", *arguments, "--json"))
+    return counted
+
+
+def test_statistics_count_what_the_table_of_games_has(tmp_path: Path) -> None:
+    """The same groups, endings and wins, with one process or two, from files, folders and archives."""
+    said("export", GAMES, "-o", tmp_path / "t.jsonl")
+    rows = read_table(tmp_path / "t.jsonl")
+    with ZipFile(tmp_path / "games.zip", "w") as archive:
+        for file in GAMES.rglob("*.tkid"):
+            archive.write(file)
+    found = count(GAMES)
+    assert found == count(tmp_path / "games.zip", "--jobs", "2")
+    assert found["read"] == len(rows)
+    for group in found["groups"]:
+        mine = [row for row in rows if (row["ruleset"], len(row["names"])) == (group["ruleset"], group["players"])]
+        assert group["games"] == len(mine) == sum(group["endings"].values())
+        started = sum(row["first"] in row["winners"] for row in mine)
+        assert group["seats"][0]["won"] == started == sum(card["won"] for card in group["first_cards"])
+        parties = 1 / group["equal"]
+        assert sum(seat["share"] for seat in group["seats"]) == pytest.approx(group["players"] / parties, abs=0.001)
+        assert all(each["low"] <= each["share"] <= each["high"] for each in group["seats"])
+
+
+@pytest.mark.parametrize(
+    ("rows", "share", "low", "high"),
+    [
+        ([(0, [0])] * 50 + [(0, [1])] * 50, 0.5, 0.4038, 0.5962),  # Wilson's interval of 50 of 100
+        ([(1, [1])] * 8 + [(1, [0])] * 2, 0.8, 0.4902, 0.9433),  # the start player is the second in the file
+        ([(0, [0, 1])] * 10, 0.5, 0.2366, 0.7634),  # both won: half a win each
+        ([(0, [])] * 10, 0.5, 0.2366, 0.7634),  # nobody won
+        ([(0, [1])] * 3, 0.0, 0.0, 0.5615),
+    ],
+)
+def test_a_share_has_an_interval(rows: list[tuple[int, list[int]]], share: float, low: float, high: float) -> None:
+    tally = check.Tally("second-edition", 2)
+    for first, winners in rows:
+        tally.add_game({"ending": "coronation", "first": first, "winners": winners, "first_card": "Assemble"})
+    made = tally.make_json()
+    for found in (made["seats"][0], *made["first_cards"]):
+        assert (found["share"], found["low"], found["high"]) == (share, low, high)
+
+
+def test_a_team_shares_its_wins() -> None:
+    tally = check.Tally("second-edition", 4)
+    tally.add_game({"ending": "coronation", "first": 2, "winners": [0, 2], "first_card": ""})
+    made = tally.make_json()
+    assert (made["equal"], [seat["share"] for seat in made["seats"]]) == (0.5, [1, 0, 1, 0])
+
+
+def test_games_without_a_result_are_counted_apart(tmp_path: Path) -> None:
+    running = record_in(tmp_path)
+    (group,) = count(running)["groups"]
+    assert (group["games"], group["unfinished"], group["seats"][0]["share"]) == (0, 1, None)
+    told = said("stats", running, ENDED)
+    assert "2 games read, 1 without a result, 0 left out" in told
+    wrong = record_in(tmp_path, RECORD.replace("Ann Pass", "Ann Poss"))
+    run = tkid("stats", wrong, ENDED)
+    assert run.exit_code == 1
+    assert "left out: " in run.output
+    assert "1 game read, 0 without a result, 1 left out" in run.output

@@ -17,6 +17,7 @@ WHOLE: Mapping[tuple[str, ...], str] = {
     ("rulesets",): "rulesets",
     ("compare",): "compare",
     ("transcribe",): "transcribe",
+    ("stats",): "stats",
     ("ask",): "ask",
     ("rule",): "rule",
     ("host", "status"): "status",

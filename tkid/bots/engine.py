@@ -294,13 +294,14 @@ class Server:
 
     def _listen(self, stream: IO[bytes], waiting: Queue[Message]) -> None:
         """Queue the messages of a stream. `stop` has its effect at once, on the `go` before it."""
-        for line in iter(lambda: stream.readline(MAX_LINE + 1), b""):
-            message = _parse_line(line) or {}
-            if message.get("type") in {"stop", "quit"}:
-                self._stopped.set()
-            elif message.get("type") == "go":
-                self._stopped.clear()
-            waiting.put(message)
+        with suppress(OSError):  # the stream is closed
+            for line in iter(lambda: stream.readline(MAX_LINE + 1), b""):
+                message = _parse_line(line) or {}
+                if message.get("type") in {"stop", "quit"}:
+                    self._stopped.set()
+                elif message.get("type") == "go":
+                    self._stopped.clear()
+                waiting.put(message)
         waiting.put({"type": "quit"})
 
     def _answer(self, message: Message) -> None:

@@ -138,7 +138,7 @@ COMMANDS = {
     "tkid.cli.opponents": ("suggest", "annotate", "engine"),
     "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
-    "tkid.cli.check": ("check", "fmt", "replay", "export"),
+    "tkid.cli.check": ("check", "fmt", "replay", "export", "stats"),
     "tkid.cli.fair_play": ("view", "open", "seal", "verify"),
     "tkid.cli.questions": ("result", "why", "why-not", "read", "transcribe"),
     "tkid.cli.rules": ("ask", "rule"),
@@ -162,14 +162,14 @@ LAZY_GROUPS = {
 """The modules of groups that few calls need, with the help of each group, and an example."""
 HELP_GROUPS = {
     "Play": ("new", "play", "legal", "undo", "resign", "me", "suggest"),
-    "Look at a game": ("show", "replay", "render", "result", "why", "why-not", "annotate"),
+    "Look at a game": ("show", "replay", "render", "result", "why", "why-not", "annotate", "stats"),
     "Game files and notes": ("check", "fmt", "read", "transcribe", "view", "open", "seal", "verify"),
     "Rules": ("ask", "rule", "rulesets", "compare", "cite", "impact", "docs"),
     "By mail": ("mail", "letter", "host"),
     "For programs": ("export", "engine", "lsp", "conformance"),
 }
 """The commands by what they are for, as the help lists them."""
-ANSWERING = {"check", "fmt", "export", "verify", "docs", "engine", "lsp", *LAZY_GROUPS}
+ANSWERING = {"check", "fmt", "export", "stats", "verify", "docs", "engine", "lsp", *LAZY_GROUPS}
 """Commands that do something, or answer with their exit code. Others are there for what they print, unless they write a file."""
 app = typer.Typer(
     cls=lazy_program(COMMANDS), no_args_is_help=False, rich_markup_mode=None, pretty_exceptions_enable=False

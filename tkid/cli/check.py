@@ -1,4 +1,4 @@
-"""The commands check, fmt, replay, export."""
+"""The commands check, fmt, replay, export, stats."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ import os
 import stat
 import sys
 from codecs import BOM_UTF8
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
 from io import TextIOWrapper
 from itertools import chain
+from math import sqrt
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 from urllib.parse import quote
@@ -52,6 +53,7 @@ from tkid.render.lines import log_text, make_printable
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.register import find_address
+from tkid.rulebook.rulesets import ruleset
 
 if TYPE_CHECKING:
     from tkid.record.proof import Said
@@ -468,8 +470,6 @@ def check(
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     if not (files or files_from):
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
-    from collections import Counter
-
     codes, listed = Counter[int](), list[Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
     with stop_on_os_error("Nothing more was checked"), show_progress("games checked", wanted=quiet) as shown:
@@ -693,6 +693,7 @@ COLUMNS: Mapping[str, Mapping[str, Any]] = {
         "ending": str,
         "winners": list[int],
         "hash": str,
+        "first_card": str,
     },
     "turns": {"file": str, "turn": int, "seat": int, "move": str, "taken_back": bool, "hash": str},
     "events": {"file": str, "turn": int, "rule": str, "text": str},
@@ -728,7 +729,9 @@ def list_rows(source: Source, table: str) -> TableRows:
         ending, winners = (TITLES[early.how], early.winners) if early else (position.ending, position.winners)
         first, names = replay.moments[0].position.to_act, list(record.names)
         game = (source.name, record.title, record.ruleset.code, names, first, len(played))
-        rows = [(*game, ending, list(winners), replay.last.hash)]
+        opening = next((moment.moves for turn, moment in played if moment.moves and not turn.undone), (None,))
+        card = str(getattr(opening[0], "card", ""))
+        rows = [(*game, ending, list(winners), replay.last.hash, card)]
     elif table == "turns":
         words = record.game.words
         rows = [
@@ -822,4 +825,108 @@ def export(
     typer.echo(
         f"{log_text(str(output))}: {count_noun(written, 'row')} from {count_noun(read, 'game')}, {left_out} left out"
     )
+    raise typer.Exit(WRONG if left_out else 0)
+
+
+WITHOUT_RESULT = {TITLES["abandoned"], TITLES["aborted"]}
+"""Ends of games that nobody can have won."""
+Z = 1.959964
+"""Standard deviations to each side of a mean, within which it lies 95 times of 100."""
+
+
+class Tally:
+    """The games of a ruleset with a number of players. Seats are counted from the start player.
+
+    `points` are shares of wins: of a game that several parties won, or nobody, each has a part.
+    """
+
+    def __init__(self, code: str, players: int) -> None:
+        self.code, self.players, self.parties = code, players, ruleset(code).game().parties[players]
+        self.unfinished, self.endings, self.opened = 0, Counter[str](), Counter[str]()
+        self.won, self.points = Counter[object](), dict[object, float]()
+
+    def add_game(self, row: Row) -> None:
+        ending, first, winners = row["ending"], row["first"], {*row["winners"]}
+        if ending is None or ending in WITHOUT_RESULT or first is None:
+            self.unfinished += 1
+            return
+        self.endings[ending] += 1
+        self.opened[row["first_card"]] += 1
+        best = [party for party in self.parties if winners.intersection(party)] or self.parties
+        for seat in sorted({seat for party in best for seat in party}):
+            for key in ((seat - first) % self.players, *([row["first_card"]] if seat == first else [])):
+                self.won[key] += seat in winners
+                self.points[key] = self.points.get(key, 0.0) + 1 / len(best)
+
+    def make_json(self) -> dict[str, Any]:
+        games = self.endings.total()
+        counts = {
+            "ruleset": self.code,
+            "players": self.players,
+            "games": games,
+            "unfinished": self.unfinished,
+            "equal": round(1 / len(self.parties), 4),
+        }
+        return {
+            **counts,
+            "endings": dict(self.endings.most_common()),
+            "seats": [{"seat": seat + 1, **self._estimate_share(seat, games)} for seat in range(self.players)],
+            "first_cards": [
+                {"card": card, "games": n, **self._estimate_share(card, n)} for card, n in self.opened.most_common()
+            ],
+        }
+
+    def _estimate_share(self, key: object, games: int) -> dict[str, Any]:
+        """Return a share of wins with Wilson's interval, which has the true share at least 95 times of 100."""
+        if not games:
+            return {"won": 0, "share": None, "low": None, "high": None}
+        share, scale = self.points.get(key, 0.0) / games, 1 + Z * Z / games
+        middle, spread = share + Z * Z / 2 / games, Z * sqrt(share * (1 - share) / games + (Z / 2 / games) ** 2)
+        ends = {"share": share, "low": max(0.0, middle - spread) / scale, "high": (middle + spread) / scale}
+        return {"won": self.won[key], **{name: round(value, 4) for name, value in ends.items()}}
+
+
+def _write_tally(tally: Mapping[str, Any]) -> Iterator[str]:
+    yield f"\n{tally['ruleset']}, {tally['players']} players: {count_noun(tally['games'], 'game')}"
+    if not tally["games"]:
+        return
+    seats = {f"player {each['seat']}" if each["seat"] > 1 else "start player": each for each in tally["seats"]}
+    cards = {each["card"] or "no card": each for each in tally["first_cards"]}
+    width = max(map(len, (*seats, *cards)))
+    yield f"  endings: {', '.join(f'{ending} {count:,}' for ending, count in tally['endings'].items())}"
+    for title, rows in (("share of wins", seats), ("share of the start player, by the first card", cards)):
+        yield f"  {title} (an equal player has {tally['equal']:.1%}):"
+        for name, each in rows.items():
+            ends = f"{each['share']:6.1%}  ({each['low']:.1%} to {each['high']:.1%})"
+            yield f"    {name:<{width}}  {ends} of {each.get('games', tally['games']):,}"
+
+
+@app.command(epilog="Example: tkid stats games/ archive.zip")
+def stats(
+    files: Annotated[list[str], Argument(help=MANY)],
+    as_json: Annotated[bool, Option("--json", help="Print JSON.")] = False,
+    jobs: Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")] = 0,
+) -> None:
+    """Count who won many games, by ruleset, seat and first card. Exit code 1 if a file has mistakes."""
+    tallies, read, left_out = dict[tuple[str, int], Tally](), 0, 0
+    with stop_on_os_error("Nothing was counted"), show_progress("games read") as shown:
+        for found in map_sources(partial(list_rows, table="games"), find_sources(files), jobs):
+            shown.count_step()
+            if found.error:
+                shown.clear()
+                typer.echo(f"{log_text(found.file)}: left out: {found.error}", err=True)
+                left_out += 1
+            for row in found.rows:
+                read += 1
+                if (key := (row["ruleset"], len(row["names"]))) not in tallies:
+                    tallies[key] = Tally(*key)
+                tallies[key].add_game(row)
+    groups = [tallies[key].make_json() for key in sorted(tallies)]
+    unfinished = sum(group["unfinished"] for group in groups)
+    if as_json:
+        typer.echo(json_text({"read": read, "left_out": left_out, "groups": groups}))
+    else:
+        typer.echo(f"{count_noun(read, 'game')} read, {unfinished:,} without a result, {left_out:,} left out")
+        for group in groups:
+            typer.echo("\n".join(_write_tally(group)))
     raise typer.Exit(WRONG if left_out else 0)

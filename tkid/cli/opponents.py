@@ -315,7 +315,7 @@ def engine(
         int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at, unless `go` says it.")
     ] = THOUGHT,
 ) -> None:
-    """Let a program of tkid play by the protocol for engines: lines of JSON on standard input and output."""
+    """Let a player of tkid speak the engine protocol. It reads and writes lines of JSON."""
     from tkid.bots.engine import Server
     from tkid.bots.roster import COMMAND, PLAYERS
     from tkid.bots.roster import player as find
