@@ -186,14 +186,14 @@ class _Program:
         """Return the next message of a kind. If it `may_stop` when its time is out, it may still answer then."""
         try:
             async with timeout(seconds):
-                while (message := await self._read_message(kind)).get("type") != kind:
+                while (reply := await self._read_message(kind)).get("type") != kind:
                     pass
         except TimeoutError:
             if not may_stop:
                 self.fail(f"it gave no `{kind}` in time", "Does it flush its standard output after each line?")
             await self.send(type="stop")
             return await self.receive(kind, GRACE)
-        return message
+        return reply
 
     async def _read_message(self, kind: str) -> Message:
         try:
@@ -202,13 +202,13 @@ class _Program:
             self.fail(f"it wrote a line of more than {MAX_LINE:,} bytes")
         if not line:
             self.fail(f"it ended, or closed its standard output, without a `{kind}`")
-        message = _parse_line(line)
-        if message is None:
+        reply = _parse_line(line)
+        if reply is None:
             text = truncate_value(line.decode("utf-8", "replace").strip())
             self.fail(f"it wrote {text}, which isn't a JSON object", "Write everything else to standard error.")
-        if message.get("type") == "error":
-            self.fail(f"it reports an error: {truncate_value(message.get('message'))}")
-        return message
+        if reply.get("type") == "error":
+            self.fail(f"it reports an error: {truncate_value(reply.get('message'))}")
+        return reply
 
     def fail(self, reason: str, fix: str = "What it wrote to standard error may say more.") -> NoReturn:
         raise EngineError(f"cmd:{self.command}: {reason.rstrip('.')}. {fix}")
@@ -248,10 +248,10 @@ def list_legal(game: AnyGame, position: Any) -> list[str]:
 
 def _parse_line(line: bytes) -> Message | None:
     try:
-        message = json.loads(line)
+        value = json.loads(line)
     except (ValueError, RecursionError):
         return None
-    return message if isinstance(message, dict) else None
+    return value if isinstance(value, dict) else None
 
 
 class _StoppedError(Exception):
@@ -286,9 +286,9 @@ class Server:
         """Answer the messages of a stream until it ends or one says `quit`."""
         waiting = Queue[Message](MAX_WAITING)
         Thread(target=self._listen, args=(stream, waiting), daemon=True).start()
-        while (message := waiting.get()).get("type") != "quit":
+        while (request := waiting.get()).get("type") != "quit":
             try:
-                self._answer(message)
+                self._answer(request)
             except ValueError as error:
                 self.write({"type": "error", "message": str(error)})
 
@@ -296,33 +296,33 @@ class Server:
         """Queue the messages of a stream. `stop` has its effect at once, on the `go` before it."""
         with suppress(OSError):  # the stream is closed
             for line in iter(lambda: stream.readline(MAX_LINE + 1), b""):
-                message = _parse_line(line) or {}
-                if message.get("type") in {"stop", "quit"}:
+                request = _parse_line(line) or {}
+                if request.get("type") in {"stop", "quit"}:
                     self._stopped.set()
-                elif message.get("type") == "go":
+                elif request.get("type") == "go":
                     self._stopped.clear()
-                waiting.put(message)
+                waiting.put(request)
         waiting.put({"type": "quit"})
 
-    def _answer(self, message: Message) -> None:
-        match message.get("type"):
+    def _answer(self, request: Message) -> None:
+        match request.get("type"):
             case "hello":
-                self._say_hello(message)
+                self._say_hello(request)
             case "view":
-                self._game, position = read_position_json(message.get("position"))
-                seat = message.get("seat")
+                self._game, position = read_position_json(request.get("position"))
+                seat = request.get("seat")
                 if type(seat) is not int or seat not in position.seats:
                     raise ValueError(f"seat: {truncate_value(seat)} is not a seat of this position, counted from 0")
                 self._view = self._game.view(position, seat)
             case "go":
-                self._choose_turns(message)
+                self._choose_turns(request)
             case str():
                 pass  # `stop`, or a message of a later version
             case _:
                 raise ValueError("a message is a JSON object on one line, with a `type`")
 
-    def _say_hello(self, message: Message) -> None:
-        spoken, name = message.get("protocol"), message.get("player", self.name)
+    def _say_hello(self, request: Message) -> None:
+        spoken, name = request.get("protocol"), request.get("player", self.name)
         if not isinstance(spoken, list) or VERSION not in spoken:
             raise ValueError(f"protocol: tkid speaks {VERSION}, not {truncate_value(spoken)}")
         if name != self.name and name not in PLAYERS:
@@ -330,11 +330,11 @@ class Server:
         self.name = name
         self.write({"type": "hello", "protocol": VERSION, "name": f"tkid {__version__} {name}"})
 
-    def _choose_turns(self, message: Message) -> None:
+    def _choose_turns(self, request: Message) -> None:
         if self._game is None or self._view is None:
             raise ValueError("`go` needs a `view` before it")
-        thought, most = message.get("positions", self.thought), message.get("most", 1)
-        seconds = message.get("seconds", SECONDS)
+        thought, most = request.get("positions", self.thought), request.get("most", 1)
+        seconds = request.get("seconds", SECONDS)
         if type(thought) is not int or not 0 < thought <= ENOUGH or type(most) is not int or most < 1:
             raise ValueError(f"positions and most are numbers from 1 on, positions at most {ENOUGH}")
         if type(seconds) not in {int, float}:

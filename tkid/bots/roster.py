@@ -67,13 +67,12 @@ COMMAND = "cmd:"
 """Prefix of the command of another program that plays."""
 
 
-def player(game: AnyGame, name: str, folder: Path | None = None) -> Player:
+def player(game: AnyGame, name: str) -> Player:
     """Return a player by name.
 
     Args:
         game: the game that is played.
         name: `random`, `greedy` or `search`; or `cmd:` and the command of another program, which the player runs.
-        folder: where another program runs, if not here.
 
     Returns:
         The player. Those of tkid remember nothing from one turn to the next that changes what they play.
@@ -84,7 +83,7 @@ def player(game: AnyGame, name: str, folder: Path | None = None) -> Player:
     if name.startswith(COMMAND):
         from tkid.bots.engine import Engine  # noqa: PLC0415 - few games have such a program, and starting up is slower
 
-        return Engine(game, name.removeprefix(COMMAND), folder)
+        return Engine(game, name.removeprefix(COMMAND))
     if name not in PLAYERS:
         raise LookupError(f"there is no player {name!r}; known are {', '.join(PLAYERS)}")
     return PLAYERS[name](game)

@@ -138,11 +138,11 @@ def _replace_phrases(words: Sequence[tuple[str, str]], reason: str, seat: int) -
     return reason
 
 
-def _find_player(game: AnyGame, name: str, folder: Path | None = None) -> Player:
+def _find_player(game: AnyGame, name: str) -> Player:
     from tkid.bots.roster import COMMAND, player
 
     try:
-        return player(game, name if name.startswith(COMMAND) else name.casefold(), folder)
+        return player(game, name if name.startswith(COMMAND) else name.casefold())
     except LookupError as error:
         fail(f"{error.args[0].capitalize()}.")
 
@@ -255,8 +255,9 @@ def _seat_player(file: Path, replay: Replay, bot: BotSeat) -> Player:
     if known is None:
         way = f"`tkid play {as_typed(file)} --bot {as_typed(f'{name}=cmd:PROGRAM')}`"
         fail(f"Another program plays {name}, and a game file doesn't name its command. To name it and go on: {way}.")
-    command, folder = known
-    return _find_player(replay.record.game, f"cmd:{command}", folder)
+    from tkid.bots.engine import Engine
+
+    return Engine(replay.record.game, *known)
 
 
 def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay, str]:
