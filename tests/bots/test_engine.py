@@ -173,7 +173,7 @@ def test_a_server_explains_what_is_wrong_and_goes_on(message: dict[str, Any], wh
     said = converse(message, look(position), {"type": "go", "positions": 0}, {"type": "go", "positions": 5})
     assert [each["type"] for each in said] == ["error", "error", "best"]
     assert why in said[0]["message"]
-    assert "from 1 on" in said[1]["message"]
+    assert "from 1 to" in said[1]["message"]
 
 
 def test_a_server_never_uses_more_than_a_view() -> None:
@@ -216,8 +216,8 @@ def test_a_server_stops_at_once() -> None:
         ("print('[1]', flush=True)", "isn't a JSON object"),
         ("print('[' * 100000, flush=True)", "isn't a JSON object"),
         ("sys.stdout.write('x' * 5_000_000); sys.stdout.flush()", "a line of more than 1,000,000 bytes"),
-        ('print(\'{"type": "best"}\', flush=True)', "its answer has no list of turns"),
-        ("print(json.dumps({'type': 'best', 'turns': [{}]}), flush=True)", "neither `turn` nor `moves` is a turn"),
+        ('print(\'{"type": "best"}\', flush=True)', "`turns` is not a list of turns"),
+        ("print(json.dumps({'type': 'best', 'turns': [{}]}), flush=True)", "this is no turn"),
         ("print(json.dumps({'type': 'best', 'turns': [{'turn': 'Poss'}]}), flush=True)", "tkid can't read `Poss`"),
         ("print(json.dumps({'type': 'best', 'turns': [{'turn': ''}]}), flush=True)", "tkid can't read ``"),
         (

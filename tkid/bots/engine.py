@@ -12,7 +12,7 @@ import shlex
 import signal
 from asyncio import Runner, timeout
 from asyncio.subprocess import PIPE, create_subprocess_exec
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Queue
@@ -60,8 +60,10 @@ class Engine:
     command: str
     folder: Path | None = None
     seconds: float = SECONDS
-    _program: _Program | None = None
+    _process: Any = None
+    _runner: Runner = Factory(Runner)
     _end: Callable[[], object] = lambda: None
+    _wants_legal: bool = False
 
     def choose(self, view: AnyView, thought: int) -> Turn:
         """Return the program's turn. Raises EngineError."""
@@ -70,11 +72,8 @@ class Engine:
     def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """List the program's best turns, best first. Raises EngineError."""
         check_asked(view, thought, most)
-        if self._program is None:
-            self._program = _Program(self.command, self.folder, self.seconds)
-            self._end = finalize(self, self._program.end)
         try:
-            return self._program.runner.run(self._choose_turns(self._program, view, thought, most))
+            return self._runner.run(self._choose_turns(view, thought, most))
         except BaseException:
             self.close()
             raise
@@ -82,107 +81,62 @@ class Engine:
     def close(self) -> None:
         """End the program."""
         self._end()
-        self._program = None
+        self._runner.close()
+        self._process, self._runner = None, Runner()
 
-    async def _choose_turns(self, program: _Program, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    async def _choose_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+        if self._process is None:
+            await self._start()
         found: dict[Any, Choice] = {}
-        for choice in await self._ask_turns(program, view, thought, most):
+        for choice in await self._ask_turns(view, thought, most):
             turn, position = choice.turn, apply_turn(self.game, view.shown, choice.turn)
             while self.game.turn_continues(position):
-                (rest, *_) = await self._ask_turns(program, self.game.view(position, view.seat), thought, 1)
+                (rest, *_) = await self._ask_turns(self.game.view(position, view.seat), thought, 1)
                 turn, position = (*turn, *rest.turn), apply_turn(self.game, position, rest.turn)
             found.setdefault(position, evolve(choice, turn=turn))
         return tuple(found.values())
 
-    async def _ask_turns(self, program: _Program, view: AnyView, thought: int, most: int) -> list[Choice]:
-        """Ask for turns, or for the rest of a turn that has begun."""
-        if program.process is None:
-            await program.start()
-        legal = {"legal": list_legal(self.game, view.shown)} if program.wants_legal else {}
-        await program.send(type="view", seat=view.seat, position=position_json(self.game, view.shown), **legal)
-        await program.send(type="go", positions=thought, seconds=self.seconds, most=most)
-        best = await program.receive("best", self.seconds, may_stop=True)
-        entries = best.get("turns")
-        if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
-            program.fail(f"its answer has no list of turns: {truncate_value(best)}")
-        return [self._read_choice(program, view.shown, entry) for entry in entries[:most]]
-
-    def _read_choice(self, program: _Program, position: Any, entry: Message) -> Choice:
-        value = entry.get("value", 1 / len(self.game.parties[len(position.seats)]))
-        if type(value) not in {int, float} or not 0 <= value <= 1:
-            program.fail(f"a value is a number from 0 to 1, not {truncate_value(value)}")
-        text = entry["turn"] if isinstance(entry.get("turn"), str) else truncate_value(entry.get("moves"))
-        turn: list[Any] = []
-        for read in self._list_moves(program, position, entry):
-            try:
-                json_reader = find_game_json(self.game.name)
-                move = json_reader.read_move(self.game, position, read) if isinstance(read, dict) else read
-            except JsonError as error:
-                program.fail(f"tkid can't read `{text}`: {error}")
-            broken = () if move is None else self.game.check(position, move)
-            if move is None or broken:
-                why = f"{broken[0].sentence} [{broken[0].rule}]" if broken else "its card never does that"
-                program.fail(f"`{text}` is illegal: {fill_names(why, make_numbers(position))}")
-            if turn and not self.game.turn_continues(position):
-                program.fail(f"`{text}` has more moves than a turn")
-            turn.append(self.game.canonical(position, move))
-            position, _ = self.game.apply(position, turn[-1])
-        return Choice(tuple(turn), float(value))
-
-    def _list_moves(self, program: _Program, position: Any, entry: Message) -> list[Any]:
-        """List the moves of a turn or of its beginning: of `turn`, a text, or the objects in `moves`."""
-        text, moves = entry.get("turn"), entry.get("moves")
-        if isinstance(text, str) and len(text) <= MAX_TURN:
-            read = reader(self.game, make_numbers(position)).turn(text)
-            if read.problems or not read.moves:
-                program.fail(f"tkid can't read `{text}`: {read.problems[0].told if read.problems else 'it is empty'}")
-            return list(read.moves)
-        if not isinstance(moves, list) or not moves or not all(isinstance(move, dict) for move in moves):
-            program.fail(f"neither `turn` nor `moves` is a turn: {truncate_value(entry)}")
-        return moves
-
-
-@define(eq=False)
-class _Program:
-    """A program that runs, or will, and the event loop for its messages. `wants_legal` is true if it asks for the legal moves."""
-
-    command: str
-    folder: Path | None
-    seconds: float
-    runner: Runner = Factory(Runner)
-    process: Any = None
-    wants_legal: bool = False
-
-    async def start(self) -> None:
+    async def _start(self) -> None:
         apart = os.name != "nt"
         try:
             words = shlex.split(self.command, posix=apart)
-            self.process = await create_subprocess_exec(
+            self._process = await create_subprocess_exec(
                 *words, stdin=PIPE, stdout=PIPE, cwd=self.folder, limit=MAX_LINE, start_new_session=apart
             )
         except (OSError, ValueError, TypeError) as error:
-            reason = (
-                (getattr(error, "strerror", None) or str(error)) if self.command.strip() else "the command is empty"
+            reason = getattr(error, "strerror", None) or (error if self.command.strip() else "the command is empty")
+            self._fail(
+                f"it can't be started: {reason}", f"Is the command right, seen from {self.folder or Path.cwd()}?"
             )
-            self.fail(f"it can't be started: {reason}", f"Is the command right, seen from {self.folder or Path.cwd()}?")
-        await self.send(type="hello", protocol=[VERSION], program=f"tkid {__version__}")
-        hello = await self.receive("hello", self.seconds)
+        self._end = finalize(self, _end_program, self._runner, self._process)
+        await self._send(type="hello", protocol=[VERSION], program=f"tkid {__version__}")
+        hello = await self._receive("hello", self.seconds)
         if hello.get("protocol") != VERSION:
             spoken = truncate_value(hello.get("protocol"))
-            self.fail(f"it speaks version {spoken} of the protocol, and tkid {VERSION}", "Update the program or tkid.")
-        self.wants_legal = hello.get("legal") is True
+            self._fail(f"it speaks version {spoken} of the protocol, and tkid {VERSION}", "Update the program or tkid.")
+        self._wants_legal = hello.get("legal") is True
 
-    async def send(self, **message: Any) -> None:
+    async def _ask_turns(self, view: AnyView, thought: int, most: int) -> list[Choice]:
+        """Ask for turns, or for the rest of a turn that has begun."""
+        legal = {"legal": list_legal(self.game, view.shown)} if self._wants_legal else {}
+        await self._send(type="view", seat=view.seat, position=position_json(self.game, view.shown), **legal)
+        await self._send(type="go", positions=thought, seconds=self.seconds, most=most)
+        entries = (await self._receive("best", self.seconds, may_stop=True)).get("turns")
+        if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
+            self._fail(f"`turns` is not a list of turns, but {truncate_value(entries)}")
+        return [self._read_choice(view.shown, entry) for entry in entries[:most]]
+
+    async def _send(self, **message: Any) -> None:
         """Send a message. That the program has ended is noticed when its answer is read."""
         try:
             with suppress(ConnectionError):
                 async with timeout(self.seconds):
-                    self.process.stdin.write(f"{json.dumps(message)}\n".encode())
-                    await self.process.stdin.drain()
+                    self._process.stdin.write(f"{json.dumps(message)}\n".encode())
+                    await self._process.stdin.drain()
         except TimeoutError:
-            self.fail(f"it didn't read its standard input for {self.seconds:g} seconds")
+            self._fail(f"it didn't read its standard input for {self.seconds:g} seconds")
 
-    async def receive(self, kind: str, seconds: float, *, may_stop: bool = False) -> Message:
+    async def _receive(self, kind: str, seconds: float, *, may_stop: bool = False) -> Message:
         """Return the next message of a kind. If it `may_stop` when its time is out, it may still answer then."""
         try:
             async with timeout(seconds):
@@ -190,50 +144,82 @@ class _Program:
                     pass
         except TimeoutError:
             if not may_stop:
-                self.fail(f"it gave no `{kind}` in time", "Does it flush its standard output after each line?")
-            await self.send(type="stop")
-            return await self.receive(kind, GRACE)
+                self._fail(f"it gave no `{kind}` in time", "Does it flush its standard output after each line?")
+            await self._send(type="stop")
+            return await self._receive(kind, GRACE)
         return reply
 
     async def _read_message(self, kind: str) -> Message:
         try:
-            line = await self.process.stdout.readline()
+            line = await self._process.stdout.readline()
         except ValueError:
-            self.fail(f"it wrote a line of more than {MAX_LINE:,} bytes")
+            self._fail(f"it wrote a line of more than {MAX_LINE:,} bytes")
         if not line:
-            self.fail(f"it ended, or closed its standard output, without a `{kind}`")
+            self._fail(f"it ended, or closed its standard output, without a `{kind}`")
         reply = _parse_line(line)
         if reply is None:
             text = truncate_value(line.decode("utf-8", "replace").strip())
-            self.fail(f"it wrote {text}, which isn't a JSON object", "Write everything else to standard error.")
+            self._fail(f"it wrote {text}, which isn't a JSON object", "Write everything else to standard error.")
         if reply.get("type") == "error":
-            self.fail(f"it reports an error: {truncate_value(reply.get('message'))}")
+            self._fail(f"it reports an error: {truncate_value(reply.get('message'))}")
         return reply
 
-    def fail(self, reason: str, fix: str = "What it wrote to standard error may say more.") -> NoReturn:
+    def _read_choice(self, position: Any, entry: Message) -> Choice:
+        """Read a legal turn or its beginning: `turn` is a text, or `moves` are objects."""
+        value, moves = entry.get("value", 1 / len(self.game.parties[len(position.seats)])), entry.get("moves")
+        if type(value) not in {int, float} or not 0 <= value <= 1:
+            self._fail(f"a value is a number from 0 to 1, not {truncate_value(value)}")
+        text, names = str(entry.get("turn", truncate_value(moves))), make_numbers(position)
+        if "turn" in entry:
+            read = reader(self.game, names).turn(text[:MAX_TURN])
+            moves = read.moves
+            if read.problems:
+                self._fail(f"tkid can't read `{text}`: {read.problems[0].told}")
+        turn: list[Any] = []
+        for move in moves if isinstance(moves, Sequence) else ():
+            if turn and not self.game.turn_continues(position):
+                self._fail(f"`{text}` has more moves than a turn")
+            if why := self._find_fault(position, parsed := self._parse_move(position, move, text)):
+                self._fail(f"`{text}` is illegal: {fill_names(why, names)}")
+            turn.append(self.game.canonical(position, parsed))
+            position, _ = self.game.apply(position, turn[-1])
+        if not turn:
+            self._fail(f"this is no turn: {truncate_value(entry)}")
+        return Choice(tuple(turn), float(value))
+
+    def _parse_move(self, position: Any, move: Any, text: str) -> Any:
+        try:
+            as_json = isinstance(move, dict | str)
+            return find_game_json(self.game.name).read_move(self.game, position, move) if as_json else move
+        except JsonError as error:
+            self._fail(f"tkid can't read `{text}`: {error}")
+
+    def _find_fault(self, position: Any, move: Any) -> str:
+        """Return the rule that a move breaks; "" if it is legal."""
+        if move is None:
+            return "its card never does that"
+        return next((f"{broken.sentence} [{broken.rule}]" for broken in self.game.check(position, move)), "")
+
+    def _fail(self, reason: str, fix: str = "What it wrote to standard error may say more.") -> NoReturn:
         raise EngineError(f"cmd:{self.command}: {reason.rstrip('.')}. {fix}")
 
-    def end(self) -> None:
-        """Ask the program to end; then kill it with all that it has started."""
-        with self.runner:
-            self.runner.run(self._quit())
 
-    async def _quit(self) -> None:
-        if self.process is None:
-            return
+def _end_program(runner: Runner, process: Any) -> None:
+    """Ask a program to end; then kill it with all that it has started."""
+
+    async def end() -> None:
         with suppress(OSError, TimeoutError):
             async with timeout(LEAVING):
-                self.process.stdin.write(b'{"type": "quit"}\n')
-                self.process.stdin.close()
-                await self.process.wait()
+                process.stdin.write(b'{"type": "quit"}\n')
+                process.stdin.close()
+                await process.wait()
         with suppress(OSError):
-            if os.name != "nt":
-                os.killpg(self.process.pid, signal.SIGKILL)
-            else:
-                self.process.kill()
+            os.killpg(process.pid, signal.SIGKILL) if os.name != "nt" else process.kill()
         with suppress(TimeoutError):
             async with timeout(LEAVING):
-                await self.process.communicate()  # only `wait` would wait for ever if there is too much to read
+                await process.communicate()  # `wait` would not end if there is too much to read
+
+    runner.run(end())
 
 
 def make_numbers(position: Any) -> tuple[str, ...]:
@@ -278,8 +264,8 @@ class Server:
     thought: int
     find: Callable[[AnyGame, str], Player]
     write: Callable[[Message], None]
-    _game: AnyGame | None = None
-    _view: AnyView | None = None
+    _game: Any = None
+    _view: Any = None
     _stopped: Event = Factory(Event)
 
     def serve(self, stream: IO[bytes]) -> None:
@@ -307,57 +293,44 @@ class Server:
     def _answer(self, request: Message) -> None:
         match request.get("type"):
             case "hello":
-                self._say_hello(request)
+                spoken, name = request.get("protocol"), request.get("player", self.name)
+                if not isinstance(spoken, list) or VERSION not in spoken:
+                    raise ValueError(f"protocol: tkid speaks {VERSION}, not {truncate_value(spoken)}")
+                if name != self.name and name not in PLAYERS:
+                    raise ValueError(f"player: {truncate_value(name)} is not one of {', '.join(PLAYERS)}")
+                self.name = name
+                self.write({"type": "hello", "protocol": VERSION, "name": f"tkid {__version__} {name}"})
             case "view":
-                self._game, position = read_position_json(request.get("position"))
+                game, position = read_position_json(request.get("position"))
                 seat = request.get("seat")
                 if type(seat) is not int or seat not in position.seats:
                     raise ValueError(f"seat: {truncate_value(seat)} is not a seat of this position, counted from 0")
-                self._view = self._game.view(position, seat)
+                self._game, self._view = game, game.view(position, seat)
             case "go":
                 self._choose_turns(request)
-            case str():
-                pass  # `stop`, or a message of a later version
-            case _:
+            case None:
                 raise ValueError("a message is a JSON object on one line, with a `type`")
 
-    def _say_hello(self, request: Message) -> None:
-        spoken, name = request.get("protocol"), request.get("player", self.name)
-        if not isinstance(spoken, list) or VERSION not in spoken:
-            raise ValueError(f"protocol: tkid speaks {VERSION}, not {truncate_value(spoken)}")
-        if name != self.name and name not in PLAYERS:
-            raise ValueError(f"player: {truncate_value(name)} is not one of {', '.join(PLAYERS)}")
-        self.name = name
-        self.write({"type": "hello", "protocol": VERSION, "name": f"tkid {__version__} {name}"})
-
     def _choose_turns(self, request: Message) -> None:
-        if self._game is None or self._view is None:
+        """Think with more and more positions until the time is out."""
+        if self._view is None:
             raise ValueError("`go` needs a `view` before it")
-        thought, most = request.get("positions", self.thought), request.get("most", 1)
-        seconds = request.get("seconds", SECONDS)
-        if type(thought) is not int or not 0 < thought <= ENOUGH or type(most) is not int or most < 1:
-            raise ValueError(f"positions and most are numbers from 1 on, positions at most {ENOUGH}")
-        if type(seconds) not in {int, float}:
-            raise ValueError(f"seconds: {truncate_value(seconds)} is not a number")
+        limits: Message = {"positions": self.thought, "seconds": SECONDS, "most": 1} | request
+        thought, seconds, most = limits["positions"], limits["seconds"], limits["most"]
+        whole = type(thought) is type(most) is int and type(seconds) in {int, float}
+        if not whole or not 0 < thought <= ENOUGH or most < 1:
+            raise ValueError(f"positions, from 1 to {ENOUGH}, seconds, and most, from 1 on, are numbers")
         end, player = monotonic() + seconds, self.find(self._game, self.name)
-
-        def is_over() -> bool:
-            return self._stopped.is_set() or monotonic() > end
-
         step = min(thought, FIRST)
         found = player.choices(self._view, step, most)
         if isinstance(player, Judging):
-            stoppable: Any = _StoppableJudge(player.judge, is_over)
-            player = evolve(player, judge=stoppable)
+            judge: Any = _StoppableJudge(player.judge, lambda: self._stopped.is_set() or monotonic() > end)
+            player = evolve(player, judge=judge)
         with suppress(_StoppedError):
             while step < thought:
                 step = min(thought, step * STEP)
                 found = player.choices(self._view, step, most)
                 self.write({"type": "info", "positions": step, "value": round(found[0].value, 4)})
-        self.write({"type": "best", "turns": [self._describe(choice) for choice in found]})
-
-    def _describe(self, choice: Choice) -> Message:
-        assert self._game is not None
-        assert self._view is not None
-        text = fill_names(self._game.words.turn(choice.turn), make_numbers(self._view.shown))
-        return {"turn": text, "value": round(choice.value, 4)}
+        names, words = make_numbers(self._view.shown), self._game.words
+        turns = ({"turn": fill_names(words.turn(each.turn), names), "value": round(each.value, 4)} for each in found)
+        self.write({"type": "best", "turns": list(turns)})

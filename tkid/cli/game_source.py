@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 from typer import Argument, Option
@@ -242,23 +242,18 @@ def _note(file: Path | str, own: OwnFile) -> None:
 def _read_notes() -> dict[str, OwnFile]:
     try:
         data = json.loads(settings_file().read_text("utf-8"))
-        return {path: _make_note(own) for path, own in data.items()}
+        return {
+            path: OwnFile(str(own["me"]), tuple(map(str, own["unsent"])), tuple(map(tuple, own.get("engines", ()))))
+            for path, own in data.items()
+        }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
         return {}
-
-
-def _make_note(own: Mapping[str, Any]) -> OwnFile:
-    engines = ((str(name), str(command), str(folder)) for name, command, folder in own.get("engines", ()))
-    return OwnFile(str(own["me"]), tuple(map(str, own["unsent"])), tuple(engines))
 
 
 def _write_notes(files: Mapping[str, OwnFile]) -> None:
     place = settings_file()
     place.parent.mkdir(parents=True, exist_ok=True)
-    kept = {
-        path: {name: value for name, value in own._asdict().items() if name != "engines" or value}
-        for path, own in list(files.items())[-MOST:]
-    }
+    kept = {path: own._asdict() for path, own in list(files.items())[-MOST:]}
     write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)
 
 
