@@ -148,7 +148,7 @@ def impact(
 
     Exit code 1 if any does, 2 if a file could not be looked at.
     """
-    from tkid.cli.check import find_sources
+    from tkid.cli.archives import find_sources
     from tkid.record.play.validation import find_impact as changes_under
 
     readings = _parse_readings(ruling)
