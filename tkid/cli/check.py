@@ -17,7 +17,21 @@ import typer
 from typer import Argument, Option
 
 from tkid import __version__
-from tkid.cli.archives import Source, find_sources, map_sources, read_file_names
+from tkid.cli.archives import (
+    GameLines,
+    JobsOption,
+    LinesFile,
+    OnOption,
+    ResumeOption,
+    Source,
+    UnusableError,
+    are_many,
+    find_sources,
+    map_sources,
+    play_source,
+    print_lines,
+    read_file_names,
+)
 from tkid.cli.files import STDIN, check_output, get_umask
 from tkid.cli.game_source import MANY, load, load_bytes, open_to_change, play_through
 from tkid.cli.printing import (
@@ -40,7 +54,7 @@ from tkid.notation.text import count_noun
 from tkid.record.format.model import report_alike_names
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import TITLES, EarlyEnd, Replay, Unproven, find_early_end, summarize_end
-from tkid.record.play.validation import Played, check_canonical, judge
+from tkid.record.play.validation import Played, check_canonical
 from tkid.render.lines import log_text, make_printable
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
@@ -224,7 +238,8 @@ def check(
         str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
     every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
-    jobs: Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")] = 0,
+    jobs: JobsOption = 0,
+    on: OnOption = "",
     files_from: Annotated[
         str,
         Option(
@@ -244,7 +259,7 @@ def check(
     quiet = form == "sarif" or not sys.stdout.isatty()
     with stop_on_os_error("Nothing more was checked"), show_progress("games checked", wanted=quiet) as shown:
         names = chain(files or (), read_file_names(files_from) if files_from else ())
-        found = check_all(find_sources(names), form, every=every, jobs=jobs)
+        found = check_all(find_sources(names), form, every=every, jobs=jobs, on=on)
         for checked in found:
             if checked.error:
                 shown.clear()
@@ -303,17 +318,25 @@ def _format(name: str, *, only: bool) -> int:
 
 @app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
-    file: Annotated[str, Argument(help="The game file. - reads standard input.")],
+    files: Annotated[list[str], Argument(help=MANY)],
     as_json: Annotated[bool, Option("--json", help="Print a line of JSON for the start and for each turn.")] = False,
     legal: Annotated[bool, Option("--legal", help="With --json: count the ways to play each card.")] = False,
+    output: LinesFile = None,
+    resume: ResumeOption = False,
+    jobs: JobsOption = 0,
+    on: OnOption = "",
 ) -> None:
-    """Play a game through. Shows every turn, what followed, and by which rule."""
-    replay = load(file)
+    """Play a game through. Shows every turn, what followed, and by which rule. Many games only with --json."""
+    if are_many(files) or output:
+        if not as_json:
+            fail(f"{files[0]}: several games are replayed only with --json.")
+        print_lines(partial(_replay_source, legal=legal), files, output, resume=resume, jobs=jobs, on=on)
+    replay = load(files[0])
     if as_json:
-        from tkid.record.json.positions import write_replay_lines
+        from tkid.record.json.positions import list_replay_lines
 
-        for line in write_replay_lines(replay, legal=legal):
-            typer.echo(line)
+        for line in list_replay_lines(replay, legal=legal):
+            typer.echo(json_text(line))
         return
     if legal:
         fail("--legal needs --json.")
@@ -399,9 +422,15 @@ def _describe_early_end(replay: Replay) -> str:
     return describe_early_result(replay, None)[1]
 
 
-def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int) -> Iterator[Checked]:
+def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int, on: str = "") -> Iterator[Checked]:
     """Check game files; yield what was found of each, in order."""
-    return map_sources(partial(check_source, form=form, every=every), sources, jobs)
+    return map_sources(partial(check_source, form=form, every=every), sources, jobs, on)
+
+
+def _replay_source(source: Source, *, legal: bool) -> GameLines:
+    from tkid.record.json.positions import list_replay_lines
+
+    return GameLines(source.name, list(list_replay_lines(play_source(source), legal=legal)))
 
 
 Row = dict[str, Any]
@@ -436,14 +465,12 @@ class TableRows(NamedTuple):
 
 def list_rows(source: Source, table: str) -> TableRows:
     """Make the rows of a game file for a table; a file with mistakes has none."""
-    if source.error:
-        return TableRows(source.name, [], source.error)
     try:
-        problems, replay = judge(read_record(source.data))
+        replay = play_source(source)
+    except UnusableError as error:
+        return TableRows(source.name, [], str(error))
     except Exception as error:  # noqa: BLE001 - no file stops the others
         return TableRows(source.name, [], describe_failure(error))
-    if replay is None or problems:
-        return TableRows(source.name, [], f"{count_noun(len(problems), 'mistake')}, which `tkid check` shows")
     record, played = replay.record, [(moment.turn, moment) for moment in replay.moments if moment.turn is not None]
     rows: list[tuple[Any, ...]]
     if table == "games":
@@ -509,7 +536,8 @@ def export(
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
     table: Annotated[str, Option("--table", help="games, turns or events: what each row is about.")] = "games",
-    jobs: Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")] = 0,
+    jobs: JobsOption = 0,
+    on: OnOption = "",
 ) -> None:
     """Write many games as one table. Files with mistakes are left out and named. Exit code 1 if there is one."""
     if table not in COLUMNS:
@@ -529,7 +557,7 @@ def export(
         open_whole_file(output, 0o666 & ~get_umask()) as file,
         _open_table(file, output.suffix, table) as write,
     ):
-        for found in map_sources(partial(list_rows, table=table), find_sources(files), jobs):
+        for found in map_sources(partial(list_rows, table=table), find_sources(files), jobs, on):
             shown.count_step()
             if found.error:
                 shown.clear()
