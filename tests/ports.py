@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+import time
+from contextlib import suppress
 from itertools import chain
 
 LOWEST, HIGHEST = 10_000, 32_000
@@ -24,3 +26,13 @@ def free_port() -> int:
                 continue
             return port
     raise AssertionError("no port is free")
+
+
+def wait_for_port(port: int, seconds: float = 60) -> None:
+    """Wait until somebody listens on a port. Raises AssertionError if nobody does so in time."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        with suppress(OSError), socket.create_connection(("127.0.0.1", port), timeout=1):
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"nobody listens on port {port}")

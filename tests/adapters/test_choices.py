@@ -23,7 +23,8 @@ def test_every_legal_move_is_a_row_of_choices_of_its_own(code: str, players: int
     match = Match.deal_game(words, rng.randbytes(32))
     while match.to_act is not None:
         if not match.choosing.chosen:
-            rows = [row for row, _ in match.choosing.left]
+            rows = [words.split_move(move) for move in words.game.legal(match.position)]
+            assert match.legal == tuple(sorted({row[0] for row in rows}))
             assert len(set(rows)) == len(rows)
             beginnings = {row[:length] for row in rows for length in range(1, len(row))}
             assert not beginnings & set(rows), (code, players, SEED)
@@ -37,7 +38,7 @@ def test_every_legal_move_is_a_row_of_choices_of_its_own(code: str, players: int
 def test_words_lead_to_the_move_that_they_spell() -> None:
     words = make_vocabulary("second-edition", 2)
     match = Match.deal_game(words, bytes(32))
-    move = next(move for row, move in match.choosing.left if len(row) > 3)
+    move = next(move for move in words.game.legal(match.position) if len(words.split_move(move)) > 3)
     spelt = words.split_move(move)
     while not match.told:
         match.choose(spelt[len(match.choosing.chosen)])

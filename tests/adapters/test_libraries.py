@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from importlib import import_module
+from random import Random
 from typing import Any
 
 import pytest
@@ -71,3 +72,45 @@ def test_openspiel_deals_as_the_engine_does_and_keeps_hands_secret() -> None:
     before = state.information_state_string(0)
     state.apply_action(state.legal_actions()[0])
     assert state.information_state_string(0).startswith(before.strip())
+
+
+@pytest.mark.parametrize("code", ["second-edition-advanced", "claim"])
+def test_openspiel_draws_what_a_player_does_not_know(code: str) -> None:
+    """In each drawn state the player sees the same, also in the middle of a decision; others hold other cards; each can be played to its end."""
+    pyspiel = adapter("pyspiel", "openspiel").pyspiel
+    game = pyspiel.load_game("python_tkid", {"ruleset": code, "players": 2, "seed": 7})
+    state, lot, hands = game.new_initial_state(), Random(5), set()
+    for _ in range(30):
+        player = state.current_player()
+        drawn = state.resample_from_infostate(player, lot.random)
+        assert drawn.information_state_string(player) == state.information_state_string(player)
+        assert list(drawn.observation_tensor(player)) == list(state.observation_tensor(player))
+        assert drawn.legal_actions() == state.legal_actions()
+        hands.add(drawn.information_state_string(1 - player) == state.information_state_string(1 - player))
+        copy = drawn.clone()
+        while not copy.is_terminal():
+            copy.apply_action(lot.choice(copy.legal_actions()))
+        assert not drawn.is_terminal()
+        state.apply_action(lot.choice(state.legal_actions()))
+    assert False in hands
+
+
+def test_openspiel_searches_with_hidden_cards_and_without() -> None:
+    """ISMCTS plays Claim; with a seed, the basic game has perfect information, and MCTS plays it."""
+    pyspiel = adapter("pyspiel", "openspiel").pyspiel
+    numpy, ismcts, mcts = map(
+        import_module, ("numpy", "open_spiel.python.algorithms.ismcts", "open_spiel.python.algorithms.mcts")
+    )
+    claim = pyspiel.load_game("python_tkid(ruleset=claim,players=2,seed=7)")
+    basic = pyspiel.load_game("python_tkid(seed=7)")
+    assert claim.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
+    assert basic.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
+    assert basic.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
+    lots = [numpy.random.RandomState(number) for number in range(4)]
+    for game, bot in (
+        (claim, ismcts.ISMCTSBot(claim, mcts.RandomRolloutEvaluator(1, lots[0]), 2.0, 5, random_state=lots[1])),
+        (basic, mcts.MCTSBot(basic, 2.0, 5, mcts.RandomRolloutEvaluator(1, lots[2]), random_state=lots[3])),
+    ):
+        state = game.new_initial_state()
+        assert bot.step(state) in state.legal_actions()
+        assert game.new_initial_state().information_state_string(0) == state.information_state_string(0)

@@ -16,7 +16,8 @@ import pytest
 from tests.cli import objects, record_in, said, tkid
 from tests.shared.strategies import record_of
 from tests.shared.tables import sample
-from tkid.cli.check import AHEAD, MOST_BYTES, TOGETHER, Source, check_all, find_sources
+from tkid.cli.archives import AHEAD, MOST_BYTES, TOGETHER, Source, find_sources
+from tkid.cli.check import check_all
 from tkid.cli.printing import CLEAR, show_progress
 from tkid.record.play.writer import write_record
 

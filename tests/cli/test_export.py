@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from tests.cli import RECORD, complaint, record_in, said, tkid
-from tkid.cli import check
+from tkid.cli import archives, check
 from tkid.cli.check import COLUMNS
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -75,7 +75,7 @@ def test_the_rows_are_those_of_the_replay(tmp_path: Path) -> None:
 
 
 def test_processes_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(check, "TOGETHER", 3)
+    monkeypatch.setattr(archives, "TOGETHER", 3)
     for jobs in (1, 2):
         said("export", *FILES, "-o", tmp_path / f"{jobs}.csv", "--table", "turns", "--jobs", jobs)
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()

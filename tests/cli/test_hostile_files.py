@@ -16,8 +16,8 @@ from pathlib import Path
 import pytest
 
 from tests.cli import RECORD, said, tkid
-from tkid.cli import check
-from tkid.cli.check import LINKED, MOST_BYTES, find_sources
+from tkid.cli import archives
+from tkid.cli.archives import LINKED, MOST_BYTES, find_sources
 from tkid.lsp.open_file import read_open_file
 from tkid.mail.timeline import judge_file
 from tkid.record.format.reader import ReadRecord
@@ -77,7 +77,7 @@ def bombs(folder: Path) -> list[Path]:
 def test_no_more_is_unpacked_than_a_limit(tmp_path: Path) -> None:
     for file in bombs(tmp_path):
         sizes = [len(source.data) for source in find_sources([str(file)])]
-        assert sum(sizes) <= max(MOST_BYTES, check.MOST_PACKED * file.stat().st_size), file
+        assert sum(sizes) <= max(MOST_BYTES, archives.MOST_PACKED * file.stat().st_size), file
         found = tkid("check", file)
         assert found.exit_code == 2
         assert "more than 16 MB" in found.stderr or file.name == "nested.zip"

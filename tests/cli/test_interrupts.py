@@ -25,7 +25,8 @@ main()
 
 
 @pytest.mark.parametrize(
-    "module", ["typer", "tkid.cli.app", "tkid.cli.check", "tkid.record.format.reader", "tkid.mail.timeline"]
+    "module",
+    ["typer", "tkid.cli.app", "tkid.cli.archives", "tkid.cli.check", "tkid.record.format.reader", "tkid.mail.timeline"],
 )
 def test_ctrl_c_while_modules_are_loaded_shows_no_traceback(module: str, tmp_path: Path) -> None:
     file = tmp_path / "game.tkid"

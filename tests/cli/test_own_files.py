@@ -113,6 +113,24 @@ def test_what_is_typed_may_not_be_what_is_not_noted(anns: Path) -> None:
     assert told == f"{anns} is Ann's file, not Bob's. `tkid me {anns} Bob` changes that. [record.own]\n"
 
 
+def test_a_file_in_a_folder_that_was_moved_belongs_to_the_same_player(anns: Path, tmp_path: Path) -> None:
+    """But a copy belongs to nobody, nor does a file of another game; and a turn in it may have been sent."""
+    said("play", anns, "Pass")
+    there = tmp_path / "moved" / anns.name
+    there.parent.mkdir()
+    there.write_bytes(anns.read_bytes())
+    assert "belongs to nobody" in said("me", there)
+    anns.unlink()
+    assert "is Ann's file" in said("me", there)
+    assert "this is Ann's file" in complaint("play", there, "Pass", code=1)
+    assert "Nothing was taken back" in complaint("undo", there, code=1)
+    other = tmp_path / "other" / anns.name
+    other.parent.mkdir()
+    new(other)
+    there.unlink()
+    assert "belongs to nobody" in said("me", other)
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"x": 5}', "\x00"])
 def test_what_cannot_be_read_is_not_known(anns: Path, tmp_path: Path, content: str) -> None:
     (tmp_path / "settings" / "tkid" / "files.json").write_text(content, "utf-8")

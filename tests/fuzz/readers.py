@@ -17,7 +17,8 @@ from typing import Any
 from attrs import frozen
 
 from tests.cli import POSITION, RECORD
-from tkid.cli.check import Source, check_source, find_sources
+from tkid.cli.archives import Source, find_sources
+from tkid.cli.check import check_source
 from tkid.club.desk_orders import find_own_lines
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.order_reader import may_have_orders

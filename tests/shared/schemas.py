@@ -31,6 +31,8 @@ ACTIONS: Mapping[str, str] = {"list": "tournaments", "show": "tournament"}
 LINES: Mapping[tuple[str, str], str] = {
     ("replay", "--json"): "replay",
     ("suggest", "--json"): "suggest",
+    ("verify", "--jsonl"): "verify",
+    ("impact", "--jsonl"): "impact",
     ("check", "json"): "check",
     ("legal", "--jsonl"): "legal",
     ("result", "--jsonl"): "result",

@@ -7,13 +7,15 @@ chosen next follows from the legal moves alone; a word that is the only one poss
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from math import prod
+from random import Random
 from typing import Any
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
+from tkid.bots.plugin import judge
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Position
 from tkid.kernel.plugins import find_plugin
 from tkid.rulebook.rulesets import ruleset
@@ -54,6 +56,10 @@ class AdaptersPlugin:
     def observe(self, game: Any, view: AnyView) -> Mapping[str, Sequence[float]]:
         """Return the numbers of each block for a seat's view; seats count from the viewer on."""
         return {"hands": self.count_cards(game, view, view.shown.hands)}
+
+    def divide_moves(self, legal: Any) -> Iterator[Sequence[Any]]:
+        """Divide the legal moves into groups; those of a group begin with the same word."""
+        return ([move] for move in legal)
 
     def count_cards(self, game: Any, view: AnyView, piles: Sequence[Sequence[str]]) -> list[float]:
         """Count the cards of each kind, hidden ones last, in the pile of each seat from the viewer on."""
@@ -115,37 +121,56 @@ def make_vocabulary(code: str, players: int) -> Vocabulary:
     return Vocabulary(game, players)
 
 
-@define
-class Choosing:
-    """A decision on its way: the indices of the words chosen, and the words and moves that remain possible."""
+Rows = Sequence[tuple[tuple[int, ...], Any]]
+"""The words of some moves, and the moves."""
 
+
+@frozen
+class Choosing:
+    """A decision on its way: the indices of the words chosen, and what may be chosen next, in the order of the vocabulary.
+
+    `left` are the moves that remain possible, with their words. Before the first word it is empty: only the moves that begin with it
+    are divided into words.
+    """
+
+    vocabulary: Vocabulary
     chosen: tuple[int, ...]
-    left: Sequence[tuple[tuple[int, ...], Any]]
+    left: Rows
+    options: tuple[int, ...]
+    beginning: Mapping[int, list[Sequence[Any]]] = {}
 
     @classmethod
     def begin_decision(cls, vocabulary: Vocabulary, position: Position) -> Choosing:
-        return cls((), [(vocabulary.split_move(move), move) for move in vocabulary.game.legal(position)])
-
-    @property
-    def options(self) -> tuple[int, ...]:
-        """The words that may be chosen next, in the order of the vocabulary; () where the decision is made."""
-        place = len(self.chosen)
-        return tuple(sorted({words[place] for words, _ in self.left if len(words) > place}))
+        beginning: dict[int, list[Sequence[Any]]] = {}
+        for moves in find_adapters_plugin(vocabulary.game).divide_moves(vocabulary.game.legal(position)):
+            if moves:
+                beginning.setdefault(vocabulary.split_move(moves[0])[0], []).append(moves)
+        return cls(vocabulary, (), (), tuple(sorted(beginning)), beginning)
 
     @property
     def move(self) -> Any | None:
-        whole = [move for words, move in self.left if words == self.chosen]
-        return whole[0] if whole and not self.options else None
+        return self.left[0][1] if self.left and not self.options else None
 
     def choose(self, word: int) -> Choosing:
         """Choose one more word, and those after it that are the only ones possible. Raises ValueError if none is."""
         if word not in self.options:
             raise ValueError(f"the word {word} cannot be chosen here")
-        place = len(self.chosen)
-        further = [(words, move) for words, move in self.left if words[place : place + 1] == (word,)]
-        after = evolve(self, chosen=(*self.chosen, word), left=further)
-        options = after.options
-        return after.choose(options[0]) if len(options) == 1 else after
+        split = self.vocabulary.split_move
+        if self.chosen:
+            place = len(self.chosen)
+            left: Rows = [row for row in self.left if row[0][place] == word]
+        else:
+            left = [(split(move), move) for moves in self.beginning[word] for move in moves]
+        chosen = (*self.chosen, word)
+        options = _list_next(left, len(chosen))
+        while len(options) == 1:
+            chosen = (*chosen, *options)
+            options = _list_next(left, len(chosen))
+        return Choosing(self.vocabulary, chosen, left, options)
+
+
+def _list_next(left: Rows, place: int) -> tuple[int, ...]:
+    return tuple(sorted({words[place] for words, _ in left if len(words) > place}))
 
 
 PREFIX = "chosen"
@@ -167,11 +192,24 @@ class Match:
 
     vocabulary: Vocabulary
     position: Any
-    choosing: Choosing = field(init=False)
     told: list[str] = field(factory=list)
+    choosing: Choosing = field()
 
-    def __attrs_post_init__(self) -> None:
-        self.choosing = Choosing.begin_decision(self.vocabulary, self.position)
+    @choosing.default
+    def _(self) -> Choosing:
+        return Choosing.begin_decision(self.vocabulary, self.position)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Pickle and copy without the moves that are still possible: they are found again."""
+        return restore_match, (self.vocabulary, self.position, tuple(self.told), self.choosing.chosen)
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Match:
+        return Match(self.vocabulary, self.position, [*self.told], self.choosing)
+
+    def draw_match(self, seat: int, lot: Random) -> Match:
+        """Return a match as it may be for all that a seat knows: what it can't see is drawn by lot."""
+        (position, *_) = judge(self.game).worlds(self.game.view(self.position, seat), 1, lot)
+        return restore_match(self.vocabulary, position, self.told, self.choosing.chosen)
 
     @classmethod
     def deal_game(cls, vocabulary: Vocabulary, entropy: bytes) -> Match:
@@ -218,3 +256,11 @@ class Match:
             chosen[row * words + word] = 1.0
         turn = [float(self.to_act is not None and (self.to_act - seat) % players == place) for place in range(players)]
         return {**seen, TURN: turn, PREFIX: chosen}
+
+
+def restore_match(vocabulary: Vocabulary, position: Any, told: Iterable[str], chosen: Sequence[int]) -> Match:
+    """Return the match at a position, after some decisions and, in the present one, some words."""
+    match = Match(vocabulary, position, list(told))
+    while len(match.choosing.chosen) < len(chosen):
+        match.choosing = match.choosing.choose(chosen[len(match.choosing.chosen)])
+    return match

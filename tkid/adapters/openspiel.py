@@ -1,17 +1,22 @@
 """The games for OpenSpiel: importing this registers `python_tkid`; needs `pip install 'tkid[learning]'`.
 
 `pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
-deal of the engine is possible and as likely as there.
+deal of the engine is possible and as likely as there. With `seed=7`, the deal of this seed is dealt without chance; if no cards are
+secret, the game then has perfect information.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import numpy as np
 import pyspiel
+from attrs import define, field
 
 from tkid.adapters.match import Match, make_full_layout, make_vocabulary
+from tkid.kernel.game import make_entropy
 from tkid.notation.positions import write_position
 from tkid.rulebook.rulesets import rulesets
 
@@ -19,25 +24,30 @@ BYTES, VALUES = 32, 256
 """The number of bytes of entropy, and of values of a byte."""
 LONGEST = 4096
 """Maximum number of choices in a game."""
-USUAL = {"ruleset": rulesets()[0].code, "players": 2}
+RANDOM = -1
+"""The seed of a game that chance deals."""
+USUAL = {"ruleset": rulesets()[0].code, "players": 2, "seed": RANDOM}
 
-_TYPE = pyspiel.GameType(
-    short_name="python_tkid",
-    long_name="The King is Dead, and Claim",
-    dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
-    chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
-    information=pyspiel.GameType.Information.IMPERFECT_INFORMATION,
-    utility=pyspiel.GameType.Utility.ZERO_SUM,
-    reward_model=pyspiel.GameType.RewardModel.TERMINAL,
-    max_num_players=4,
-    min_num_players=2,
-    provides_information_state_string=True,
-    provides_information_state_tensor=False,
-    provides_observation_string=True,
-    provides_observation_tensor=True,
-    provides_factored_observation_string=False,
-    parameter_specification=USUAL,
-)
+
+def _make_type(*, dealt: bool, secret: bool) -> pyspiel.GameType:
+    chance, information = pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
+    return pyspiel.GameType(
+        short_name="python_tkid",
+        long_name="The King is Dead, and Claim",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=chance.DETERMINISTIC if dealt else chance.EXPLICIT_STOCHASTIC,
+        information=information.IMPERFECT_INFORMATION if secret or not dealt else information.PERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=4,
+        min_num_players=2,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+        parameter_specification=USUAL,
+    )
 
 
 class TkidGame(pyspiel.Game):
@@ -47,17 +57,20 @@ class TkidGame(pyspiel.Game):
         chosen = {**USUAL, **(params or {})}
         self.vocabulary = make_vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
         self.layout = make_full_layout(self.vocabulary.game, self.vocabulary)
+        seed = int(chosen["seed"])
+        self.deal = b"" if seed == RANDOM else make_entropy(seed)
         players = self.vocabulary.players
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.vocabulary.words),
-            max_chance_outcomes=VALUES,
+            max_chance_outcomes=0 if self.deal else VALUES,
             num_players=players,
             min_utility=-1.0,
             max_utility=float(players - 1),
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(_TYPE, info, chosen)
+        kind = _make_type(dealt=bool(self.deal), secret=self.vocabulary.game.secret)
+        super().__init__(kind, info, chosen)
 
     def new_initial_state(self) -> TkidState:
         return TkidState(self)
@@ -65,6 +78,25 @@ class TkidGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> TkidObserver:
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
         return TkidObserver(self, recalls=recalls, params=params)
+
+
+@define
+class Seen:
+    """What the seats have seen: after the deal and each decision its words, and the position as each seat sees it, written when asked for."""
+
+    lines: list[list[str]]
+    positions: list[Any] = field(factory=list)
+
+    def __deepcopy__(self, _: dict[int, Any]) -> Seen:
+        return Seen([[*lines] for lines in self.lines], [*self.positions])
+
+    def list_lines(self, match: Match, seat: int) -> list[str]:
+        lines = self.lines[seat]
+        for number in range(len(lines), len(self.positions)):
+            shown = match.game.view(self.positions[number], seat).shown
+            told = match.told[number - 1 : number] if number else []
+            lines.append("; ".join([*told, write_position(match.game, shown)]))
+        return lines
 
 
 class TkidState(pyspiel.State):
@@ -75,7 +107,28 @@ class TkidState(pyspiel.State):
         self.vocabulary = game.vocabulary
         self.entropy = b""
         self.match: Match | None = None
-        self.views: list[list[str]] = [[] for _ in range(game.vocabulary.players)]
+        self.seen = Seen([[] for _ in range(game.vocabulary.players)])
+        if game.deal:
+            self._deal(game.deal)
+
+    def _deal(self, entropy: bytes) -> None:
+        self.entropy, self.match = entropy, Match.deal_game(self.vocabulary, entropy)
+        self.seen.positions.append(self.match.position)
+
+    def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TkidState:
+        """Return a state as it may be for all that a player knows: hidden cards are drawn by lot.
+
+        It can be played on and copied, but not written: its cards are not those that chance has dealt.
+        """
+        state: TkidState = self.clone()
+        if self.match is None:
+            return state
+        own = self.seen.list_lines(self.match, player)
+        state.match = self.match.draw_match(player, Random(sampler()))  # noqa: S311 - a draw for a search
+        others = ["", *self.match.told]
+        state.seen = Seen([[*own] if seat == player else others[:-1] for seat in range(self.num_players())])
+        state.seen.positions = [*self.seen.positions[:-1], state.match.position]
+        return state
 
     def current_player(self) -> int:
         """Return the seat that chooses next, or the number of chance, or that of the end."""
@@ -95,20 +148,12 @@ class TkidState(pyspiel.State):
         if self.match is None:
             self.entropy += bytes([action])
             if len(self.entropy) == BYTES:
-                self.match = Match.deal_game(self.vocabulary, self.entropy)
-                self._note_views()
+                self._deal(self.entropy)
             return
         before = len(self.match.told)
         self.match.choose(action)
         if len(self.match.told) > before:
-            self._note_views()
-
-    def _note_views(self) -> None:
-        assert self.match is not None
-        for seat, views in enumerate(self.views):
-            shown = self.match.game.view(self.match.position, seat).shown
-            told = self.match.told[-1:] if views else []
-            views.append("; ".join([*told, write_position(self.match.game, shown)]))
+            self.seen.positions.append(self.match.position)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == pyspiel.PlayerId.CHANCE:
@@ -154,8 +199,8 @@ class TkidObserver:
         if state.match is None:
             return f"player {player} before the deal"
         chosen = " ".join(state.vocabulary.words[word] for word in state.match.choosing.chosen)
-        views = state.views[player] if self._recalls else state.views[player][-1:]
-        return "\n".join([f"player {player}", *views, chosen])
+        lines = state.seen.list_lines(state.match, player)
+        return "\n".join([f"player {player}", *(lines if self._recalls else lines[-1:]), chosen])
 
 
-pyspiel.register_game(_TYPE, TkidGame)
+pyspiel.register_game(_make_type(dealt=False, secret=True), TkidGame)

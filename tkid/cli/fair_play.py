@@ -2,22 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Argument, Option
 
+from tkid.cli.archives import (
+    GameLines,
+    JobsOption,
+    LinesFile,
+    LinesOption,
+    OnOption,
+    ResumeOption,
+    Source,
+    are_many,
+    play_source,
+    print_lines,
+)
 from tkid.cli.files import check_output, print_or_write, tell_protection
-from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
+from tkid.cli.game_source import MANY, load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems
 from tkid.notation.names import list_names
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
-    from tkid.record.proof import Fact, Revealed
+    from tkid.record.proof import Fact, Proof, Revealed
 
 app = typer.Typer()
 
@@ -187,29 +199,26 @@ def seal(
 
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
-    file: Annotated[str, Argument(help="The game file, with its entropy opened. - reads standard input.")],
+    files: Annotated[list[str], Argument(help=MANY)],
+    as_lines: LinesOption = False,
+    output: LinesFile = None,
+    resume: ResumeOption = False,
+    jobs: JobsOption = 0,
+    on: OnOption = "",
 ) -> None:
     """Prove that a game was dealt and played right. Lists what is not proven, and what no file can prove.
 
-    If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted.
+    The file needs its entropy opened. If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted. Many games are proven only with --jsonl.
     """
-    from tkid.cli.deal_file import deal_beside, is_dealt_together, note_no_deal
-    from tkid.record.proof import prove
+    if as_lines or output or are_many(files):
+        if not (as_lines or output):
+            fail(f"{files[0]}: several games are proven only with --jsonl.")
+        print_lines(prove_source, files, output, resume=resume, jobs=jobs, on=on)
+    from tkid.cli.printing import show_progress
 
-    data = load_bytes(file)
-    played = play_through(file, data)
-    deal = deal_beside(file)
-    if deal is None:
-        together = is_dealt_together(Path(file), played.record)
-        if together:
-            note_no_deal(Path(file), played.record, "nothing of the deal was checked")
-        proof = prove(played, together=together)
-    else:
-        from tkid.cli.printing import show_progress
-        from tkid.record.locked_audit import verify_locked_game
-
-        with show_progress("parts of the deal checked") as shown:
-            proof = verify_locked_game(played, deal, shown.count_step)
+    file, data = files[0], load_bytes(files[0])
+    with show_progress("parts of the deal checked") as shown:
+        proof = _prove(file, play_through(file, data), shown.count_step)
     if proof.contradicted:
         typer.echo("Contradicted:")
         print_problems(file, data, proof.contradicted, err=False, every=True)
@@ -217,6 +226,31 @@ def verify(
     _print_facts("Not proven:", proof.unproven)
     _print_facts("No file can prove this. Compare with your mails:", proof.unprovable)
     raise typer.Exit(0 if proof.complete else WRONG)
+
+
+def prove_source(source: Source) -> GameLines:
+    """Find what is proven of a game."""
+    proof = _prove(source.name, play_source(source), lambda: None)
+    row: dict[str, Any] = {"complete": proof.complete}
+    row["contradicted"] = [{"line": each.line, "text": each.told, "rule": each.rule} for each in proof.contradicted]
+    for name, facts in (("proven", proof.proven), ("unproven", proof.unproven), ("unprovable", proof.unprovable)):
+        row[name] = [{"text": each.text, "rule": each.rule} for each in facts]
+    return GameLines(source.name, [row], 0 if proof.complete else WRONG)
+
+
+def _prove(file: str, played: Replay, count_step: Callable[[], None]) -> Proof:
+    from tkid.cli.deal_file import deal_beside, is_dealt_together, note_no_deal
+    from tkid.record.proof import prove
+
+    deal = deal_beside(file)
+    if deal is not None:
+        from tkid.record.locked_audit import verify_locked_game
+
+        return verify_locked_game(played, deal, count_step)
+    together = is_dealt_together(Path(file), played.record)
+    if together:
+        note_no_deal(Path(file), played.record, "nothing of the deal was checked")
+    return prove(played, together=together)
 
 
 def _print_facts(title: str, facts: Sequence[Fact]) -> None:

@@ -109,7 +109,7 @@ Me = Annotated[
 
 
 class OwnFile(NamedTuple):
-    """Notes on a file: `me`, whose it is ("": nobody's), and `unsent`, the hashes after turns that haven't left the machine.
+    """Notes on a file: `me`, whose it is ("": nobody's), `unsent`, the hashes after turns that haven't left the machine, and its game's hash.
 
     `engines` are the players that are other programs, each with its command and the folder in which it runs. A game file
     never names a command, so a file from somebody else runs nothing.
@@ -117,6 +117,7 @@ class OwnFile(NamedTuple):
 
     me: str = ""
     unsent: tuple[str, ...] = ()
+    game: str = ""
     engines: tuple[tuple[str, str, str], ...] = ()
 
 
@@ -167,7 +168,7 @@ def note_owner(file: Path | str, name: str) -> None:
 
 def change_owner(file: Path | str, name: str) -> None:
     """Note whose file it is. Raises OSError."""
-    _write_notes({**_read_notes(), _make_key(file): _read_note(file)._replace(me=name)})
+    _write_notes({**_read_notes(), _make_key(file): _read_note(file)._replace(me=name, game=_hash_game(file))})
 
 
 @cites("record.bot.form")
@@ -229,21 +230,47 @@ def _make_key(file: Path | str) -> str:
 
 
 def _read_note(file: Path | str) -> OwnFile:
-    return _read_notes().get(_make_key(file), OwnFile())
+    files, key = _read_notes(), _make_key(file)
+    return files[key] if key in files else _find_moved(files, key)
+
+
+def _find_moved(files: Mapping[str, OwnFile], key: str) -> OwnFile:
+    """Return whose file it was in another folder: where a file with this name was noted of the same game, and is there no more."""
+    named = {path: own for path, own in files.items() if Path(path).name == Path(key).name and own.game}
+    gone = [own for path, own in named.items() if not Path(path).exists()]
+    owners = {own.me for own in gone if own.game == _hash_game(key)} if gone else set()
+    return OwnFile(owners.pop()) if len(owners) == 1 else OwnFile()
+
+
+def _hash_game(file: Path | str) -> str:
+    from tkid.record.format.reader import read_start, write_start
+    from tkid.record.format.seal import compute_first_hash
+
+    try:
+        record = read_start(read_bytes(str(file))).record
+    except OSError:
+        return ""
+    return compute_first_hash(write_start(record)).hex()[:DIGITS] if record is not None else ""
 
 
 def _note(file: Path | str, own: OwnFile) -> None:
     files = _read_notes()
     files.pop(_make_key(file), None)
     with suppress(OSError):
-        _write_notes(files if own == OwnFile() else {**files, _make_key(file): own})
+        noted = {_make_key(file): own._replace(game=_hash_game(file))} if own.me or own.unsent or own.engines else {}
+        _write_notes({**files, **noted})
 
 
 def _read_notes() -> dict[str, OwnFile]:
     try:
         data = json.loads(settings_file().read_text("utf-8"))
         return {
-            path: OwnFile(str(own["me"]), tuple(map(str, own["unsent"])), tuple(map(tuple, own.get("engines", ()))))
+            path: OwnFile(
+                str(own["me"]),
+                tuple(map(str, own["unsent"])),
+                str(own.get("game", "")),
+                tuple(map(tuple, own.get("engines", ()))),
+            )
             for path, own in data.items()
         }
     except (OSError, ValueError, KeyError, TypeError, AttributeError):

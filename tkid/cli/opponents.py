@@ -4,17 +4,39 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 from typer import Argument, Option
 
+from tkid.cli.archives import (
+    GameLines,
+    JobsOption,
+    OnOption,
+    ResumeOption,
+    UnusableError,
+    are_many,
+    play_source,
+    print_lines,
+)
+from tkid.cli.archives import Source as Game
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import Source, Viewer, find_engine, load, load_situation, note_answered, seat_of, write_game
+from tkid.cli.game_source import (
+    MANY,
+    Source,
+    Viewer,
+    find_engine,
+    load,
+    load_situation,
+    note_answered,
+    seat_of,
+    write_game,
+)
 from tkid.cli.printing import (
     UNWRITTEN,
     WRONG,
@@ -34,6 +56,7 @@ from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.bots.player import Choice, Player, Turn
+    from tkid.record.format.model import Record
     from tkid.record.play.replay import Replay
 
 app = typer.Typer()
@@ -275,38 +298,74 @@ def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")
 def annotate(
-    file: Annotated[str, Argument(help="The game file. - reads standard input.")],
+    files: Annotated[list[str], Argument(help=MANY)],
     output: Annotated[
         Path | None, Option("--output", "-o", help="The file to write. Default: standard output.")
     ] = None,
     player: PlayerOption = USUAL,
     thought: ThoughtOption = 300,
     alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
+    resume: ResumeOption = False,
+    jobs: JobsOption = 0,
+    on: OnOption = "",
 ) -> None:
-    """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed."""
-    from tkid.bots.annotation import MISSED, TURNING, annotate_record
-    from tkid.bots.plugin import judge
+    """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed.
+
+    Of many games, it writes lines of JSON, which `tkid check` and the other commands read as an archive.
+    """
+    if are_many(files):
+        work = partial(annotate_source, player=player, thought=thought, alone=alone)
+        print_lines(work, files, output, archive=True, resume=resume, jobs=jobs, on=on)
+    from tkid.bots.annotation import MISSED, TURNING
     from tkid.record.play.writer import write_record
 
-    whole = load(file)
+    file, whole = files[0], load(files[0])
     check_output(output, file, record=whole.record)
-    game = whole.record.game
-    if game.secret and is_running(whole):
-        fail(f"{file}: cards are still secret. Annotate the game when it is over. [post.bot.fair]", WRONG)
-    if any(not each.ending for each in whole.unproven):
-        fail(f"{file}: cards are hidden that were played. Annotate the whole file, as `tkid open` makes it.", WRONG)
+    if reason := _find_bar(whole):
+        fail(f"{file}: {reason}", WRONG)
     if not alone:
         _refuse_advice(file, whole)
 
     shows = show_progress("positions judged", len(whole.moments), stopped=UNWRITTEN)
     with shows as shown, stop_on_engine_error("Nothing was written."):
-        record = annotate_record(whole, _find_player(game, player), judge(game), thought, shown.count_step)
-    print_or_write(write_record(record), output, private=game.secret)
+        record = _annotate(whole, player, thought, shown.count_step)
+    print_or_write(write_record(record), output, private=whole.record.game.secret)
     if output is not None:
         said = [comment for turn in record.turns for comment in turn.comments]
         turning, missed = (sum(each.startswith(mark) for each in said) for mark in (TURNING, MISSED))
         found = f"{count_noun(turning, 'turning point', 'no')}, {count_noun(missed, 'missed win', 'no')}"
         typer.echo(f"{output}: {count_noun(len(record.turns), 'turn')} judged; {found}.")
+
+
+def annotate_source(source: Game, player: str, thought: int, *, alone: bool) -> GameLines:
+    """Write into a game what each turn was worth. Raises UnusableError if cards are hidden, or, unless `alone`, it is not over."""
+    from tkid.bots.player import EngineError
+    from tkid.record.play.writer import write_record
+
+    whole = play_source(source)
+    if reason := _find_bar(whole) or ("the game is not over" if is_running(whole) and not alone else ""):
+        raise UnusableError(reason)
+    try:
+        record = _annotate(whole, player, thought, lambda: None)
+    except EngineError as error:
+        raise UnusableError(str(error)) from None
+    return GameLines(source.name, [{"record": write_record(record)}])
+
+
+def _find_bar(whole: Replay) -> str:
+    if whole.record.game.secret and is_running(whole):
+        return "cards are still secret. Annotate the game when it is over. [post.bot.fair]"
+    if any(not each.ending for each in whole.unproven):
+        return "cards are hidden that were played. Annotate the whole file, as `tkid open` makes it."
+    return ""
+
+
+def _annotate(whole: Replay, player: str, thought: int, count_step: Callable[[], None]) -> Record:
+    from tkid.bots.annotation import annotate_record
+    from tkid.bots.plugin import judge
+
+    game = whole.record.game
+    return annotate_record(whole, _find_player(game, player), judge(game), thought, count_step)
 
 
 @app.command(epilog="Example: tkid engine --player greedy")

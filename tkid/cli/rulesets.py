@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from difflib import get_close_matches
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer import Argument, Option
 
 from tkid import rulebook
-from tkid.cli.game_source import MANY, complete_rule, complete_ruleset, play_through
-from tkid.cli.printing import WRONG, as_typed, describe_failure, fail, print_json, print_paragraph
+from tkid.cli.archives import (
+    GameLines,
+    JobsOption,
+    LinesFile,
+    LinesOption,
+    OnOption,
+    ResumeOption,
+    Source,
+    find_lines,
+    find_sources,
+    map_sources,
+    play_source,
+    print_lines,
+)
+from tkid.cli.game_source import MANY, complete_rule, complete_ruleset
+from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.render.lines import log_text
@@ -143,44 +159,55 @@ def impact(
         list[str],
         Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
     ],
+    as_lines: LinesOption = False,
+    output: LinesFile = None,
+    resume: ResumeOption = False,
+    jobs: JobsOption = 0,
+    on: OnOption = "",
 ) -> None:
     """Try out another ruling on played games. Lists the turns and results that change.
 
     Exit code 1 if any does, 2 if a file could not be looked at.
     """
-    from tkid.cli.check import find_sources
-    from tkid.record.play.validation import find_impact as changes_under
-
-    readings = _parse_readings(ruling)
+    work = partial(find_changes, readings=_parse_readings(ruling))
+    if as_lines or output:
+        print_lines(work, files, output, resume=resume, jobs=jobs, on=on)
     changed = wrong = 0
-    for source in find_sources(files):
-        name, error = log_text(source.name), source.error
-        try:
-            replay = None if error else play_through(source.name, source.data)
-            switches = replay.record.ruleset.switches if replay is not None else ()
-            unknown = [rule_id for rule_id in readings if rule_id not in switches]
-            changes = changes_under(replay, readings) if replay is not None and not unknown else []
-        except typer.Exit:  # what is wrong with it is printed
+    for found in map_sources(partial(find_lines, find=work), find_sources(files), jobs, on):
+        name = log_text(found.name)
+        if found.error:
+            typer.echo(f"{name}: {found.error}", err=True)
             wrong += 1
             continue
-        except Exception as failure:  # noqa: BLE001 - no file stops the others
-            replay, error = None, describe_failure(failure)
-        if replay is None:
-            typer.echo(f"{name}: {error}", err=True)
-            wrong += 1
-            continue
-        if unknown:
-            typer.echo(f"{name}: {replay.record.ruleset.code} does not let you choose {' and '.join(unknown)}.")
-            continue
-        changed += bool(changes)
-        typer.echo(f"{name}: {count_noun(len(changes), 'change')}" if changes else f"{name}: no change")
-        for change in changes:
-            typer.echo(f"  turn {change.turn} [{change.rule}]")
-            typer.echo(f"    as played: {change.as_played or '(nothing)'}")
-            typer.echo(f"    otherwise: {change.otherwise or '(nothing)'}")
+        row = found.rows[0]
+        changed += bool(row["changes"])
+        if row["unknown"]:
+            typer.echo(f"{name}: {row['ruleset']} does not let you choose {' and '.join(row['unknown'])}.")
+        else:
+            typer.echo(f"{name}: {count_noun(len(row['changes']), 'change', 'no')}")
+        for change in row["changes"]:
+            typer.echo(f"  turn {change['turn']} [{change['rule']}]")
+            typer.echo(f"    as played: {change['as_played'] or '(nothing)'}")
+            typer.echo(f"    otherwise: {change['otherwise'] or '(nothing)'}")
     if wrong:
         fail(f"{count_noun(wrong, 'file')} could not be looked at.")
     raise typer.Exit(WRONG if changed else 0)
+
+
+def find_changes(source: Source, readings: Mapping[str, str]) -> GameLines:
+    """Find what changes in a game with other options of rulings, and which rulings its ruleset does not have."""
+    from tkid.record.play.validation import find_impact
+
+    replay = play_source(source)
+    ruleset = replay.record.ruleset
+    unknown = [rule_id for rule_id in readings if rule_id not in ruleset.switches]
+    changes = [] if unknown else find_impact(replay, readings)
+    rows = [
+        {"turn": each.turn, "rule": each.rule, "as_played": each.as_played, "otherwise": each.otherwise}
+        for each in changes
+    ]
+    row = {"ruleset": ruleset.code, "unknown": unknown, "changes": rows}
+    return GameLines(source.name, [row], WRONG if changes else 0)
 
 
 def _parse_readings(ruling: list[str]) -> dict[str, str]:

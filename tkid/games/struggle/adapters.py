@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain, product
 from typing import Any
 
 from tkid.adapters.match import AdaptersPlugin, Layout
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, list_groups
+from tkid.kernel.ladder import Each
 
 SMALL = ("Pass", "nothing", "no disc", "no summon", "disc", "place", "return", "move", "swap", "-")
 """The small words of the notation."""
@@ -28,6 +29,11 @@ class StruggleAdapters(AdaptersPlugin):
         regions = [region.name for region in game.board.regions]
         seats = [f"{{{seat}}}" for seat in range(players)]
         return tuple(dict.fromkeys([*SMALL, *game.cards, *regions, *seats, *in_order, *pairs]))
+
+    def divide_moves(self, legal: Any) -> Iterator[Sequence[Any]]:
+        """Keep the ways to play a card together: they begin with its name."""
+        for part in legal.parts:
+            yield from (part,) if isinstance(part, Each) else ([move] for move in part)
 
     def make_layout(self, game: Any, players: int) -> Layout:
         """Return the blocks; rows are regions, spaces of the track, or seats from the viewer on."""

@@ -23,6 +23,8 @@ COPY_AGAIN = "Copy the whole line again, or remove the hash: `tkid fmt` writes i
 NUMBERED = re.compile(r"\s*(\d+)\s*\.\s*")
 CANONICAL = re.compile(r"(\d+)\. ([^{}#]*[^{}# ])((?: \{[^{}]*\})*) #([0-9a-f]{6})")
 """A turn line as the program writes it: number, player with turn, comments, hash."""
+UNHASHED = re.compile(r"(\d+)\. ([^{}#]*[^{}# ])()()")
+"""The same without comments and hash, as other programs write it."""
 NOTE = re.compile(r"\{([^{}]*)\}")
 DASHES = re.compile(r"\s*(?:[-\u2010-\u2015\u2212]{2,}|[\u2013-\u2015])\s*")
 """The beginning of a line about what followed: `--`, which phones turn into one long dash."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -276,11 +275,11 @@ def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
     return {"ending": result.ending, "winners": list(result.winners), "chain": chain}
 
 
-def write_replay_lines(played: Replay, *, legal: bool) -> Iterator[str]:
+def list_replay_lines(played: Replay, *, legal: bool) -> Iterator[dict[str, Any]]:
     """Yield the lines of `tkid replay --json`; the last one says how a game ended that its rules did not end."""
     end = find_early_end(played)
     for moment in played.moments:
         line = moment_json(played.record, moment, legal=legal)
         if end is not None and moment is played.last:
             line |= {"ending": TITLES[end.how], "winners": list(end.winners)}
-        yield json.dumps(line, ensure_ascii=False)
+        yield line

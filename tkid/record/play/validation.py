@@ -17,7 +17,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.record.format import seal
 from tkid.record.format.model import Record
 from tkid.record.format.reader import ReadRecord, read_start, write_start
-from tkid.record.format.turn_rows import CANONICAL, reader
+from tkid.record.format.turn_rows import CANONICAL, UNHASHED, reader
 from tkid.record.play.replay import Replay, replay, take_legal_turn
 
 
@@ -35,7 +35,10 @@ class Played:
 
 
 def check_canonical(data: bytes) -> Played | None:
-    """Check quickly that a game file is in order; None if it has a fault, or needs the full check."""
+    """Check quickly that a game file is in order; None if it has a fault, or needs the full check.
+
+    Its turns have to be written as the program writes them, all with hashes or all without.
+    """
     start = read_start(data)
     record = start.record
     if record is None or start.problems or not record.timeless:
@@ -52,11 +55,12 @@ def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | 
     following: list[str] = []
     """The lines about what followed from the turn, which may all be left out."""
     stated = 0
+    form = CANONICAL if lines and CANONICAL.fullmatch(lines[0]) else UNHASHED
     for line in lines:
         if stated < len(following) and line == following[stated]:
             stated += 1
             continue
-        written, seat = CANONICAL.fullmatch(line), position.to_act
+        written, seat = form.fullmatch(line), position.to_act
         if written is None or seat is None or stated not in {0, len(following)}:
             return None
         number += 1
@@ -71,9 +75,10 @@ def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | 
         position, events, moves = after
         if moves != exact and fill_names(game.words.turn(moves), names) != text:
             return None
-        value = seal.link_hash(value, line[: written.start(4) - 2])
-        if seal.shorten_hash(value) != chain_hash:
-            return None
+        if form is CANONICAL:
+            value = seal.link_hash(value, line[: written.start(4) - 2])
+            if seal.shorten_hash(value) != chain_hash:
+                return None
         following, stated = [f"-- {fill_names(event.line, names)}" for event in events if event.line], 0
     return Played(record, number, position) if stated in {0, len(following)} else None
 

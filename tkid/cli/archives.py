@@ -1,0 +1,509 @@
+"""Game files in folders and archives: read one after the other, and worked on by several processes or a cluster."""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from codecs import BOM_UTF8
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from functools import partial
+from importlib import import_module
+from itertools import chain, repeat
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeVar
+
+import typer
+from typer import Option
+
+from tkid import __version__
+from tkid.cli.files import STDIN, check_apart, check_output, read_bytes, read_lines
+from tkid.cli.game_source import NO_FILE, is_position
+from tkid.cli.printing import (
+    DEAL,
+    GAME,
+    STOPPED,
+    UNREADABLE,
+    describe_failure,
+    fail,
+    json_text,
+    os_error_text,
+    show_progress,
+    stop_on_os_error,
+)
+from tkid.files import is_device
+from tkid.notation.text import count_noun, single_space
+from tkid.record.format.model import read_file_lines
+from tkid.render.lines import log_text
+
+if TYPE_CHECKING:
+    from tkid.record.play.replay import Replay
+
+T = TypeVar("T")
+JobsOption = Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")]
+ResumeOption = Annotated[bool, Option("--resume", help="Go on with the output of a run that was stopped.")]
+LinesOption = Annotated[bool, Option("--jsonl", help="Print a line of JSON for each game.")]
+LinesFile = Annotated[
+    Path | None, Option("--output", "-o", help="The file to write lines of JSON to. Default: standard output.")
+]
+OnOption = Annotated[
+    str, Option("--on", metavar="ADDRESS", help="Work on a cluster: dask://HOST:PORT or ray://HOST:PORT.")
+]
+MOST_BYTES = 16_000_000
+"""Maximum size of a game file in an archive. A small archive can hold gigabytes of zeros."""
+MOST_PACKED = 20
+"""How many times as large as an archive its content may be, if it is larger than `MOST_BYTES`. Game files never pack as well as that."""
+SIGNATURES = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"]\0\0": "lzma"}
+"""How packed files begin, and the module that unpacks them."""
+LEFT = "Stopped. To go on, add --resume."
+NOTHING_THERE = "there is no game file in it"
+LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
+LINKED = "this is a link, and tkid follows no links in archives"
+TOO_LARGE = f"this is more than {MOST_BYTES // 1_000_000} MB, and no game file"
+NO_PLAIN_FILE = "this is neither a file nor a folder"
+DAMAGED = "this archive is damaged"
+
+
+class Workers(NamedTuple):
+    """How many workers there are, and what gives one a function with its arguments; `.result()` waits for what it returns."""
+
+    number: int
+    submit: Callable[..., Any]
+
+
+class LimitError(Exception):
+    """An archive holds more than it may: what is wrong."""
+
+
+class Source(NamedTuple):
+    """A game file: what it is called, and its bytes, or else why it cannot be read."""
+
+    name: str
+    data: bytes = b""
+    error: str = ""
+
+    @property
+    def has_deal(self) -> bool:
+        try:
+            return Path(self.name).with_suffix(DEAL).exists()
+        except (OSError, ValueError):  # the name in a line of JSON can't be that of a file
+            return False
+
+
+def find_sources(names: Iterable[str]) -> Iterator[Source]:
+    """Yield all game files behind the names, and read each only when its turn comes.
+
+    A folder gives all game files in it and in the folders below, in the order of their names; an archive the game
+    files in it; a file that ends in .jsonl a game from each line.
+    """
+    for name in names:
+        yield from _find_sources_of(name)
+
+
+def read_file_names(file: str) -> Iterator[str]:
+    """Yield the names in a file (`-` is standard input), each on a line or before a zero byte. Raises OSError."""
+    for line in read_lines(file):
+        for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
+            if name:
+                yield name
+
+
+def _find_sources_of(name: str) -> Iterator[Source]:
+    if is_position(name):
+        yield Source(name, error=NO_FILE)
+        return
+    if not name:
+        yield Source("``", error="this name of a file is empty")
+        return
+    if name != STDIN and Path(name).is_dir():
+        yield from _read_all(name, _search_folder(name))
+        return
+    read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
+    if read is None:
+        yield _read_file(name)
+    elif is_device(Path(name)):
+        yield Source(name, error=NO_PLAIN_FILE)
+    else:
+        yield from _read_all(name, read(name))
+
+
+def _search_folder(folder: str) -> Iterator[Source]:
+    top = os.path.realpath(folder)
+    found = []
+    for parent, folders, files in os.walk(folder):
+        linked = [name for name in folders if (Path(parent) / name).is_symlink()]
+        found += [str(Path(parent) / name) for name in (*linked, *files) if name in linked or name.endswith(GAME)]
+    for name in sorted(found):
+        path = Path(name)
+        if path.is_symlink() and not Path(os.path.realpath(name)).is_relative_to(top):
+            yield Source(name, error=LEADS_OUT)
+        elif path.exists() and not path.is_file():
+            if not path.is_dir():
+                yield Source(name, error=NO_PLAIN_FILE)
+        else:
+            yield _read_file(name)
+
+
+def _read_file(name: str) -> Source:
+    """Read a file by its name; a link only if it leads to a game file, as its maker may want to see other files."""
+    try:
+        data = read_bytes(name)
+        if name != STDIN and Path(name).is_symlink() and read_file_lines(data)[1]:
+            return Source(name, error="this link doesn't lead to a game file")
+        return Source(name, data)
+    except OSError as error:
+        return Source(name, error=os_error_text(error).removeprefix(f"{name}: "))
+
+
+def _read_all(name: str, found: Iterator[Source]) -> Iterator[Source]:
+    """Yield the sources of an archive, and at the end the reason if it cannot be read to its end."""
+    count = 0
+    try:
+        for source in found:
+            yield source
+            count += 1
+    except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
+        why = _explain_error(error)
+        yield Source(name, error=f"{why}{f', behind {count} games' if count else ''}")
+        return
+    if not count:
+        yield Source(name, error=NOTHING_THERE)
+
+
+def _explain_error(error: Exception) -> str:
+    if isinstance(error, LimitError):
+        return str(error)
+    return error.strerror if isinstance(error, OSError) and error.strerror else DAMAGED
+
+
+class _LimitedReader:
+    """Reader of an archive, up to a limit that depends on the archive's size. Raises LimitError beyond it."""
+
+    def __init__(self, name: str, file: Any = None) -> None:
+        self.most = max(MOST_BYTES, MOST_PACKED * Path(name).stat().st_size)
+        self.file, self.left = file, self.most
+
+    def take(self, size: int) -> None:
+        self.left -= size
+        if self.left < 0:
+            raise LimitError(f"unpacked this is more than {self.most // 1_000_000} MB, so tkid stops here")
+
+    def read(self, size: int) -> bytes:
+        data: bytes = self.file.read1(size)
+        self.take(len(data))
+        return data
+
+
+def _read_zip(name: str) -> Iterator[Source]:
+    from zipfile import ZipFile
+
+    with ZipFile(name) as archive:
+        limited = _LimitedReader(name)
+        for entry in archive.infolist():
+            if entry.is_dir() or not entry.filename.lower().endswith(GAME):
+                continue
+            called = f"{name}/{entry.filename}"
+            if entry.file_size > MOST_BYTES:
+                yield Source(called, error=TOO_LARGE)
+            elif stat.S_ISLNK(entry.external_attr >> 16):
+                yield Source(called, error=LINKED)
+            else:
+                limited.take(entry.file_size)
+                yield _read_entry(called, lambda entry=entry: archive.read(entry))  # type: ignore[misc]
+
+
+def _read_entry(name: str, read: Callable[[], bytes]) -> Source:
+    try:
+        return Source(name, read())
+    except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
+        reason = "this is encrypted" if "encrypted" in str(error) else "this is damaged"
+        return Source(name, error=f"{reason}, or packed in a way that tkid doesn't know")
+
+
+def _read_tar(name: str) -> Iterator[Source]:
+    import tarfile
+
+    with Path(name).open("rb") as packed, tarfile.open(fileobj=_unpack_archive(name, packed), mode="r|") as archive:
+        for entry in archive:
+            called = f"{name}/{entry.name}"
+            if not entry.name.lower().endswith(GAME) or entry.isdir():
+                continue
+            if not entry.isfile():
+                yield Source(called, error=LINKED)
+            elif entry.size > MOST_BYTES:
+                yield Source(called, error=TOO_LARGE)
+            elif (file := archive.extractfile(entry)) is not None:
+                yield Source(called, file.read())
+
+
+def _unpack_archive(name: str, file: Any) -> Any:
+    begins = file.peek(6)
+    module = next((module for signature, module in SIGNATURES.items() if begins.startswith(signature)), None)
+    return _LimitedReader(name, import_module(module).open(file) if module else file)
+
+
+def _read_game_lines(name: str) -> Iterator[Source]:
+    """Yield the game of each line: an object with a text as `record` and perhaps a name as `file`, or the text."""
+    with Path(name).open("rb") as lines:
+        number = 0
+        while line := lines.readline(2 * MOST_BYTES):
+            number += 1
+            place = f"{name}:{number}"
+            if len(line) == 2 * MOST_BYTES and not line.endswith(b"\n"):
+                while line and not line.endswith(b"\n"):
+                    line = lines.readline(MOST_BYTES)
+                yield Source(place, error=TOO_LARGE)
+            elif line.strip():
+                yield _read_game_line(place, line)
+
+
+def _read_game_line(place: str, line: bytes) -> Source:
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return Source(place, error="this line is not JSON")
+    game = value if isinstance(value, dict) else {"record": value}
+    text, called = game.get("record"), game.get("file", place)
+    if not isinstance(text, str):
+        return Source(place, error="this has to be an object with the game's text as `record`")
+    if not isinstance(called, str):
+        return Source(place, error="`file` has to be a name, in quotes, or has to be left out")
+    return Source(called.encode("utf-8", "replace").decode(), text.encode("utf-8", "surrogatepass"))
+
+
+READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
+    ".zip": _read_zip,
+    **dict.fromkeys((".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"), _read_tar),
+    ".jsonl": _read_game_lines,
+}
+
+
+TOGETHER = 32
+"""Game files that are checked together by one process."""
+BATCH_BYTES = 4_000_000
+"""A batch that is as large as this gets no more files."""
+TRIES = 3
+"""How often files are given to a worker, if workers die of them."""
+PATIENCE = 10
+"""Seconds in which a cluster has to answer."""
+AHEAD = 4
+"""Files that are read ahead, for each one that is being checked: an archive may be larger than the memory."""
+
+
+def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: int, on: str = "") -> Iterator[T]:
+    """Work on game files, in `jobs` processes (0: one for each core) or on a cluster (`--on`); yield the results in order.
+
+    What a worker had to do that died is done by another.
+    """
+    files = iter(sources)
+    jobs = jobs or count_cores()
+    first = _take_batch(files) if on or jobs > 1 else []
+    if len(first) < TOGETHER and not on:
+        yield from map(work, chain(first, files))
+        return
+    from concurrent.futures import BrokenExecutor
+
+    batches, begun, tries = chain([first], iter(lambda: _take_batch(files), [])), deque[list[Source]](), TRIES
+    while True:
+        try:
+            with _open_workers(jobs, on) as workers:
+                ask = partial(workers.submit, work_on_batch, work, __version__)
+                answers = deque(map(ask, begun))
+                for batch in chain(batches, repeat(None)):
+                    if batch:
+                        begun.append(batch)
+                        answers.append(ask(batch))
+                    elif not answers:
+                        return
+                    if not batch or len(answers) > AHEAD * workers.number:
+                        yield from answers.popleft().result()
+                        begun.popleft()
+                        tries = TRIES
+        except BrokenExecutor:
+            tries -= 1
+            if not tries:
+                names = dict.fromkeys(log_text(begun[0][each].name) for each in (0, -1))
+                fail(
+                    f"A process ended {TRIES} times while it worked on {' to '.join(names)}. Was there too little memory?"
+                )
+
+
+@contextmanager
+def _open_workers(jobs: int, on: str) -> Iterator[Workers]:
+    """Open the workers of this machine or of a cluster, or end the command with the reason why there are none."""
+    kind, _, address = on.partition("://")
+    server, _, port = address.rpartition(":")
+    if on and (kind not in CLUSTERS or not (server and port.isdecimal())):
+        fail(f"--on {on}: write {' or '.join(f'{each}://HOST:PORT' for each in CLUSTERS)}.")
+    with ExitStack() as stack:
+        try:
+            if on:
+                from socket import create_connection
+
+                create_connection((server, int(port)), PATIENCE).close()  # Ray would wait for minutes
+            workers = stack.enter_context(CLUSTERS[kind](address) if on else _open_processes(jobs))
+        except ImportError:
+            fail(f"--on {on} needs {kind}. Install it with `pip install 'tkid[cluster]'`.")
+        except (OSError, OverflowError, RuntimeError, ValueError) as error:
+            fail(f"--on {on}: no cluster answers there ({single_space(str(error))}).")
+        yield workers
+
+
+@contextmanager
+def _open_processes(jobs: int) -> Iterator[Workers]:
+    from concurrent.futures import ProcessPoolExecutor
+
+    with ProcessPoolExecutor(jobs) as pool:
+        yield Workers(jobs, pool.submit)
+
+
+@contextmanager
+def _open_dask(address: str) -> Iterator[Workers]:
+    with import_module("distributed").Client(f"tcp://{address}", set_as_default=False) as client:
+        count = sum(client.nthreads().values())
+        yield Workers(max(1, count), partial(client.submit, pure=False, retries=TRIES))
+
+
+@contextmanager
+def _open_ray(address: str) -> Iterator[Workers]:
+    ray = import_module("ray")
+    with ray.init(address, log_to_driver=False):
+        remote = ray.remote(max_retries=TRIES)(work_on_batch)
+        count = int(ray.cluster_resources().get("CPU", 1))
+        yield Workers(max(1, count), lambda _, *given: remote.remote(*given).future())
+
+
+CLUSTERS: Mapping[str, Callable[[str], AbstractContextManager[Workers]]] = {"dask": _open_dask, "ray": _open_ray}
+
+
+def _take_batch(files: Iterator[Source]) -> list[Source]:
+    batch, size = list[Source](), 0
+    while len(batch) < TOGETHER and size < BATCH_BYTES and (source := next(files, None)):
+        batch.append(source)
+        size += len(source.data)
+    return batch
+
+
+def count_cores() -> int:
+    """Count the cores that this process may use."""
+    affinity = getattr(os, "sched_getaffinity", None)
+    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
+
+
+def work_on_batch(work: Callable[[Source], T], version: str, sources: list[Source]) -> list[T]:
+    """Work on some game files, in a worker. Raises VersionError if it has another version than the one who asks."""
+    if version != __version__:
+        raise VersionError(f"A worker has tkid {__version__}, but this is tkid {version}. Install the same everywhere.")
+    return list(map(work, sources))
+
+
+class VersionError(Exception):
+    """A worker of a cluster has another version."""
+
+
+class GameLines(NamedTuple):
+    """What a command finds about a game file: the objects of its lines of JSON, and the exit code; or why it can't be used."""
+
+    name: str
+    rows: Sequence[Mapping[str, Any]]
+    code: int = 0
+    error: str = ""
+
+
+class UnusableError(Exception):
+    """A game file can't be used: the reason."""
+
+
+def play_source(source: Source) -> Replay:
+    """Play the game of a file through. Raises UnusableError if there is none, or if it has mistakes."""
+    from tkid.record.format.reader import read_record
+    from tkid.record.play.validation import judge
+
+    if source.error:
+        raise UnusableError(source.error)
+    read = read_record(source.data)
+    problems, replay = judge(read)
+    if replay is None or problems:
+        if not read.readable:
+            raise UnusableError(problems[0].message)
+        raise UnusableError(f"{count_noun(len(problems), 'mistake')}, which `tkid check` shows")
+    return replay
+
+
+def find_lines(source: Source, find: Callable[[Source], GameLines]) -> GameLines:
+    """Find out something about a game file; about one that can't be used, the reason."""
+    try:
+        return find(source)
+    except UnusableError as error:
+        reason = str(error)
+    except Exception as error:  # noqa: BLE001 - no file stops the others
+        reason = describe_failure(error)
+    return GameLines(source.name, (), UNREADABLE, reason)
+
+
+def are_many(files: Sequence[str]) -> bool:
+    """Return True if these names stand for several games: more than one file, a folder or an archive."""
+    if len(files) > 1 or is_position(files[0]):
+        return len(files) > 1
+    return files[0].lower().endswith(tuple(READERS)) or Path(files[0]).is_dir()
+
+
+def print_lines(
+    find: Callable[[Source], GameLines],
+    files: Sequence[str],
+    output: Path | None = None,
+    *,
+    archive: bool = False,
+    resume: bool = False,
+    jobs: int = 0,
+    on: str = "",
+) -> NoReturn:
+    """Print what is found about each of many games as lines of JSON, in order, and end the command.
+
+    Files that can't be used are named on standard error, and have a line if the output is no `archive` of games. `resume` keeps the
+    lines of all games that are complete in the output, and goes on with the next game.
+    """
+    if resume and output is None:
+        fail("--resume needs the file to go on with: -o FILE.")
+    if output is not None:
+        (check_apart if resume else check_output)(output, None, *(each for each in files if not Path(each).is_dir()))
+    sources, code = find_sources(files), 0
+    with ExitStack() as stack:
+        stack.enter_context(stop_on_os_error("Stopped"))
+        shown = stack.enter_context(show_progress("games done", stopped=STOPPED if output is None else LEFT))
+        file = stack.enter_context(output.open("a+b" if resume else "wb")) if output else None
+        if resume and file:
+            sources = _skip_done(file, str(output), sources)
+        for found in map_sources(partial(find_lines, find=find), sources, jobs, on):
+            rows = [{"error": found.error}] if found.error and not archive else found.rows
+            text = "".join(f"{json_text({'file': found.name, **row})}\n" for row in rows)
+            if found.error and (file or archive):
+                shown.clear()
+                typer.echo(f"{log_text(found.name)}: {found.error}", err=True)
+            if file:
+                file.write(text.encode("utf-8", "surrogateescape"))
+            else:
+                typer.echo(text, nl=False)
+            code = max(code, found.code)
+            shown.count_step()
+    raise typer.Exit(code)
+
+
+def _skip_done(file: IO[bytes], output: str, sources: Iterator[Source]) -> Iterator[Source]:
+    """Skip the games whose lines are in a file, but for the last one, whose lines may be cut and are removed."""
+    file.seek(0)
+    name, begin, end = "", 0, 0
+    for line in file:
+        try:
+            of_line = json.loads(line)["file"] if line.endswith(b"\n") else name
+        except (ValueError, LookupError, TypeError):
+            fail(f"{output}: this is not the output of this command. Choose another name.")
+        if of_line != name:
+            if name and not any(source.name == name for source in sources):
+                fail(f"{output}: {log_text(name)} comes next in it, but not in these games. Choose another name.")
+            name, begin = of_line, end
+        end += len(line)
+    file.truncate(begin)
+    return sources
