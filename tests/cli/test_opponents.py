@@ -531,3 +531,81 @@ def test_no_letter_goes_to_a_program(tmp_path: Path) -> None:
     assert not letter.exists()
     said("letter", "write", file, "--to", "all", "-o", letter)
     assert "Merlin" not in letter.read_text("ascii").partition("\n\n")[0]
+
+
+PASSING = """\
+import json, sys
+for line in sys.stdin:
+    kind = json.loads(line)["type"]
+    if kind == "hello":
+        print('{"type": "hello", "protocol": 1}', flush=True)
+    elif kind == "go":
+        print('{"type": "best", "turns": [{"turn": "Pass", "value": 0.25}]}', flush=True)
+"""
+
+
+@pytest.fixture
+def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """The command of a program that passes, from the folder in which it is."""
+    (tmp_path / "passing.py").write_text(PASSING, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return f"cmd:{sys.executable} passing.py"
+
+
+@pytest.mark.parametrize("named", ["Merlin=", ""])
+def test_another_program_plays_and_no_file_names_its_command(
+    own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
+) -> None:
+    told = said("new", "game.tkid", "Ann", "Merlin", "--bot", f"{named}{own}", "--first", "Merlin")
+    assert "Played by a program: Merlin (engine)." in told
+    assert "1. Merlin Pass" in told
+    text = (tmp_path / "game.tkid").read_text("utf-8")
+    assert "X-Bot: Merlin engine 1000" in text
+    assert "passing.py" not in text
+    assert said("check", "game.tkid")
+    monkeypatch.chdir("/")  # the program runs in the folder in which it was named
+    assert "3. Merlin Pass" in said("play", tmp_path / "game.tkid", "Pass")
+
+
+def test_a_file_from_somebody_else_runs_nothing(own: str, tmp_path: Path) -> None:
+    """Who gets it names the command again; otherwise the turn before stays, and nothing is played."""
+    said("new", "game.tkid", "Ann", "Merlin", "--bot", own, "--first", "Ann")
+    (tmp_path / "copy.tkid").write_bytes((tmp_path / "game.tkid").read_bytes())
+    run = tkid("play", "copy.tkid", "Pass")
+    assert run.exit_code == 2
+    assert "1. Ann Pass" in run.output
+    assert "Another program plays Merlin, and a game file doesn't name its command." in run.stderr
+    assert "`tkid play copy.tkid --bot Merlin=cmd:PROGRAM`" in run.stderr
+    assert "2. Merlin Pass" in said("play", "copy.tkid", "--bot", f"Merlin={own}")
+    assert "4. Merlin Pass" in said("play", "copy.tkid", "Pass")
+    assert "doesn't let another program play Ann" in complaint("play", "copy.tkid", "--bot", f"Ann={own}", code=2)
+
+
+def test_a_program_that_fails_loses_nothing(own: str, tmp_path: Path) -> None:
+    said("new", "game.tkid", "Ann", "Merlin", "--bot", own, "--first", "Ann")
+    (tmp_path / "passing.py").write_text("print('hello')", "utf-8")
+    run = tkid("play", "game.tkid", "Pass")
+    assert run.exit_code == 1
+    assert run.stderr.startswith(f'{own}: it wrote "hello", which isn\'t a JSON object. ')
+    assert "Merlin has not played. To go on: `tkid play game.tkid`." in run.stderr
+    assert "1. Ann Pass" in (tmp_path / "game.tkid").read_text("utf-8")
+    (tmp_path / "passing.py").write_text(PASSING, "utf-8")
+    assert "2. Merlin Pass" in said("play", "game.tkid")
+    for words in (("suggest", "game.tkid"), ("annotate", "game.tkid", "--alone")):
+        assert "it can't be started" in complaint(*words, "--player", "cmd:./there-is-none", code=1)
+
+
+def test_another_program_suggests_and_annotates(own: str) -> None:
+    said("new", "game.tkid", "Ann", "Bob", "--first", "Ann")
+    assert "1. Pass\n   about 25%" in said("suggest", "game.tkid", "--player", own)
+    assert json.loads(said("suggest", "game.tkid", "--player", own, "--json"))["turn"] == "Pass"
+    said("play", "game.tkid", "Pass")
+    assert "{value: Ann " in said("annotate", "game.tkid", "--alone", "--player", own)
+
+
+def test_an_engine_speaks_on_standard_streams() -> None:
+    hello = b'{"type": "hello", "protocol": [1]}\n'
+    told = json.loads(said("engine", "--player", "Greedy", stdin=hello))
+    assert (told["type"], told["protocol"]) == ("hello", 1)
+    assert "greedy" in told["name"]
+    assert "Programs play as random, greedy, search." in complaint("engine", "--player", "merlin", code=2)

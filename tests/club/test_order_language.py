@@ -44,6 +44,7 @@ READ: list[tuple[str, Any]] = [
     ("new game with bob@example.org, for 3", NewGame("second-edition", (BOB,), 3)),
     ("new game with bot", NewGame("second-edition", (), 2, bots=("search",))),
     ("new game with a bot greedy and bob@example.org", NewGame("second-edition", (BOB,), 3, bots=("greedy",))),
+    ("new game with bot engine", NewGame("second-edition", (), 2, bots=("engine",))),
     ("new game for 3 players", NewGame("second-edition", (), 3)),
     ("new game from winter turn 12", NewGame("second-edition", origin="winter", turn=12)),
     (
@@ -102,6 +103,7 @@ WRONG = [
     ("new game second-edition with bto", 30, "`bot greedy`"),
     ("new game second-edition with bot serch", 30, "`bot search`"),
     ("new game second-edition with bot search 5000", 30, "`bot search`"),
+    ("new game second-edition with bot cmd:./evil", 30, "`bot search`"),
     ("new game second-edition with two bots", 30, "`with bot and bot`"),
     ("new game for many", 14, "`for 3`"),
     ("new game for 2, called Spring Fest", 24, "called spring-fest"),

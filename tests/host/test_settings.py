@@ -72,6 +72,10 @@ def test_which_bots_may_take_a_seat(tmp_path: Path) -> None:
     assert read(tmp_path, START + '[club]\nbots = "search"\n').club.bots == "search"
     with pytest.raises(SettingsError, match=r"bots: `merlin` is not known\. Choose one of no, random, greedy, search"):
         read(tmp_path, START + '[club]\nbots = "merlin"\n')
+    with pytest.raises(SettingsError, match=r"\[club\] engine is missing: write the command of the program that plays"):
+        read(tmp_path, START + '[club]\nbots = "engine"\n')
+    found = read(tmp_path, START + '[club]\nbots = "engine"\nengine = "./my-engine --fast"\n')
+    assert (found.club.bots, found.engine) == ("engine", "./my-engine --fast")
 
 
 def test_observers_and_unsubscribing(tmp_path: Path) -> None:

@@ -219,7 +219,8 @@ def _end_program(runner: Runner, process: Any) -> None:
             async with timeout(LEAVING):
                 await process.communicate()  # `wait` would not end if there is too much to read
 
-    runner.run(end())
+    with runner:
+        runner.run(end())
 
 
 def make_numbers(position: Any) -> tuple[str, ...]:

@@ -290,10 +290,10 @@ def play_turn(
         played = game_source.play_through(file, data)
         check_goes_on(played)
         for seat, each in bots_of(played.record.names, bot or ()).items():
-            if not each.command or find_bot_seats(played.record).get(seat, each).player != each.player:
-                name = played.record.names[seat]
+            seated, name = find_bot_seats(played.record).get(seat), played.record.names[seat]
+            if not each.command or seated is None or seated.player != each.player:
                 printing.fail(f"--bot {name}: the file doesn't let another program play {name}. Leave it out.")
-            game_source.note_engine(file, played.record.names[seat], each.command)
+            game_source.note_engine(file, name, each.command)
         due = played.position.to_act
         if not whose and due is not None and due in find_bot_seats(played.record):
             typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")
