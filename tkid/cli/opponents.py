@@ -255,8 +255,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
         left = f"{names[seat]} has not played. To go on: `tkid play {as_typed(file)}`"
         with show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
-            if seat not in engines:
-                engines[seat] = _seat_player(file, replay, bots[seat])
+            engines[seat] = engines.get(seat) or _seat_player(file, replay, bots[seat])
             played, why = _play_bot_turn(engines[seat], bots[seat].thought, replay)
         after = with_passes(played)
         with stop_on_os_error(left):
@@ -370,22 +369,14 @@ def _annotate(whole: Replay, player: str, thought: int, count_step: Callable[[],
 
 @app.command(epilog="Example: tkid engine --player greedy")
 def engine(
-    player: PlayerOption = USUAL,
-    thought: Annotated[
-        int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at, unless `go` says it.")
-    ] = THOUGHT,
+    player: Annotated[str, Option("--player", help="Who thinks: random, greedy or search.")] = USUAL,
+    thought: ThoughtOption = THOUGHT,
 ) -> None:
     """Let a player of tkid speak the engine protocol. It reads and writes lines of JSON."""
     from tkid.bots.engine import Server
-    from tkid.bots.roster import COMMAND, PLAYERS
+    from tkid.bots.roster import PLAYERS
     from tkid.bots.roster import player as find
 
-    name = player if player.startswith(COMMAND) else player.casefold()
-    if name not in PLAYERS and name == player.casefold():
+    if player.casefold() not in PLAYERS:
         fail(f"There is no player {player}. Programs play as {', '.join(PLAYERS)}.")
-
-    def write(message: Mapping[str, object]) -> None:
-        print_json(message)
-        sys.stdout.flush()
-
-    Server(name, thought, find, write).serve(sys.stdin.buffer)
+    Server(player.casefold(), thought, find, print_json).serve(sys.stdin.buffer)
