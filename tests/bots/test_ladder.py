@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,3 +94,10 @@ def test_the_page_says_what_the_file_has() -> None:
             figures.append(f"| {found['pairs']} | {share} | {low} to {high} | {equal.partition('.')[0]} % |")
     assert len(figures) >= 10
     assert sorted(row[row.index("|", 1) :] for row in rows) == sorted(figures)
+
+
+def test_another_program_may_be_the_first_player(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = shlex.join([sys.executable, "-m", "tkid", "engine", "--player", "random"])
+    file = str(tmp_path / "ladder.jsonl")
+    main(["--claim", LOTS.name, "--first", f"cmd:{program}", "--pairs", "1", "--file", file, "--thought", "1"])
+    assert f"cmd:{program}" in capsys.readouterr().out
