@@ -46,7 +46,7 @@ $(VENV)/all: pyproject.toml $(VENV)/pyvenv.cfg
 	@echo "Setting up tkid with its checks in $(VENV) ..."
 	@$(PIP) install --editable '.[test,docs]'
 	@$(PIP) install --prefer-binary --editable '.[learning]' || echo "No PettingZoo or OpenSpiel for this machine: their tests are skipped"
-	@$(PIP) install --prefer-binary --editable '.[cluster]' || echo "No Dask or Ray for this machine: their tests are skipped"
+	@$(PIP) install --prefer-binary --editable '.[cluster,examples]' || echo "No Dask, Ray or Polars for this machine: their tests are skipped"
 	@touch $@ $(VENV)/core
 
 demo: $(VENV)/core

@@ -8,6 +8,7 @@ import subprocess
 from doctest import ELLIPSIS, DocTestParser, DocTestRunner
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -33,6 +34,28 @@ def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: py
     result = DocTestRunner(optionflags=ELLIPSIS).run(examples, out=said.append)
     assert not result.failed, "".join(said)
     assert result.attempted > 40
+
+
+def test_three_libraries_read_a_table_in_the_same_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's examples for DuckDB, pandas and Polars, on the recorded games."""
+    for library in ("duckdb", "pandas", "polars"):
+        pytest.importorskip(library, reason=f"{library} is not installed: it has no wheel for this machine")
+    monkeypatch.chdir(tmp_path)
+    said("export", DOCS.parent / "fixtures" / "games", "-o", "games.parquet")
+    found = {}
+    for code in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
+        if library := re.match(r"import (duckdb|pandas|polars)\n", code):
+            names: dict[str, Any] = {}
+            exec(code, names)  # noqa: S102 - that is what the page is for
+            found[library[1]] = names["starters"]
+    rows = {
+        "duckdb": found["duckdb"],
+        "pandas": list(found["pandas"].itertuples()),
+        "polars": found["polars"].rows(),
+    }
+    tables = [sorted((code, games, round(share, 9)) for code, games, share in each) for each in rows.values()]
+    assert len(tables[0]) > 5
+    assert tables[0] == tables[1] == tables[2]
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed here")
