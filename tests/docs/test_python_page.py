@@ -44,10 +44,10 @@ def test_three_libraries_read_a_table_in_the_same_way(tmp_path: Path, monkeypatc
     said("export", DOCS.parent / "fixtures" / "games", "-o", "games.parquet")
     found = {}
     for code in re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL):
-        if library := re.match(r"import (duckdb|pandas|polars)\n", code):
+        if imported := re.match(r"import (duckdb|pandas|polars)\n", code):
             names: dict[str, Any] = {}
             exec(code, names)  # noqa: S102 - that is what the page is for
-            found[library[1]] = names["starters"]
+            found[imported[1]] = names["starters"]
     rows = {
         "duckdb": found["duckdb"],
         "pandas": list(found["pandas"].itertuples()),
