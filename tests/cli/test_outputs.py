@@ -75,6 +75,7 @@ ARGUMENTS: dict[str, list[Writer]] = {
 UNCHANGED = {
     *(
         "play",
+        "serve",
         "me",
         "undo",
         "resign",

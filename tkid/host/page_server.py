@@ -128,7 +128,7 @@ def answer_page(status: int, text: str) -> Response:
 
 def write_notice(title: str, body: str) -> str:
     """Write a page with a title and a few words in HTML, and without a board."""
-    style = write_css_variables() + read_page_part("web.css")
+    style = write_css_variables() + read_page_part("click.css") + read_page_part("web.css")
     return write_html_page("tkid", f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>", style=style, script="")
 
 
@@ -236,13 +236,16 @@ class FilePages:
         shown = [Route(path, self.answer_look, methods=["GET"]) for path in paths]
         return make_app([*shown, *(Route(path, self.answer_text, methods=["POST"]) for path in paths)], ELSEWHERE)
 
-    def _is_known(self, request: Request) -> bool:
-        return compare_digest(request.path_params["token"].encode(), self.token.encode())
+    def _refuse(self, request: Request) -> int:
+        """Return the status for a request that is not for these pages, else 0."""
+        if not is_for(request, self.address):
+            return 421
+        return 0 if compare_digest(request.path_params["token"].encode(), self.token.encode()) else 404
 
     async def answer_look(self, request: Request) -> Response:
         """Answer with the page of the file. Nothing changes."""
-        if not is_for(request, self.address) or not self._is_known(request):
-            return answer_page(404, ELSEWHERE)
+        if refused := self._refuse(request):
+            return answer_page(refused, ELSEWHERE)
         return await run_in_threadpool(self._show, request)
 
     def _show(self, request: Request) -> Response:
@@ -254,12 +257,12 @@ class FilePages:
 
     async def answer_text(self, request: Request) -> Response:
         """Play a text, and answer with what came of it: the same for the same text again."""
-        if not is_for(request, self.address) or not self._is_known(request):
-            return answer_json(404, ELSEWHERE)
+        if refused := self._refuse(request):
+            return answer_json(refused, ELSEWHERE)
         sent = await read_sent(request, self.address)
         return await run_in_threadpool(self._play, *sent) if sent else answer_json(403, WRONG)
 
-    @cites("mail.page")
+    @cites("record.page")
     def _play(self, text: str, token: str, position: str) -> Response:
         name = sha256(f"{token}\n{text}".encode()).hexdigest()
         with self._work:
