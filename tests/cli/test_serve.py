@@ -24,6 +24,7 @@ from urllib.request import urlopen
 import pytest
 
 from tests.cli import said, tkid
+from tests.cli.dealers import dealt
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.host.test_web import ATTACKS, ask
 from tests.ports import free_port
@@ -230,9 +231,11 @@ def test_a_whole_game_against_a_program(tmp_path: Path) -> None:
     pages, rng, turns = serve(file := begun(tmp_path, "--bot", "Bob=greedy")), Random(3), 0
     while turn := clickable(page := look(pages), rng):
         assert "<h1>Ann to play" in page
-        assert send(pages, turn, about(page))[0] == 200
+        status, answer = send(pages, turn, about(page))
+        assert (status, answer["said"].partition(":")[0]) == (200, "Played")
         turns += 1
     assert turns > 7
+    assert not list(tmp_path.glob("*.eml"))
     assert "all right" in (checked := said("check", file))
     assert "coronation" in checked or "invasion" in checked
 
@@ -256,6 +259,42 @@ def test_a_letter_is_written_after_a_turn(way: str, tmp_path: Path) -> None:
     assert "1 turn" in said("letter", "read", tmp_path / "bob.tkid", letter, "--begin", "--me", "Bob")
     assert message_from_string(letter.read_text("utf-8"))["To"].endswith("bob@example.org>") or way == "a link"
     assert "Others may have turn 1" in tkid("undo", file).output  # it may be on its way
+
+
+@pytest.mark.slow
+def test_a_whole_game_from_hand_to_hand(tmp_path: Path) -> None:
+    """Two players who dealt together play on their own pages, and each reads the letters that the other's page wrote."""
+    players, _ = dealt(tmp_path, "Ann Bob", ADVANCED)
+    rng, turns, over = Random(1), 0, False
+    while not over:
+        over = True
+        for player, other in (players, players[::-1]):
+            page = look(pages := serve(player.game))
+            if turn := clickable(page, rng):
+                assert send(pages, turn, about(page))[1]["said"].startswith(f"Played: {turns + 1}. {player.name} ")
+                page = look(pages)
+                assert f"Send this mail to {other.name}" in page
+                assert "mailto:" not in page.partition("Send this mail")[2].partition("</details>")[0]
+                other.reads(player.folder / "winter-letter.eml")
+                turns, over = turns + 1, False
+    assert turns > 10
+    for player in players:
+        assert f"all right, {turns} turns" in said("check", player.game)
+
+
+def test_a_page_says_what_is_waited_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a deal without a dealer, the next card waits for a letter of who has lost a trick as the leader."""
+    monkeypatch.setattr("secrets.token_bytes", Random(3).randbytes)
+    players, _ = dealt(tmp_path, "Ann Bob", "claim")
+    to_act = players[0].replay.position.to_act or 0
+    first, second = players[to_act], players[1 - to_act]
+    for player, other in ((first, second), (second, first)):
+        page = look(pages := serve(player.game))
+        assert send(pages, clickable(page, Random(2)), about(page))[0] == 200
+        other.reads(player.folder / "winter-letter.eml")
+    assert second.replay.position.to_act == 1 - to_act, "the follower has won the trick"
+    assert f"{second.name} needs a mail from you" in look(serve(first.game))
+    assert f"First {first.name} has to unlock the next card." in look(serve(second.game))
 
 
 # -- who reaches it -----------------------------------------------------------------------------------------
@@ -365,7 +404,7 @@ WRONGS: dict[str, tuple[Callable[[Path], list[object]], int, str]] = {
     "another program": (
         lambda folder: [begun(folder, "--bot", "Bob=greedy"), "--bot", "Bob=random"],
         WRONG,
-        "Bob is played by another program already. Nothing was changed.",
+        "game.tkid has programs already",
     ),
     "a position": (lambda _: ["second-edition; MOR S"], UNREADABLE, "needs a game file"),
 }

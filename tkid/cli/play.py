@@ -6,7 +6,7 @@ import io
 import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -335,8 +335,8 @@ HANDOVER = """<p>Nobody else should look at the board now.</p>
 EXCERPT = re.compile(r"^turn:\d+:\d+: |^    .*\n +\^+\n|^ +", re.MULTILINE)
 """Where in a typed turn a mistake is, as a terminal shows it."""
 LETTER = """<details open><summary>Send this mail to {people}</summary>
-<article><p>{where}</p><pre>{text}</pre></article></details>"""
-ANSWERED = "Save the answer, and read it with <code>tkid letter read {file} LETTER</code>. This page then shows it."
+<article><p>{where} Save the answer, and read it with <code>tkid letter read {file} LETTER</code>.</p>
+<pre>{text}</pre></article></details>"""
 
 
 @app.command(epilog="Example: tkid serve winter.tkid; or against a program: tkid serve winter.tkid --bot Bob=greedy")
@@ -357,9 +357,7 @@ def serve(
     import socket
 
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        printing.fail(
-            "The page needs Python packages that are missing: run pip install '.[web]' in a copy of the source."
-        )
+        printing.fail("Python packages are missing: run pip install '.[web]' in a copy of the source.")
     from tkid.cli.opponents import let_programs_play
     from tkid.host.page_server import FilePages, make_server
 
@@ -378,7 +376,7 @@ def serve(
         typer.echo(f"The board is at {place}{served.path}")
         typer.echo("Whoever has this address can play. Press Ctrl-C to end this.")
         os.environ["NO_COLOR"] = "1"  # what is printed from here on is for the page
-        with _open_browser(file, f"{place}{served.path}", wanted=opens):
+        with _open_browser(file, f"{place}{served.path}") if opens else nullcontext():
             make_server(pages.make_app(), HERE, port).run([listening])
 
 
@@ -388,45 +386,31 @@ def _seat_programs(file: Path, played: Replay, wanted: Sequence[str]) -> Replay:
     from tkid.record.format.model import add_bots, describe_bots, find_bot_seats
     from tkid.record.play.replay import replay
 
-    record, known = played.record, find_bot_seats(played.record)
-    new = {seat: bot for seat, bot in bots_of(record.names, wanted).items() if known.get(seat) != bot}
-    if not new:
+    bots, known = bots_of(played.record.names, wanted), find_bot_seats(played.record)
+    if bots.items() <= known.items():
         return played
-    if taken := [record.names[seat] for seat in new if seat in known]:
-        printing.fail(f"{taken[0]} is played by another program already. Nothing was changed.", printing.WRONG)
-    if record.turns:
+    if known or played.record.turns:
         way = f"tkid new again.tkid --from {printing.as_typed(file)} --bot {printing.as_typed(wanted[0])}"
-        printing.fail(f"{file} has turns already. To continue with a program in a new file: `{way}`.", printing.WRONG)
-    begun = replay(add_bots(record, new))
+        fault = "programs" if known else "turns"
+        printing.fail(f"{file} has {fault} already. To play against others in a new file: `{way}`.", printing.WRONG)
+    begun = replay(add_bots(played.record, bots))
     game_source.write_game(file, begun)
     typer.echo(describe_bots(begun.record))
     return begun
 
 
 @contextmanager
-def _open_browser(file: Path, address: str, *, wanted: bool) -> Iterator[None]:
+def _open_browser(file: Path, address: str) -> Iterator[None]:
     """Open a browser. It finds the address in a private file: other people here can read the arguments of programs."""
     import webbrowser
     from tempfile import NamedTemporaryFile
     from threading import Thread
 
-    def open_page(page: str) -> None:
-        Thread(target=webbrowser.open, args=(page,), daemon=True).start()
-
-    if not wanted or not HAS_MODES:
-        if wanted:
-            open_page(address)
-        yield
-        return
-    try:
-        beside = NamedTemporaryFile("w", prefix=".tkid-", suffix=".html", dir=file.parent)  # noqa: SIM115 - closed below
-    except OSError:
-        yield
-        return
-    with beside:
+    with NamedTemporaryFile("w", prefix=".tkid-", suffix=".html", dir=file.parent) as beside:
         beside.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={address}"><title>tkid</title>')
         beside.flush()
-        open_page(Path(beside.name).absolute().as_uri())
+        page = Path(beside.name).absolute().as_uri() if HAS_MODES else address
+        Thread(target=webbrowser.open, args=(page,), daemon=True).start()
         yield
 
 
@@ -450,6 +434,7 @@ class ServedFile:
 
     def __init__(self, file: Path, me: str, path: str) -> None:
         self.file, self.me, self.path = file, me, path
+        self.letter = file.with_name(f"{file.stem}-letter.eml")
 
     def show(self, opened: str) -> tuple[int, str]:
         """Return a status, and the page or what is wrong with the file; `opened` is the position that a player has opened."""
@@ -459,7 +444,8 @@ class ServedFile:
             return 503, printed()
 
     def play(self, text: str, state: str) -> Played:
-        """Play a text in the position that its sender saw, as `tkid play` does."""
+        """Play a text in the position that its sender saw, as `tkid play` does, and write the letter if one is due."""
+        from tkid.cli import letters
         from tkid.host.page_server import Played
 
         with _keep_output() as printed:
@@ -468,26 +454,31 @@ class ServedFile:
                     before = game_source.play_through(self.file, data)
                     if game_source.hash_course(before) != state:
                         return Played(409, MOVED)
-                    after = _take_turn(self.file, before, text, me=self.me, here=False)
+                    after = _take_turn(self.file, before, text, me=self.me, here=False) or before
             except DoubtError as doubt:
                 return Played(422, f"{printed()}\n{doubt}".strip(), doubt.turns)
             except typer.Exit:
                 return Played(422, printed())
-        assert after is not None
-        owner, shared = self._find_reader(after)
+        _, shared, writes = self._find_reader(after)
         said = "" if shared and _has_covered_hands(after) else f"Played: {after.moments[len(before.moments)].line}"
-        return Played(200, f"{said}\n{self._write_letter(after, owner)}".strip())
+        with _keep_output() as printed, suppress(typer.Exit):
+            if writes:
+                letters.write(self.file, self.letter, me=self.me)
+            return Played(200, said)
+        return Played(200, f"{said}\n{printed()}")
 
-    def _find_reader(self, played: Replay) -> tuple[int, bool]:
-        """Return the seat whose page it is, and whether it is another one after each turn."""
+    def _find_reader(self, played: Replay) -> tuple[int, bool, bool]:
+        """Return the seat whose page it is, whether it is another one after each turn, and whether it sends a letter."""
+        from tkid.record.clock import has_host
         from tkid.record.format.model import find_bot_seats
 
-        owner = game_source.infer_owner(self.file, played.record, self.me)
-        people = [seat for seat in range(len(played.record.seats)) if seat not in find_bot_seats(played.record)]
+        owner, bots = game_source.infer_owner(self.file, played.record, self.me), find_bot_seats(played.record)
+        people = [seat for seat in range(len(played.record.seats)) if seat not in bots]
+        last = next((turn.seat for turn in reversed(played.record.turns) if turn.seat in people), 0)
         if owner is not None or len(people) == 1:
-            return people[0] if owner is None else owner, False
-        last, to_act = played.last.turn, played.position.to_act
-        return to_act if to_act is not None else last.seat if last else 0, True
+            writes = owner == last and bool(played.record.turns) and len(people) > 1 and not has_host(played.record)
+            return people[0] if owner is None else owner, False, writes
+        return last if played.position.to_act is None else played.position.to_act, True, False
 
     def _write_page(self, played: Replay, opened: str) -> str:
         from datetime import UTC, datetime
@@ -498,57 +489,33 @@ class ServedFile:
         from tkid.mail.letter_parts import Recipient, describe_standing, number_past_turn
         from tkid.record.copies import is_over
 
-        seat, shared = self._find_reader(played)
+        seat, shared, writes = self._find_reader(played)
         name, state = played.record.names[seat], game_source.hash_course(played)
         if shared and _has_covered_hands(played) and not is_over(played) and opened != state:
             body = HANDOVER.format(link=f"{self.path}/{state}", name=escape(name))
             return write_notice(f"Pass the device to {name}", body)
         reader = Recipient.make_recipient(open_without_host(played, seat), seat, datetime.now(UTC))
         events = Events(tuple(number_past_turn(reader.known, index, seat) for index in reader.round))
-        news, title = (Paragraph(describe_standing(reader)), events), played.record.title or self.file.stem
-        letter = "" if shared else self._show_letter(played, seat)
+        with _keep_output() as waiting:
+            tell_waiting(self.file, played)
+        news = (Paragraph(f"{describe_standing(reader)} {waiting()}".strip()), events)
+        title = played.record.title or self.file.stem
+        letter = self._show_letter(played, seat) if writes else ""
         return write_seat_page(reader, title=title, news=news, writing=WRITING, letters=letter, about=state)
-
-    def _is_letter_due(self, played: Replay, owner: int) -> bool:
-        """Return True if a player's turn goes to the others by mail, as nobody else plays at this device."""
-        from tkid.record.clock import has_host
-
-        last, own = played.last.turn, game_source.infer_owner(self.file, played.record, self.me)
-        return own == owner and last is not None and last.seat == owner and not has_host(played.record)
-
-    @property
-    def _letter_file(self) -> Path:
-        return self.file.with_name(f"{self.file.stem}-letter.eml")
-
-    def _write_letter(self, played: Replay, owner: int) -> str:
-        """Write the letter after a turn; return what went wrong."""
-        from tkid.cli import letters
-
-        with _keep_output() as printed:
-            try:
-                if self._is_letter_due(played, owner):
-                    letters.write(self.file, self._letter_file, me=self.me)
-            except typer.Exit:
-                return printed()
-        return ""
 
     def _show_letter(self, played: Replay, owner: int) -> str:
         from tkid.cli.letters import preview_letter
         from tkid.notation.names import list_names
-        from tkid.record.copies import is_over
         from tkid.render.click_page import Answer
 
-        if not self._is_letter_due(played, owner):
-            return ""
-        letter, own = preview_letter(played, owner), escape(printing.as_typed(self.file))
-        written = escape(str(self._letter_file))
+        letter = preview_letter(played, owner)
+        written, own = (escape(printing.as_typed(file)) for file in (self.letter, self.file))
         where = f"It is in <code>{written}</code>: open that file in your mail program, and send it."
-        if not self._letter_file.exists():
+        if not self.letter.exists():
             where = f"Write it with <code>tkid letter write {own} -o {written}</code>."
         if deal_beside(str(self.file)) is None:
             mail = Answer(",".join(seat.address for seat in letter.to if seat.address), letter.subject)
             body = quote(f"{letter.text}\n{letter.file}".replace("\n", "\r\n"))
             where += f' Or <a href="{escape(mail.href + body)}">write it in your mail program</a>, with the game below the text.'
-        where += "" if is_over(played) else f" {ANSWERED.format(file=own)}"
-        people = list_names([seat.name for seat in letter.to], "and")
-        return LETTER.format(people=escape(people), where=where, text=escape(letter.text))
+        people = escape(list_names([seat.name for seat in letter.to], "and"))
+        return LETTER.format(people=people, where=where, file=own, text=escape(letter.text))

@@ -47,8 +47,6 @@ POLICY = re.compile(r'Content-Security-Policy" content="([^"]*)"')
 WRONG = "Nothing was sent: that is not from this page."
 ELSEWHERE = "There is no page here. Copy the whole address that `tkid serve` has printed."
 
-# -- a page of a seat ---------------------------------------------------------------------------------------
-
 TAG = 'data-tag=""'
 """What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
 SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News and letters">
@@ -71,8 +69,8 @@ def write_seat_page(
     game, names = known.record.game, known.record.names
     view = game.view(find_shown_position(known), seat)
     made = build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
-    told = write_fragment([each for each in news if not isinstance(each, Events) or each.items])
-    summary, hint = writing
+    shown = BODY.search(write_html([each for each in news if not isinstance(each, Events) or each.items]))
+    told, (summary, hint) = LOOKS.sub("", shown[1] if shown else ""), writing
     side = SIDE.format(about=about, news=told, summary=summary, hint=hint, most=MAX_TEXT, letters=letters)
     send = '<button type="button" id="w-send">Send</button>\n<button type="button" id="k-copy">'
     body = made.body.replace('<button type="button" id="k-copy">', send, 1)
@@ -82,19 +80,11 @@ def write_seat_page(
     return write_html_page(made.title, body, style=style, script=script, asks=True)
 
 
-def write_fragment(blocks: Sequence[Block]) -> str:
-    """Write blocks of a letter as a part of a page, without the looks that they have in a mail."""
-    shown = BODY.search(write_html(blocks))
-    return LOOKS.sub("", shown[1] if shown else "")
-
-
 def tag_page(html: str) -> tuple[str, str]:
     """Return a page with a tag in it, and that tag as a header: it differs when the page does."""
     tag = sha256(html.encode()).hexdigest()[:16]
     return html.replace(TAG, f'data-tag="{tag}"', 1), f'"{tag}"'
 
-
-# -- answers to a browser -----------------------------------------------------------------------------------
 
 HEADERS: Mapping[str, str] = {
     "Cache-Control": "no-store",
@@ -202,9 +192,6 @@ def make_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
         h11_max_incomplete_event_size=MAX_BODY,
     )
     return uvicorn.Server(config)
-
-
-# -- the pages of one game file -----------------------------------------------------------------------------
 
 
 @frozen
