@@ -33,6 +33,7 @@ from tests.shared.twins import twin_of
 from tkid.cli.printing import UNREADABLE
 from tkid.host import page_server, web
 from tkid.host.chores import TimeWatch
+from tkid.host.keyed_letters import OVER
 from tkid.host.log import Log
 from tkid.host.page_server import make_server
 from tkid.host.settings import SettingsError, read_settings_text
@@ -41,7 +42,7 @@ from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import WORKING
 from tkid.host.transports import Maildir
-from tkid.host.web import LIMITS, OVER, UNKNOWN, Budget, Web
+from tkid.host.web import LIMITS, UNKNOWN, Budget, Web
 from tkid.mail.game_service import apply_owner_note
 from tkid.mail.model import ClubTerms
 from tkid.record.clock_notes import StandIn

@@ -31,7 +31,7 @@ from tkid.host.chores import is_replayed
 from tkid.host.directory import HostDirectory
 from tkid.host.host_time import MACHINE
 from tkid.host.journal import Journal
-from tkid.host.keyed_letters import MAX_HEADER_BYTES, find_letter_key
+from tkid.host.keyed_letters import MAX_HEADER_BYTES, OVER, find_letter_key
 from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
 from tkid.host.page_server import (
@@ -80,7 +80,6 @@ TO_PAGE = re.compile(
 )
 ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
 UNKNOWN = "There is no page here. Copy the whole link from your letter."
-OVER = "This turn is over. Your newest letter has the link to the board when it is your turn again."
 LATE = f"Nothing was sent. {OVER}"
 KEPT = "Your text is stored. The answer comes by letter."
 UNANSWERED = "Nothing was done: the same text was answered before today, or too many came today."
