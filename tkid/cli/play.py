@@ -483,7 +483,7 @@ class ServedFile:
     def _write_page(self, played: Replay, opened: str) -> str:
         from datetime import UTC, datetime
 
-        from tkid.host.page_server import write_notice, write_seat_page
+        from tkid.host.page_server import build_board, write_notice, write_seat_page
         from tkid.mail.blocks import Events, Paragraph
         from tkid.mail.game_service import open_without_host
         from tkid.mail.letter_parts import Recipient, describe_standing, number_past_turn
@@ -499,9 +499,9 @@ class ServedFile:
         with _keep_output() as waiting:
             tell_waiting(self.file, played)
         news = (Paragraph(f"{describe_standing(reader)} {waiting()}".strip()), events)
-        title = played.record.title or self.file.stem
+        made = build_board(reader, played.record.title or self.file.stem)
         letter = self._show_letter(played, seat) if writes else ""
-        return write_seat_page(reader, title=title, news=news, writing=WRITING, letters=letter, about=state)
+        return write_seat_page(made, news=news, writing=WRITING, letters=letter, about=state)
 
     def _show_letter(self, played: Replay, owner: int) -> str:
         from tkid.cli.letters import preview_letter

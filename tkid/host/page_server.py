@@ -28,7 +28,7 @@ from tkid.mail.letter_html import write_html
 from tkid.mail.letter_parts import Recipient
 from tkid.notation.text import make_storable
 from tkid.record.play.replay import find_shown_position
-from tkid.render.click_page import build_click_page, read_page_part, write_html_page
+from tkid.render.click_page import Page, build_click_page, read_page_part, write_html_page
 from tkid.render.frames import last_turn
 from tkid.render.picture import write_css_variables
 from tkid.rulebook import cites
@@ -58,17 +58,21 @@ SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News
 """
 
 
-def write_seat_page(
-    recipient: Recipient, *, title: str, news: Sequence[Block], writing: tuple[str, str], letters: str, about: str = ""
-) -> str:
-    """Write the page of a seat. `writing` names the field for a text, and says in HTML what it is for; `letters` are HTML too.
-
-    What is sent from the page is about a letter that was clicked in it, or else `about` this.
-    """
+def build_board(recipient: Recipient, title: str) -> Page:
+    """Build the board of a seat, to click its turn if it is to act."""
     known, seat = recipient.known, recipient.seat
     game, names = known.record.game, known.record.names
     view = game.view(find_shown_position(known), seat)
-    made = build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
+    return build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
+
+
+def write_seat_page(
+    made: Page, *, news: Sequence[Block], writing: tuple[str, str], letters: str, about: str = ""
+) -> str:
+    """Write the page of a seat with its board. `writing` names the field for a text, and says in HTML what it is for; `letters` are HTML too.
+
+    What is sent from the page is about a letter that was clicked in it, or else `about` this.
+    """
     shown = BODY.search(write_html([each for each in news if not isinstance(each, Events) or each.items]))
     told, (summary, hint) = LOOKS.sub("", shown[1] if shown else ""), writing
     side = SIDE.format(about=about, news=told, summary=summary, hint=hint, most=MAX_TEXT, letters=letters)

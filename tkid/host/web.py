@@ -42,6 +42,7 @@ from tkid.host.page_server import (
     answer_page,
     answer_tagged,
     answer_unchanged,
+    build_board,
     is_for,
     make_app,
     make_server,
@@ -337,8 +338,8 @@ def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...],
     recipient = Recipient.make_recipient(hosted, seat, now)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     shown = "".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters))
-    title = hosted.record.title or letters[-1].subject
-    return write_seat_page(recipient, title=title, news=news, writing=WRITING, letters=shown)
+    made = build_board(recipient, hosted.record.title or letters[-1].subject)
+    return write_seat_page(made, news=news, writing=WRITING, letters=shown)
 
 
 def _write_letter(letter: ShownLetter, *, is_first: bool) -> str:
