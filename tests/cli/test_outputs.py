@@ -78,6 +78,7 @@ ARGUMENTS: dict[str, list[Writer]] = {
 UNCHANGED = {
     *(
         "play",
+        "serve",
         "me",
         "undo",
         "resign",

@@ -29,6 +29,7 @@ COMMANDS: tuple[tuple[str, ...], ...] = (
     ("play", "game.tkid", "Pass", "--yes"),
     ("play", "game.tkid"),
     ("play", "bot.tkid", "Pass", "--yes"),
+    ("serve", "none.tkid"),
     ("suggest", "bot.tkid", "--player", "greedy"),
     ("annotate", "bot.tkid", "--player", "greedy"),
     ("engine", "--player", "greedy"),

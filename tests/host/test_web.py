@@ -31,16 +31,18 @@ from tests.shared.strategies import ADVANCED
 from tests.shared.tables import sample
 from tests.shared.twins import twin_of
 from tkid.cli.printing import UNREADABLE
-from tkid.host import web
+from tkid.host import page_server, web
 from tkid.host.chores import TimeWatch
+from tkid.host.keyed_letters import OVER
 from tkid.host.log import Log
+from tkid.host.page_server import make_server
 from tkid.host.settings import SettingsError, read_settings_text
 from tkid.host.settings import Web as Settings
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import WORKING
 from tkid.host.transports import Maildir
-from tkid.host.web import LIMITS, OVER, UNKNOWN, Budget, Web, make_server
+from tkid.host.web import LIMITS, UNKNOWN, Budget, Web
 from tkid.mail.game_service import apply_owner_note
 from tkid.mail.model import ClubTerms
 from tkid.record.clock_notes import StandIn
@@ -484,7 +486,7 @@ ATTACKS: dict[str, tuple[int, bytes, dict[str, str]]] = {
     "a form": (403, GOOD, {"content_type": "text/plain"}),
     "another host": (421, GOOD, {"host": "evil.example"}),
     "two hosts": (421, GOOD, {"host": f"{NAME}, evil.example"}),
-    "too large": (403, GOOD + b" " * web.MAX_BODY, {}),
+    "too large": (403, GOOD + b" " * page_server.MAX_BODY, {}),
     "too long": (403, GOOD.replace(b"Pass", b"Pass" * 2001), {}),
     "no text": (403, GOOD.replace(b"Pass", b" "), {}),
     "no token": (403, GOOD.replace(TOKEN.encode(), b""), {}),
@@ -503,7 +505,7 @@ def test_what_is_from_no_page_is_refused(
 ) -> None:
     at, served = at_web
     _, _, key = asked(at)
-    monkeypatch.setattr(web, "SLOWEST", 0.2)
+    monkeypatch.setattr(page_server, "SLOWEST", 0.2)
     before = everything(at)
     status, data, headers = ATTACKS[attack]
     assert ask(served, f"/g/{key}", "POST", data, **{**OWN, **headers})[0] == status
@@ -621,7 +623,7 @@ def test_a_turn_is_clicked_and_sent(
     with pages(tmp_path) as (at, served):
         name, _, key = asked(at)
         served.address = place = f"http://127.0.0.1:{port}"
-        server = make_server(served, "127.0.0.1", port)
+        server = make_server(served.make_app(), "127.0.0.1", port)
         thread = Thread(target=server.run)
         thread.start()
         try:

@@ -134,7 +134,7 @@ With tkid you play The King is Dead by e-mail, and look up its rules.
 `tkid --help` lists all commands. `tkid COMMAND --help` explains one, with an example."""
 
 COMMANDS = {
-    "tkid.cli.play": ("new", "show", "legal", "play"),
+    "tkid.cli.play": ("new", "show", "legal", "play", "serve"),
     "tkid.cli.opponents": ("suggest", "annotate", "engine"),
     "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
@@ -161,7 +161,7 @@ LAZY_GROUPS = {
 }
 """The modules of groups that few calls need, with the help of each group, and an example."""
 HELP_GROUPS = {
-    "Play": ("new", "play", "legal", "undo", "resign", "me", "suggest"),
+    "Play": ("new", "play", "serve", "legal", "undo", "resign", "me", "suggest"),
     "Look at a game": ("show", "replay", "render", "result", "why", "why-not", "annotate", "stats"),
     "Game files and notes": ("check", "fmt", "read", "transcribe", "view", "open", "seal", "verify"),
     "Rules": ("ask", "rule", "rulesets", "compare", "cite", "impact", "docs"),

@@ -188,7 +188,7 @@ def find_engine(file: Path | str, name: str) -> tuple[str, Path] | None:
 @cites("record.turn.unsent")
 def note_played(file: Path | str, replay: Replay) -> None:
     own = _read_note(file)
-    _note(file, own._replace(unsent=(*own.unsent, _hash(replay))))
+    _note(file, own._replace(unsent=(*own.unsent, hash_course(replay))))
 
 
 @cites("record.turn.unsent")
@@ -196,7 +196,7 @@ def note_answered(file: Path | str, before: Replay, after: Replay) -> None:
     """Note that programs have gone on from the last turn that was played here: what undoes it undoes their turns too."""
     if is_unsent(file, before):
         own = _read_note(file)
-        _note(file, own._replace(unsent=(*own.unsent[:-1], _hash(after))))
+        _note(file, own._replace(unsent=(*own.unsent[:-1], hash_course(after))))
 
 
 def note_sent(file: Path | str) -> None:
@@ -213,7 +213,7 @@ def note_undone(file: Path | str) -> None:
 @cites("record.turn.unsent")
 def is_unsent(file: Path | str, replay: Replay) -> bool:
     """Return True if it is known that the last turn was played here and has not left the machine."""
-    return _read_note(file).unsent[-1:] == (_hash(replay),)
+    return _read_note(file).unsent[-1:] == (hash_course(replay),)
 
 
 def is_all_sent(file: Path | str) -> bool:
@@ -221,7 +221,8 @@ def is_all_sent(file: Path | str) -> bool:
     return bool(own.me) and not own.unsent
 
 
-def _hash(replay: Replay) -> str:
+def hash_course(replay: Replay) -> str:
+    """Return a hash that differs after different turns."""
     return replay.value.hex()[:DIGITS]
 
 

@@ -73,6 +73,7 @@ from tkid.rulebook.rulesets import ruleset as ruleset_of
 
 if TYPE_CHECKING:
     from tkid.mail.enclosure import Enclosed
+    from tkid.mail.peer_letters import PeerLetter
 
 UNCHANGED = "Nothing was changed."
 ELSEWHERE = "If you began it already, its files are in another folder."
@@ -541,6 +542,16 @@ app.command(epilog="Example: tkid letter escrow winter.deal KEY -o winter.escrow
 app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escrow --key eve.key -o winter.seed")(
     escrow_open
 )
+
+
+def preview_letter(replay: Replay, writer: int) -> PeerLetter:
+    """Return the letter of a player to the next one, without the board and a part of a deal. Nothing is written."""
+    from tkid.mail.blocks import Board
+    from tkid.mail.peer_letters import write_peer_letter
+
+    seats, sender = _find_addressees(replay, [], writer), _find_sender(replay, writer, "")
+    letter = write_peer_letter(replay, seats, sender, read_typed_time(""))
+    return evolve(letter, body=tuple(block for block in letter.body if not isinstance(block, Board)))
 
 
 def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:

@@ -1,22 +1,33 @@
-"""Commands to play: new, show, legal, play."""
+"""Commands to play: new, show, legal, play, serve."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import io
+import os
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
+from html import escape
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
 
 import typer
+from attrs import evolve
 from typer import Argument, Option
 
 from tkid.cli import game_source, printing
-from tkid.cli.deal_file import check_playable, check_shared, tell_end, tell_next, tell_waiting
+from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_end, tell_next, tell_waiting
 from tkid.cli.own_turns import For, check_goes_on, check_player, with_passes
-from tkid.cli.turn_input import turn_to_play
+from tkid.cli.turn_input import NOTHING_PLAYED, DoubtError, turn_to_play
+from tkid.files import HAS_MODES
 from tkid.kernel.game import Position
 
 if TYPE_CHECKING:
+    from tkid.host.page_server import Played
     from tkid.record.format.model import Record, Seat
+    from tkid.record.play.replay import Replay
 
 app = typer.Typer()
 
@@ -282,45 +293,259 @@ def play_turn(
     ] = None,
 ) -> None:
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
-    from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.record.format.model import find_bot_seats
-    from tkid.record.play.replay import append
-
     with game_source.open_to_change(file, "Nothing was played") as data:
         played = game_source.play_through(file, data)
-        check_goes_on(played)
-        for seat, each in bots_of(played.record.names, bot or ()).items():
-            seated, name = find_bot_seats(played.record).get(seat), played.record.names[seat]
-            if not each.command or seated is None or seated.player != each.player:
-                printing.fail(f"--bot {name}: the file doesn't let another program play {name}. Leave it out.")
-            game_source.note_engine(file, name, each.command)
-        due = played.position.to_act
-        if not whose and due is not None and due in find_bot_seats(played.record):
-            typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")
-            tell_next(file, let_programs_play(file, played))
-            if turn:
-                whose = f"It was {played.record.names[due]}'s turn, so `{turn}` was not played"
-                printing.fail(f"{whose}. Play it again if you still want to.", printing.WRONG)
-            return
-        if turn is None:
-            printing.fail(
-                f"Which turn? `tkid legal {printing.as_typed(file)}` lists the legal ones. Nothing was played."
-            )
-        check_player(file, played, me, whose)
-        check_shared(file, played)
-        turn = turn_to_play(played, turn, yes=yes)
-        replay = append(played, turn)
-        if replay.problems:
-            printing.print_problems("turn", turn, replay.problems)
-            printing.fail("Nothing was played.", printing.WRONG)
-        check_playable(file, replay)
-        after = with_passes(replay)
-        game_source.write_game(file, after)
-        game_source.note_played(file, after)
-        printing.print_turns(after.moments[len(played.moments) :], after.record)
-        after = let_programs_play(file, after)
+        _name_engines(file, played, bot or ())
+        after = _take_turn(file, played, turn, yes=yes, me=me, whose=whose)
+    if after is None:
+        return
     tell_next(file, after)
     if after.position.to_act is not None:
         tell_waiting(file, after)
     else:
         tell_end(file, after)
+
+
+def _name_engines(file: Path, played: Replay, wanted: Sequence[str]) -> None:
+    """Note the commands of other programs that play in a game, or end the command."""
+    from tkid.cli.opponents import bots_of
+    from tkid.record.format.model import find_bot_seats
+
+    for seat, each in bots_of(played.record.names, wanted).items():
+        seated, name = find_bot_seats(played.record).get(seat), played.record.names[seat]
+        if not each.command or seated is None or seated.player != each.player:
+            printing.fail(f"--bot {name}: the file doesn't let another program play {name}. Leave it out.")
+        game_source.note_engine(file, name, each.command)
+
+
+def _take_turn(
+    file: Path, played: Replay, turn: str | None, *, me: str, yes: bool = False, whose: str = "", here: bool = True
+) -> Replay | None:
+    """Play a turn into a locked file, and what programs answer; only the program whose turn it is: None."""
+    from tkid.cli.opponents import let_programs_play
+    from tkid.record.format.model import find_bot_seats
+    from tkid.record.play.replay import append
+
+    check_goes_on(played)
+    due = played.position.to_act
+    if not whose and due is not None and due in find_bot_seats(played.record):
+        typer.echo(f"First {played.record.names[due]} plays, whose turn it is.")
+        tell_next(file, let_programs_play(file, played))
+        if turn:
+            whose = f"It was {played.record.names[due]}'s turn, so `{turn}` was not played"
+            printing.fail(f"{whose}. Play it again if you still want to.", printing.WRONG)
+        return None
+    if turn is None:
+        printing.fail(f"Which turn? `tkid legal {printing.as_typed(file)}` lists the legal ones. Nothing was played.")
+    check_player(file, played, me, whose)
+    check_shared(file, played)
+    turn = turn_to_play(played, turn, yes=yes, here=here)
+    replay = append(played, turn)
+    if replay.problems:
+        printing.print_problems("turn", turn, replay.problems)
+        printing.fail("Nothing was played.", printing.WRONG)
+    check_playable(file, replay)
+    after = with_passes(replay)
+    game_source.write_game(file, after)
+    game_source.note_played(file, after)
+    printing.print_turns(after.moments[len(played.moments) :], after.record)
+    return let_programs_play(file, after)
+
+
+HERE = "127.0.0.1"
+"""The address of this machine that other machines cannot reach."""
+WRITING = ("Type a turn", "In your own words, if you like. You are asked before it is played.")
+MOVED = f"The game has moved on. {NOTHING_PLAYED} Look at the board, and send it again if you still want to."
+HANDOVER = """<p>Nobody else should look at the board now.</p>
+<p><a class="k-button" href="{link}">Show {name}'s board</a></p>
+<p id="w-news" role="status" hidden></p>"""
+EXCERPT = re.compile(r"^turn:\d+:\d+: |^    .*\n +\^+\n|^ +", re.MULTILINE)
+"""Where in a typed turn a mistake is, as a terminal shows it."""
+LETTER = """<details open><summary>Send this mail to {people}</summary>
+<article><p>{where} Save the answer, and read it with <code>tkid letter read {file} LETTER</code>.</p>
+<pre>{text}</pre></article></details>"""
+
+
+@app.command(epilog="Example: tkid serve winter.tkid; or against a program: tkid serve winter.tkid --bot Bob=greedy")
+def serve(
+    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    bot: Annotated[
+        list[str] | None,
+        Option(
+            help="Let a program play from the first turn on: NAME, or NAME=PLAYER as in `tkid new`. May be repeated."
+        ),
+    ] = None,
+    me: game_source.Me = "",
+    port: Annotated[int, Option(help="The port to listen on. 0: any that is free.", min=0, max=65535)] = 0,
+    opens: Annotated[bool, Option("--open/--no-open", help="Open the page in your browser.")] = True,
+) -> None:
+    """Play in your browser. Click a turn on the board, and send it. Only this machine can reach the page. Ctrl-C ends it."""
+    import secrets
+    import socket
+
+    if find_spec("starlette") is None or find_spec("uvicorn") is None:
+        printing.fail("Python packages are missing: run pip install '.[web]' in a copy of the source.")
+    from tkid.cli.opponents import let_programs_play
+    from tkid.host.page_server import FilePages, make_server
+
+    with game_source.open_to_change(file, "Nothing is served") as data:
+        played = _seat_programs(file, game_source.play_through(file, data), bot or ())
+        game_source.infer_owner(file, played.record, me)
+        tell_next(file, let_programs_play(file, played))
+    try:
+        listening = socket.create_server((HERE, port))
+    except OSError as error:
+        printing.fail(f"Port {port} can't be used: {error.strerror}. Choose another one with --port.")
+    place = f"http://{HERE}:{listening.getsockname()[1]}"
+    served = ServedFile(file, me, f"/{secrets.token_urlsafe(16)}")
+    pages = FilePages(place, served.path[1:], served.show, served.play)
+    with suppress(KeyboardInterrupt), listening:
+        typer.echo(f"The board is at {place}{served.path}")
+        typer.echo("Whoever has this address can play. Press Ctrl-C to end this.")
+        os.environ["NO_COLOR"] = "1"  # what is printed from here on is for the page
+        with _open_browser(file, f"{place}{served.path}") if opens else nullcontext():
+            make_server(pages.make_app(), HERE, port).run([listening])
+
+
+def _seat_programs(file: Path, played: Replay, wanted: Sequence[str]) -> Replay:
+    """Seat programs in a game that has not begun, or end the command."""
+    from tkid.cli.opponents import bots_of
+    from tkid.record.format.model import add_bots, describe_bots, find_bot_seats
+    from tkid.record.play.replay import replay
+
+    bots, known = bots_of(played.record.names, wanted), find_bot_seats(played.record)
+    for seat, each in bots.items():
+        if each.command:
+            game_source.note_engine(file, played.record.names[seat], each.command)
+    if {seat: evolve(each, command="") for seat, each in bots.items()}.items() <= known.items():
+        return played
+    if known or played.record.turns:
+        way = f"tkid new again.tkid --from {printing.as_typed(file)} --bot {printing.as_typed(wanted[0])}"
+        fault = "programs" if known else "turns"
+        printing.fail(f"{file} has {fault} already. To play against others in a new file: `{way}`.", printing.WRONG)
+    begun = replay(add_bots(played.record, bots))
+    game_source.write_game(file, begun)
+    typer.echo(describe_bots(begun.record))
+    return begun
+
+
+@contextmanager
+def _open_browser(file: Path, address: str) -> Iterator[None]:
+    """Open a browser. It finds the address in a private file: other people here can read the arguments of programs."""
+    import webbrowser
+    from tempfile import NamedTemporaryFile
+    from threading import Thread
+
+    with NamedTemporaryFile("w", prefix=".tkid-", suffix=".html", dir=file.parent) as beside:
+        beside.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={address}"><title>tkid</title>')
+        beside.flush()
+        page = Path(beside.name).absolute().as_uri() if HAS_MODES else address
+        Thread(target=webbrowser.open, args=(page,), daemon=True).start()
+        yield
+
+
+@contextmanager
+def _keep_output() -> Iterator[Callable[[], str]]:
+    """Keep what is printed, and yield a function that returns it."""
+    kept = io.StringIO()
+    with redirect_stdout(kept), redirect_stderr(kept):
+        yield lambda: EXCERPT.sub("", kept.getvalue()).strip()
+
+
+def _has_covered_hands(played: Replay) -> bool:
+    return played.record.game.secret or played.record.game.covered
+
+
+class ServedFile:
+    """A game file with a page: for its owner, for the one person among programs, or for each player in turn.
+
+    `path` is where the page is. If hands are secret and everybody plays at this device, a page between two turns has no hand.
+    """
+
+    def __init__(self, file: Path, me: str, path: str) -> None:
+        self.file, self.me, self.path = file, me, path
+        self.letter = file.with_name(f"{file.stem}-letter.eml")
+
+    def show(self, opened: str) -> tuple[int, str]:
+        """Return a status, and the page or what is wrong with the file; `opened` is the position that a player has opened."""
+        with _keep_output() as printed:
+            with suppress(typer.Exit):
+                return 200, self._write_page(game_source.load(self.file), opened)
+            return 503, printed()
+
+    def play(self, text: str, state: str) -> Played:
+        """Play a text in the position that its sender saw, as `tkid play` does, and write the letter if one is due."""
+        from tkid.cli import letters
+        from tkid.host.page_server import Played
+
+        with _keep_output() as printed:
+            try:
+                with game_source.open_to_change(self.file, "Nothing was played") as data:
+                    before = game_source.play_through(self.file, data)
+                    if game_source.hash_course(before) != state:
+                        return Played(409, MOVED)
+                    after = _take_turn(self.file, before, text, me=self.me, here=False) or before
+            except DoubtError as doubt:
+                return Played(422, f"{printed()}\n{doubt}".strip(), doubt.turns)
+            except typer.Exit:
+                return Played(422, printed())
+        _, shared, writes = self._find_reader(after)
+        said = "" if shared and _has_covered_hands(after) else f"Played: {after.moments[len(before.moments)].line}"
+        with _keep_output() as printed, suppress(typer.Exit):
+            if writes:
+                letters.write(self.file, self.letter, me=self.me)
+            return Played(200, said)
+        return Played(200, f"{said}\n{printed()}")
+
+    def _find_reader(self, played: Replay) -> tuple[int, bool, bool]:
+        """Return the seat whose page it is, whether it is another one after each turn, and whether it sends a letter."""
+        from tkid.record.clock import has_host
+        from tkid.record.format.model import find_bot_seats
+
+        owner, bots = game_source.infer_owner(self.file, played.record, self.me), find_bot_seats(played.record)
+        people = [seat for seat in range(len(played.record.seats)) if seat not in bots]
+        last = next((turn.seat for turn in reversed(played.record.turns) if turn.seat in people), 0)
+        if owner is not None or len(people) == 1:
+            writes = owner == last and bool(played.record.turns) and len(people) > 1 and not has_host(played.record)
+            return people[0] if owner is None else owner, False, writes
+        return last if played.position.to_act is None else played.position.to_act, True, False
+
+    def _write_page(self, played: Replay, opened: str) -> str:
+        from datetime import UTC, datetime
+
+        from tkid.host.page_server import build_board, write_notice, write_seat_page
+        from tkid.mail.blocks import Events, Paragraph
+        from tkid.mail.game_service import open_without_host
+        from tkid.mail.letter_parts import Recipient, describe_standing, number_past_turn
+        from tkid.record.copies import is_over
+
+        seat, shared, writes = self._find_reader(played)
+        name, state = played.record.names[seat], game_source.hash_course(played)
+        if shared and _has_covered_hands(played) and not is_over(played) and opened != state:
+            body = HANDOVER.format(link=f"{self.path}/{state}", name=escape(name))
+            return write_notice(f"Pass the device to {name}", body)
+        reader = Recipient.make_recipient(open_without_host(played, seat), seat, datetime.now(UTC))
+        events = Events(tuple(number_past_turn(reader.known, index, seat) for index in reader.round))
+        with _keep_output() as waiting:
+            tell_waiting(self.file, played)
+        news = (Paragraph(f"{describe_standing(reader)} {waiting()}".strip()), events)
+        made = build_board(reader, played.record.title or self.file.stem)
+        letter = self._show_letter(played, seat) if writes else ""
+        return write_seat_page(made, news=news, writing=WRITING, letters=letter, about=state)
+
+    def _show_letter(self, played: Replay, owner: int) -> str:
+        from tkid.cli.letters import preview_letter
+        from tkid.notation.names import list_names
+        from tkid.render.click_page import Answer
+
+        letter = preview_letter(played, owner)
+        written, own = (escape(printing.as_typed(file)) for file in (self.letter, self.file))
+        where = f"It is in <code>{written}</code>: open that file in your mail program, and send it."
+        if not self.letter.exists():
+            where = f"Write it with <code>tkid letter write {own} -o {written}</code>."
+        if deal_beside(str(self.file)) is None:
+            mail = Answer(",".join(seat.address for seat in letter.to if seat.address), letter.subject)
+            body = quote(f"{letter.text}\n{letter.file}".replace("\n", "\r\n"))
+            where += f' Or <a href="{escape(mail.href + body)}">write it in your mail program</a>, with the game below the text.'
+        people = escape(list_names([seat.name for seat in letter.to], "and"))
+        return LETTER.format(people=people, where=where, file=own, text=escape(letter.text))

@@ -24,8 +24,19 @@ NOTHING_PLAYED = "Nothing was played."
 NOTHING_CHANGED = "Nothing was changed."
 
 
-def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
-    """Return the turn that was typed, if certain, else a confirmed one (`yes`: a single proposal), or end the command."""
+class DoubtError(Exception):
+    """A typed text is in doubt, and the question which of some turns it means is for somebody who is not at a terminal."""
+
+    def __init__(self, *turns: str) -> None:
+        super().__init__("Is this the turn you mean?" if len(turns) == 1 else "Do you mean one of these?")
+        self.turns = turns
+
+
+def turn_to_play(replay: Replay, typed: str, *, yes: bool, here: bool = True) -> str:
+    """Return the turn that was typed, if certain, else a confirmed one (`yes`: a single proposal), or end the command.
+
+    Raises DoubtError in place of a question if nobody can answer it `here`, at the terminal.
+    """
     _check_row(replay, typed)
     meant = understand_typed(replay, typed)
     if meant.certain:
@@ -33,11 +44,15 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool) -> str:
     if meant.turn:
         for each in meant.unknown:
             typer.echo(f"You also wrote: {each}")
+        if not here:
+            raise DoubtError(meant.turn)
         return _confirm_proposal(meant.turn, yes=yes)
     _check_no_order(replay, typed)
     _print_first_problem(meant, typed, over=replay.position.to_act is None)
     if not meant.choices and meant.problems[0].rule != "notation.free.intent":
         _print_legal(replay, typed)
+    if meant.choices and not here:
+        raise DoubtError(*meant.choices)
     return choose_turn(meant.choices)
 
 

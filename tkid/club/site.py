@@ -29,6 +29,7 @@ from tkid.club.page_frame import (
     write_page,
     write_style,
 )
+from tkid.club.values import TURNS
 from tkid.notation.text import count_noun
 from tkid.rulebook import cites
 
@@ -197,7 +198,7 @@ def write_sitemap(club: Club, paths: Iterable[str]) -> str:
 
 @cites("club.pages.calendar")
 def _write_robots(club: Club) -> str:
-    lines = ["User-agent: *", f"Disallow: /{CALENDARS}/"]
+    lines = ["User-agent: *", f"Disallow: /{CALENDARS}/", f"Disallow: /{TURNS}/"]
     return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
 
 
@@ -266,7 +267,7 @@ class Site:
         yield Leaf(RATINGS, (of.lists, crosses), lambda: standings_pages.write_ratings_page(club, of.lists, crosses))
         yield Leaf(TOURNAMENTS, of.tournaments, lambda: standings_pages.write_tournament_list(club, of.tournaments))
         yield Leaf(MISSING, (), lambda: write_missing_page(club))
-        yield Leaf(f"{CALENDARS}/index.html", (), lambda: _write_no_list(club))
+        yield make_no_list(club, CALENDARS)
         results = ended[::-1][:LAST_RESULTS]
         shown = (*self._list_keys(running), "|", *self._list_keys(results), of.lists)
         yield Leaf(HOME, shown, lambda: _write_home(club, running, results, of.lists))
@@ -317,8 +318,15 @@ def _start(game: GameFacts) -> tuple[str, str]:
     return since.isoformat() if since else "", game.slug
 
 
-def _write_no_list(club: Club) -> str:
-    """Write the page that a web server shows instead of a list of calendars."""
-    message = "Each player has a calendar at an address that only that player knows."
-    sheet = Sheet(f"{CALENDARS}/index.html", "Calendars", "Calendars of players.", hidden=True)
-    return write_page(club, "message", sheet, message=message, leads_home=False)
+NO_LISTS = {
+    CALENDARS: "Each player has a calendar at an address that only that player knows.",
+    TURNS: "The link to your turn is in your letter.",
+}
+"""What folders with secret addresses say instead of listing them."""
+
+
+def make_no_list(club: Club, folder: str) -> Leaf:
+    """Return the page that a web server shows instead of a list of secret addresses."""
+    sheet = Sheet(f"{folder}/index.html", folder.capitalize(), f"{folder.capitalize()} of players.", hidden=True)
+    message = NO_LISTS[folder]
+    return Leaf(sheet.path, (), lambda: write_page(club, "message", sheet, message=message, leads_home=False))

@@ -12,17 +12,19 @@ from tkid.club.digest import DigestBook
 from tkid.club.members import DAILY, FORMER, Member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
+from tkid.club.values import TURNS
 from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.transaction import Key, Outgoing, Transaction, read_message_id
 from tkid.mail.blocks import Button, Buttons, First, Lead, Letter
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import Outcome
-from tkid.mail.hosted_game import HostedGame
+from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.marker import find_keys, find_offer, make_key
 from tkid.mail.message import ANSWERS, compose_mail
 from tkid.mail.mime_writer import Part, make_text_part
 from tkid.mail.model import Intake, Line, Orders
 from tkid.mail.order_finder import find_orders, get_order_reader
+from tkid.mail.order_machine import may_be_former_key
 from tkid.mail.order_proposals import find_proposed_offer
 from tkid.mail.quotation import OwnLetter
 from tkid.rulebook import cites
@@ -147,6 +149,19 @@ def link_page(letter: Letter, link: str) -> Letter:
     return evolve(letter, body=(*body[:top], Buttons((button,)), *body[top:]))
 
 
+OVER = "This turn is over. Your newest letter has the link to the board when it is your turn again."
+
+
+def find_page_key(secret: bytes, game: str, hosted: HostedGame, seat: int) -> str:
+    """Return the key of the published page for a seat's turn; "" if it is not its turn, or another player may have the key."""
+    if hosted.awaited != seat or not hosted.find_address(seat):
+        return ""
+    marker = make_next_marker(hosted.view_as_told(seat))
+    if may_be_former_key(hosted, seat, marker.turn):
+        return ""
+    return make_key(secret, game, seat, marker.turn, find_course(hosted, marker.after))
+
+
 @frozen
 class GameLetters:
     """Writes the letters of games: from which address, with which secret for the keys, whether with pictures, and with pages where."""
@@ -156,6 +171,7 @@ class GameLetters:
     watch: Watch
     pictures: bool
     web: str = ""
+    turn_pages: str = ""
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
@@ -185,7 +201,10 @@ class GameLetters:
             name = outcome.game.find_player(letter.seat)
             pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
             files = make_calendar_files(transaction, game, outcome.game, letter, address)
-            written = link_page(letter, f"{self.web}/g/{key}") if self.web and letter.kind in ASKING else letter
+            page = f"{self.web}/g/{key}" if self.web else ""
+            if self.turn_pages and (own := find_page_key(self.secret, game, outcome.game, letter.seat)):
+                given[own], page = Key(game, letter.seat, letter.turn), f"{self.turn_pages}/{TURNS}/{own}.html"
+            written = link_page(letter, page) if page and letter.kind in ASKING else letter
             mail = compose_mail(
                 *(outcome.game.public, written, address, self.address, about, key, name),
                 pictures=pictures,

@@ -401,7 +401,7 @@ class Mails:
     ) -> None:
         visitors = self.visitors
         letters = keyed_letters.GameLetters(
-            visitors.address, visitors.secret, self.watch, self.pictures, visitors.club.web
+            visitors.address, visitors.secret, self.watch, self.pictures, visitors.club.web, visitors.club.turn_pages
         )
         letters.post_letters(transaction, game, outcome, answered)
         letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from attrs import define, field, frozen
 
+from tkid.club.values import TURNS
 from tkid.files import PRIVATE
 from tkid.host.store.documents import Documents
 from tkid.host.store.transaction import Transaction
@@ -21,12 +22,12 @@ from tkid.rulebook import cites
 
 MARK = ".tkid-pages"
 """The file that says whose folder it is. Whoever holds its lock publishes."""
-PAGES, FOLDERS = 0o644, 0o755
-"""Everybody may read what is published."""
+PAGES, FOLDERS, UNLISTED = 0o644, 0o755, 0o711
+"""Everybody may read what is published; nobody else may list a folder whose addresses are secret."""
 TEMPORARY = ".tkid-new-"
 OWN = re.compile(
     r"(?:index\.html|404\.html|club\.css|feed\.xml|sitemap\.xml|robots\.txt"
-    r"|(?:games|replays|players|archive|ratings|tournaments)/[^/]+\.html|calendars/[^/]+\.(?:ics|html)"
+    r"|(?:games|replays|players|archive|ratings|tournaments|turns)/[^/]+\.html|calendars/[^/]+\.(?:ics|html)"
     r"|boards/[^/]+\.svg|covers/[^/]+\.png|records/[^/]+\.tkid)"
 )
 """Pattern of the names of the files that make up the pages; other files in the folder are left alone."""
@@ -99,9 +100,10 @@ class PublishedFolder:
         try:
             for folder in folders:
                 if make:
+                    mode = UNLISTED if folder == TURNS else FOLDERS
                     with suppress(FileExistsError):
-                        os.mkdir(folder, FOLDERS, dir_fd=here)
-                        os.chmod(folder, FOLDERS, dir_fd=here)
+                        os.mkdir(folder, mode, dir_fd=here)
+                        os.chmod(folder, mode, dir_fd=here)
                 below = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=here)
                 os.close(here)
                 here = below

@@ -19,8 +19,10 @@ from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results import Player, result_of
-from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, write_game_page
+from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, make_no_list, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
+from tkid.club.values import TURNS
+from tkid.host.keyed_letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
@@ -31,10 +33,12 @@ from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.webhooks import Hooks, Target, explain_url, read_secret
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.message import add_key
 from tkid.mail.order_machine import Document
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
-from tkid.render.frames import draw_moment, make_views
+from tkid.render.click_page import Answer, click_page, write_html_page
+from tkid.render.frames import draw_moment, last_turn, make_views
 from tkid.render.picture import Layout, write_svg_document
 from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, NoPngError, draw_cover, draw_png, explain_missing_png
 from tkid.render.replay_page import replay_page
@@ -94,6 +98,20 @@ def _draw_board(shown: Replay, layout: Layout) -> bytes:
     return write_svg_document(draw_moment(known, len(seen_by) - 1, None, seen_by[-1], layout=layout)).encode()
 
 
+@cites("mail.page")
+def _make_turn_page(secret: bytes, address: str, game: str, hosted: HostedGame) -> dict[str, bytes]:
+    """Return the page for the next turn, at an address made from its key: it sends by mail. {} if nobody is asked."""
+    seat = hosted.awaited
+    key = "" if seat is None else find_page_key(secret, game, hosted, seat)
+    if seat is None or not key:
+        return {}
+    known = hosted.view_as(seat)
+    rules, names, title = known.record.game, known.record.names, known.record.title or game
+    view, answer = rules.view(known.position, seat), Answer(add_key(address, key), title)
+    page = click_page(rules, view, names, title=title, last=last_turn(known, -1, seat), answer=answer)
+    return {f"{TURNS}/{key}.html": page.encode()}
+
+
 def _find_deadline(hosted: HostedGame) -> Due | None:
     for each in list_deadlines("", hosted):
         seat = hosted.time.to_act
@@ -135,7 +153,8 @@ class _PublishedState:
 class Publisher:
     """Publishes to a folder; `memory` is the file in which it remembers what it published.
 
-    `delay` is by how many turns running games are late. With `covers` games that are over get a picture for links.
+    `delay` is by how many turns running games are late. With `covers` games that are over get a picture for links. `turns` is
+    the host's address, where each turn has a page that sends a mail there.
 
     The pages of a game are made at once; `made` are the games whose change is still noted, until the files about more than one
     game are made and the memory is written. In a large club these wait until they are `due`.
@@ -147,6 +166,7 @@ class Publisher:
     club: page_frame.Club
     delay: int = 0
     covers: bool = False
+    turns: str = ""
     clock: Callable[[], float] = time.monotonic
     standings: Accounts = field(factory=Accounts)
     _state: State | None = None
@@ -244,7 +264,7 @@ class Publisher:
                 members = transaction.documents.list_documents(MEMBER)
                 tournaments = transaction.documents.list_documents(TOURNAMENT)
                 texts = [each.data for each in (*members, *tournaments)]
-                text = make_digest(self.club, self.delay, self.covers, *texts)
+                text = make_digest(self.club, self.delay, self.covers, self.turns, *texts)
                 read = [Member.read_text(each.data) for each in members]
                 self._world = _PublishedState(changed, publisher, read, tournaments, text, word)
         self._world = evolve(self._world, changed=changed, publisher=publisher)
@@ -329,6 +349,12 @@ class Publisher:
             return 0
         made = make_game(self.club, people, stored, self.delay, covers=self.covers)
         key = self._make_digest(people, game, record, made.roster)
+        if self.turns:
+            ended = [path for path in (entry.files if entry else ()) if path.startswith(f"{TURNS}/")]
+            made.files.update(
+                dict.fromkeys(ended, write_html_page("tkid", f"<p>{OVER}</p>", style="", script="").encode())
+            )
+            made.files.update(_make_turn_page(self.secret, self.turns, game, stored.read_hosted()))
         for path, content in made.files.items():
             self.folder.write_file(path, content)
         facts = evolve(made.facts, told=(), decided=(), picture="")
@@ -341,7 +367,9 @@ class Publisher:
         cast, persons = people.make_cast(game, roster)
         hidden, stand_ins = sorted(cast.hidden), sorted(cast.stand_ins.items())
         slug, pages = people.make_slug(game, cast), [person.page for person in persons]
-        return make_digest(record, cast.names, hidden, stand_ins, slug, pages, self.club, self.delay, self.covers)
+        return make_digest(
+            record, cast.names, hidden, stand_ins, slug, pages, self.club, self.delay, self.covers, self.turns
+        )
 
     @cites("club.pages.anonymous")
     def _forget_if_renamed(self, state: State, people: People, game: str) -> None:
@@ -376,6 +404,8 @@ class Publisher:
         games = [entry.facts for entry in entries]
         standings = self.standings.make_accounts(state.entries, world.tournaments, people, now)
         leaves = Site(self.club, games, keys, names, standings).list_leaves()
+        if self.turns:
+            leaves = chain(leaves, [make_no_list(self.club, TURNS)])
         files = chain(_list_files(self.club, leaves), self._list_calendars(people, world.members, entries))
         state.stale += state.files.keys() - set(self._write_leaves(state, files, report))
         took = self.clock() - begun
@@ -453,7 +483,8 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
     club = page_frame.Club(settings.club.name, pages.url if pages else "")
     state = folder / f"pages-{name}.json"
     draws = settings.pictures and not explain_missing_png()
-    return Publisher(PublishedFolder(path, owner), state, secret, club, pages.delay if pages else 0, draws)
+    turns, delay = settings.address if settings.club.turn_pages else "", pages.delay if pages else 0
+    return Publisher(PublishedFolder(path, owner), state, secret, club, delay, draws, turns)
 
 
 def list_publishing_chores(

@@ -164,7 +164,9 @@ TEXT = ({str}, ", written between quotes.")
 TYPES: Mapping[str, tuple[set[type], str]] = {
     "port": ({int}, ", a number without quotes."),
     "pause": ({int, float}, ", a number without quotes."),
-    **dict.fromkeys(("pictures", "observers", "bounce-addresses"), ({bool}, ": true or false, without quotes.")),
+    **dict.fromkeys(
+        ("pictures", "observers", "bounce-addresses", "turns"), ({bool}, ": true or false, without quotes.")
+    ),
     **dict.fromkeys(("credit-hours", "delay", "days", "megabytes", "hold"), ({int}, ", a number without quotes.")),
 }
 """The types of those values that are no texts."""
@@ -220,11 +222,12 @@ class Server(Generic[S]):
 
 @frozen
 class Pages:
-    """The folder of the club's pages, their address, and the number of turns by which they lag behind."""
+    """The folder of the club's pages, their address, by how many turns they lag behind, and whether turns have pages."""
 
     folder: Path
     url: str = ""
     delay: int = 0
+    turns: bool = False
 
 
 @frozen
@@ -371,6 +374,7 @@ class _Reader:
                 pages=pages.url if pages else "",
                 delay=pages.delay if pages else 0,
                 web=web.address if web else "",
+                turn_pages=pages.url.rstrip("/") if pages and pages.turns and not web else "",
             ),
             pages,
             self._make_section("keep", _read_keep) or Keep(),
@@ -452,7 +456,9 @@ class _Reader:
             raise ValueError("url is an address such as https://club.example/")
         if delay < 0:
             raise ValueError("delay is at least 0")
-        return Pages(self.folder / section["folder"], url, delay)
+        if section.get("turns") and not url:
+            raise ValueError("turns needs url: the letters link to the pages there")
+        return Pages(self.folder / section["folder"], url, delay, section.get("turns", False))
 
     def _read_hooks(self, section: dict[str, Any]) -> Hooks:
         if not is_site(re.split("[?#]", section.get("url", ""))[0]):

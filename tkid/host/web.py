@@ -6,12 +6,10 @@ into the store, as a mail server would. Its address holds the key, so no address
 
 from __future__ import annotations
 
-import asyncio
-import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from hashlib import sha256
@@ -19,9 +17,8 @@ from hmac import new as hmac
 from html import escape
 from ipaddress import ip_network
 from threading import Lock
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
-import uvicorn
 from attrs import define, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -34,57 +31,60 @@ from tkid.host.chores import is_replayed
 from tkid.host.directory import HostDirectory
 from tkid.host.host_time import MACHINE
 from tkid.host.journal import Journal
-from tkid.host.keyed_letters import MAX_HEADER_BYTES, find_letter_key
+from tkid.host.keyed_letters import MAX_HEADER_BYTES, OVER, find_letter_key
 from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
+from tkid.host.page_server import (
+    BODY,
+    LOOKS,
+    WRONG,
+    answer_json,
+    answer_page,
+    answer_tagged,
+    answer_unchanged,
+    build_board,
+    is_for,
+    make_app,
+    make_server,
+    read_sent,
+    remember,
+    tag_page,
+    write_seat_page,
+)
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
-from tkid.host.store.schema import DONE, NEW, make_storable
+from tkid.host.store.schema import DONE, NEW
 from tkid.host.store.transaction import Key, StoredGame
 from tkid.mail import mime_writer
-from tkid.mail.blocks import Events, Paragraph
+from tkid.mail.blocks import Paragraph
 from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.letter_html import DRAWN, write_html
+from tkid.mail.letter_html import DRAWN
 from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_events
 from tkid.mail.message import add_key
 from tkid.mail.order_machine import may_be_former_key
-from tkid.record.play.replay import find_shown_position
-from tkid.render.click_page import build_click_page, read_page_part, write_html_page
-from tkid.render.frames import last_turn
-from tkid.render.picture import write_css_variables
 from tkid.rulebook import cites
 
-T = TypeVar("T")
-KEY, TOKEN = re.compile(r"[a-z2-7]{12}"), re.compile(r"[0-9a-f]{32}")
-MAX_BODY, MAX_TEXT = 16 << 10, 8000
-"""Bytes of what is sent at most, and characters of the text in it."""
+KEY = re.compile(r"[a-z2-7]{12}")
 MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
 """Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
-MAX_CONNECTIONS = 1000
-"""Browsers that are connected at once; others are told to come back."""
-SLOWEST, PATIENCE, REST = 10.0, 8.0, 0.05
-"""Seconds until what is sent has to be here, for which an answer to it is waited for, and between two looks."""
+PATIENCE, REST = 8.0, 0.05
+"""Seconds for which an answer to what is sent is waited for, and between two looks."""
 AT_WORK = timedelta(minutes=5)
 """Time after which a host that has not noted that it works is not at work."""
 LIMITS = {"from": 600, "key": 120, "sent": 12}
 """Number of requests in a minute: from an address, for a key, and of texts sent with a key."""
-BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
-LOOKS = re.compile(r'\s(?:style|cellpadding|cellspacing|border|align)="[^"]*"')
 OWN_LINES = re.compile(r'<p class="tkid-quiet">(?:--- |Ref )[^<]*</p>\n?')
 """Lines of a letter by which the host knows it again."""
 TO_PAGE = re.compile(
     r'<table role="presentation">\s*<tr>\s*<td[^>]*><a[^>]*href="[^"]*/g/[a-z2-7]{12}"[^>]*>.*?</table>\n?', re.DOTALL
 )
 ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
-POLICY = re.compile(r'Content-Security-Policy" content="([^"]*)"')
 UNKNOWN = "There is no page here. Copy the whole link from your letter."
-OVER = "This turn is over. Your newest letter has the link to the board when it is your turn again."
 LATE = f"Nothing was sent. {OVER}"
 KEPT = "Your text is stored. The answer comes by letter."
 UNANSWERED = "Nothing was done: the same text was answered before today, or too many came today."
 BUSY = "The host can't answer now. Try again in a minute: what you send counts only once."
-WRONG = "Nothing was sent: that is not from this page."
 TOO_MANY = "Too many requests. Try again in a minute."
 
 
@@ -131,9 +131,7 @@ class SeatPage:
     def write(self) -> tuple[str, str]:
         """Return the page as HTML, and a tag that differs when the page does."""
         if self._written is None:
-            html = _write_page(self.hosted, self.seat, self.letters, self.now)
-            tag = sha256(html.encode()).hexdigest()[:16]
-            self._written = html.replace(TAG, f'data-tag="{tag}"', 1), f'"{tag}"'
+            self._written = tag_page(_write_page(self.hosted, self.seat, self.letters, self.now))
         return self._written
 
 
@@ -170,34 +168,27 @@ class Web:
     def make_app(self) -> Starlette:
         path = "/g/{key}"
         routes = [Route(path, self.show, methods=["GET"]), Route(path, self.take, methods=["POST"])]
-        routes.append(
-            Route("/favicon.ico", lambda _: Response(status_code=204, headers=HEADERS))
-        )  # browsers ask for it
-        missing = {404: self._answer_unknown, 405: self._answer_unknown}
-        app = Starlette(routes=routes, exception_handlers=cast(Any, missing))
-        app.router.redirect_slashes = False
-        return app
+        return make_app(routes, UNKNOWN)
 
     async def show(self, request: Request) -> Response:
         """Answer with the page of a key. Nothing changes."""
         key = request.path_params["key"]
         if refused := self._refuse(request, key):
-            return _answer_page(*refused)
+            return answer_page(*refused)
         return await run_in_threadpool(self._answer_safely, lambda: self._show_page(request, key))
 
     async def take(self, request: Request) -> Response:
         """Take a text as a mail from the player of a key, and answer with what came of it."""
         key = request.path_params["key"]
         if refused := self._refuse(request, key, sent=key):
-            return _answer_json(*refused)
-        asked = await _read_sent(request, self.address)
+            return answer_json(*refused)
+        asked = await read_sent(request, self.address)
         if asked is None:
-            return _answer_json(403, WRONG)
+            return answer_json(403, WRONG)
         return await run_in_threadpool(self._answer_safely, lambda: self._take_text(key, *asked))
 
     def _refuse(self, request: Request, key: str, **more: str) -> tuple[int, str] | None:
-        host = request.headers.get("host", "").lower()
-        if host != self.address.partition("://")[2].lower():
+        if not is_for(request, self.address):
             return 421, UNKNOWN
         if self.budget.is_spent(**{"from": _find_network(request)}):
             return 429, TOO_MANY
@@ -211,28 +202,21 @@ class Web:
             return answer()
         except Exception as error:  # noqa: BLE001 - whatever it is, the server goes on
             self.log.write_line("web-failed", reason=type(error).__name__)
-            return _answer_json(503 if isinstance(error, DATABASE_ERRORS) else 500, BUSY)
-
-    async def _answer_unknown(self, _: Request, __: Exception) -> Response:
-        return _answer_page(404, UNKNOWN)
+            return answer_json(503 if isinstance(error, DATABASE_ERRORS) else 500, BUSY)
 
     def _show_page(self, request: Request, key: str) -> Response:
         host, known = self.open_host(), request.headers.get("if-none-match", "")
         found = host.store.find_keyed(key)
         if known and found and self._tags.get(key) == (self._stamp(found), known):
-            return Response(status_code=304, headers={**HEADERS, "ETag": known})
+            return answer_unchanged(known)
         page = self._find_page(host, found)
         if page is None:
-            return _answer_page(404, UNKNOWN)
+            return answer_page(404, UNKNOWN)
         if not page.letters:
-            return _answer_page(410, OVER)
+            return answer_page(410, OVER)
         html, tag = page.write()
-        _keep(self._tags, key, (self._stamp(found), tag), MAX_TAGS)
-        return (
-            Response(status_code=304, headers={**HEADERS, "ETag": tag})
-            if tag == known
-            else _answer_html(200, html, ETag=tag)
-        )
+        remember(self._tags, key, (self._stamp(found), tag), MAX_TAGS)
+        return answer_tagged(html, tag, known)
 
     def _stamp(self, found: object) -> int:
         """Return a number that is another one when a page may be."""
@@ -250,7 +234,7 @@ class Web:
         hosted = game.read_hosted()
         letters = _find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
         page = SeatPage(key.game, hosted, key.seat, letters, self.now())
-        _keep(self._pages, key.word, (stamp, page), MAX_PAGES)
+        remember(self._pages, key.word, (stamp, page), MAX_PAGES)
         return page
 
     def _take_text(self, key: str, text: str, token: str, about: str) -> Response:
@@ -258,14 +242,14 @@ class Web:
         host = self.open_host()
         page = self._find_page(host, host.store.find_keyed(key))
         if page is None:
-            return _answer_json(404, UNKNOWN)
+            return answer_json(404, UNKNOWN)
         name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
         message_id = f"<web.{name}@{host.address.rpartition('@')[2]}>"
         status, said = 200, ""
         if not _find_answer(host, page, message_id):
             status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
         answer = _find_answer(host, page, message_id)
-        return _answer_json(200, answer.lead, answer.key) if answer else _answer_json(status, said)
+        return answer_json(200, answer.lead, answer.key) if answer else answer_json(status, said)
 
     def _post_mail(self, host: Host, page: SeatPage, text: str, message_id: str, about: str) -> tuple[int, str]:
         """Post a text as a reply to a letter; return what to say if no letter answers it."""
@@ -300,13 +284,6 @@ class Web:
         known, now = host.store.find_value(HostTime), self.now()
         believed = known is not None and known.as_machine(self.machine).believed
         return known is not None and believed and abs(now - known.last_work) < AT_WORK and is_replayed(host.store)
-
-
-def _keep(kept: dict[str, T], name: str, value: T, most: int) -> None:
-    """Keep a value; of too many, begin again."""
-    if len(kept) >= most:
-        kept.clear()
-    kept[name] = value
 
 
 def is_open(hosted: HostedGame, key: Key) -> bool:
@@ -350,37 +327,19 @@ def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text:
     return mime_writer.Part((*lines, *content.headers), content.body).write_part()
 
 
-TAG = 'data-tag=""'
-"""What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
-SIDE = """<section id="w-side" data-tag="" aria-label="News and letters">
-{news}<details id="w-write"><summary>Write an order, a plan or a message</summary>
-<p>It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.</p>
-<textarea id="w-text" rows="4" maxlength="{most}" aria-label="What you send"></textarea>
-<button type="button" id="w-post">Send this</button></details>
-{letters}</section>
-"""
+WRITING = (
+    "Write an order, a plan or a message",
+    "It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.",
+)
+"""The heading of the field for a text, and what it is for."""
 
 
 def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime) -> str:
     recipient = Recipient.make_recipient(hosted, seat, now)
-    known = recipient.known
-    game, names = known.record.game, known.record.names
-    view = game.view(find_shown_position(known), seat)
-    title = known.record.title or letters[-1].subject
-    made = build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
-    shown = BODY.search(write_html(each for each in news if not isinstance(each, Events) or each.items))
-    side = SIDE.format(
-        news=LOOKS.sub("", shown[1] if shown else ""),
-        most=MAX_TEXT,
-        letters="".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters)),
-    )
-    send = '<button type="button" id="w-send">Send</button>\n<button type="button" id="k-copy">'
-    body = made.body.replace('<button type="button" id="k-copy">', send, 1)
-    body = body.replace("<main>", '<p id="w-news" role="status" aria-live="polite" hidden></p>\n<main>', 1)
-    body = body.replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
-    style, script = made.style + read_page_part("web.css"), made.script + read_page_part("web.js")
-    return write_html_page(made.title, body, style=style, script=script, asks=True)
+    shown = "".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters))
+    made = build_board(recipient, hosted.record.title or letters[-1].subject)
+    return write_seat_page(made, news=news, writing=WRITING, letters=shown)
 
 
 def _write_letter(letter: ShownLetter, *, is_first: bool) -> str:
@@ -389,57 +348,6 @@ def _write_letter(letter: ShownLetter, *, is_first: bool) -> str:
         f'<details data-letter="{letter.name}"{opened}><summary>{escape(letter.lead)}</summary>'
         f"<article>{letter.html}</article></details>\n"
     )
-
-
-HEADERS: Mapping[str, str] = {
-    "Cache-Control": "no-store",
-    "Referrer-Policy": "no-referrer",
-    "X-Content-Type-Options": "nosniff",
-    "X-Robots-Tag": "noindex, nofollow",
-}
-"""The headers of every answer."""
-NOTHING, NOT_FRAMED = "default-src 'none'", "frame-ancestors 'none'"
-"""Policies: the answer loads nothing; no page shows it in a frame."""
-
-
-def _answer_html(status: int, html: str, **headers: str) -> Response:
-    allowed = POLICY.search(html)
-    rules = f"{allowed[1] if allowed else NOTHING}; {NOT_FRAMED}"
-    return Response(html, status, {**HEADERS, **headers, "Content-Security-Policy": rules}, "text/html")
-
-
-def _answer_page(status: int, text: str) -> Response:
-    body = f'<main>\n<h1>tkid</h1>\n<p id="w-over">{escape(text)}</p>\n</main>'
-    style = write_css_variables() + read_page_part("web.css")
-    return _answer_html(status, write_html_page("tkid", body, style=style, script=""))
-
-
-def _answer_json(status: int, said: str, following: str = "") -> Response:
-    rules = {"Content-Security-Policy": f"{NOTHING}; {NOT_FRAMED}"}
-    return Response(json.dumps({"said": said, "next": following}), status, {**HEADERS, **rules}, "application/json")
-
-
-async def _read_sent(request: Request, address: str) -> tuple[str, str, str] | None:
-    """Return the text, the token and the letter that a page sends; None for anything that no page of ours sends."""
-    head = request.headers
-    own = head.get("origin") == address and head.get("sec-fetch-site", "same-origin") == "same-origin"
-    if not own or head.get("content-type") != "application/json":
-        return None
-    data = b""
-    try:
-        async with asyncio.timeout(SLOWEST):
-            async for chunk in request.stream():
-                data += chunk
-                if len(data) > MAX_BODY:
-                    return None
-        sent = json.loads(data)
-        text, token, about = (sent[name] for name in ("text", "token", "about"))
-    except (TimeoutError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    fits = (
-        all(isinstance(each, str) for each in (text, token, about)) and 0 < len(text.strip()) <= len(text) <= MAX_TEXT
-    )
-    return (make_storable(text), token, about) if fits and TOKEN.fullmatch(token) else None
 
 
 def _find_network(request: Request) -> str:
@@ -472,21 +380,5 @@ def serve(directory: HostDirectory, log: Log) -> None:
             return opened[0]
 
     open_host()
-    make_server(Web(open_host, settings.address, log.now, log, directory.machine), settings.host, settings.port).run()
-
-
-def make_server(web: Web, host: str, port: int) -> uvicorn.Server:
-    """Return a server of pages, which logs no address. It believes what a proxy on this machine says about a browser's."""
-    config = uvicorn.Config(
-        web.make_app(),
-        host,
-        port,
-        access_log=False,
-        log_level="warning",
-        server_header=False,
-        lifespan="off",
-        ws="none",
-        limit_concurrency=MAX_CONNECTIONS,
-        h11_max_incomplete_event_size=MAX_BODY,
-    )
-    return uvicorn.Server(config)
+    web = Web(open_host, settings.address, log.now, log, directory.machine)
+    make_server(web.make_app(), settings.host, settings.port).run()

@@ -85,3 +85,8 @@ def single_space(text: str) -> str:
 def drop_accents(text: str) -> str:
     """Return a text in plain characters, its letters without accents; each keeps its column."""
     return "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text)
+
+
+def make_storable(text: str) -> str:
+    """Return a text as every file and database takes it: without NUL and halves of characters."""
+    return text.replace("\0", "?").encode("utf-8", "replace").decode()

@@ -17,6 +17,7 @@ from tkid.club.values import S
 from tkid.host.store import schema
 from tkid.host.store.schema import addresses, check_row, club_keys, documents, format_timestamp, games, incoming
 from tkid.mail.order_machine import Document
+from tkid.notation.text import make_storable
 from tkid.rulebook import cites
 
 
@@ -70,7 +71,7 @@ class Documents:
 
     def get_document(self, kind: str, name: str) -> Document | None:
         """Return a document, held against other workers until the transaction ends."""
-        row = self._connection.execute(GET, {"of": kind, "named": schema.make_storable(name)}).first()
+        row = self._connection.execute(GET, {"of": kind, "named": make_storable(name)}).first()
         return None if row is None else _make_document(row)
 
     def get_text(self, kind: str, name: str) -> str | None:
@@ -113,14 +114,14 @@ class Documents:
             self.drop_document(document.kind, document.id)
             return
         due = format_timestamp(document.due) if document.due else None
-        values = {"kind": document.kind, "id": document.id, "data": schema.make_storable(document.data), "due": due}
+        values = {"kind": document.kind, "id": document.id, "data": make_storable(document.data), "due": due}
         statement = (ADD if document.how == "new" else PUT)[self._dialect]
         if not self._connection.execute(statement, check_row(documents, values)).rowcount and document.how == "new":
             raise TakenError(f"there is already a {document.kind} {document.id}")
         self._note_change(document.kind, document.id)
 
     def drop_document(self, kind: str, name: str) -> None:
-        self._connection.execute(DROP, {"of": kind, "named": schema.make_storable(name)})
+        self._connection.execute(DROP, {"of": kind, "named": make_storable(name)})
         self._note_change(kind, name)
 
     def _note_change(self, kind: str, name: str) -> None:

@@ -112,11 +112,6 @@ def find_first_key(rows: Iterable[Any], words: Sequence[str]) -> Any:
     return next((by_key[word] for word in words if word in by_key), None)
 
 
-def make_storable(text: str) -> str:
-    """Return a text as every database takes it: without NUL and halves of characters."""
-    return text.replace("\0", "?").encode("utf-8", "replace").decode()
-
-
 TYPES = {
     "sqlite": {"number": "INTEGER NOT NULL", "bytes": "BLOB"},
     "postgresql": {"number": "SERIAL NOT NULL", "bytes": "BYTEA"},

@@ -38,6 +38,7 @@ from tkid.host.store.retention import Limits, Room
 from tkid.host.store.schema import NEW, addresses, documents, games, incoming, keys, outgoing
 from tkid.host.store.transaction import GAME, OLDEST, RUNNING, Key, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
+from tkid.notation.text import make_storable
 from tkid.rulebook import cites
 
 MAX_BOUNCES = 3
@@ -214,7 +215,7 @@ class Queries:
         return [name for (name,) in self._read_rows(DUE, now=schema.format_timestamp(now))]
 
     def get_game(self, game: str) -> StoredGame | None:
-        return next(map(make_stored_game, self._read_rows(GAME, id=schema.make_storable(game))), None)
+        return next(map(make_stored_game, self._read_rows(GAME, id=make_storable(game))), None)
 
     def find_keyed(self, word: str) -> tuple[Key, StoredGame, int] | None:
         """Return the right that a key gives, its game, and the number of the last letter about that game."""
@@ -249,7 +250,7 @@ class Queries:
 
     def find_next_running(self, after: str) -> str:
         """Return the name of the running game behind another one, "" for none."""
-        rows = self._read_rows(RUNNING.where(games.c.id > schema.make_storable(after)).limit(1))
+        rows = self._read_rows(RUNNING.where(games.c.id > make_storable(after)).limit(1))
         return str(rows[0].id) if rows else ""
 
     def list_stuck_games(self) -> list[tuple[str, int, str]]:

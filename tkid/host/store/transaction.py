@@ -18,9 +18,10 @@ from tkid.host.store import schema
 from tkid.host.store.connection import NO_ANSWER, DatabaseError
 from tkid.host.store.documents import Documents, FiledMails, TakenError
 from tkid.host.store.retention import Retention
-from tkid.host.store.schema import NEW, addresses, answered, games, incoming, keys, known, make_storable, outgoing
+from tkid.host.store.schema import NEW, addresses, answered, games, incoming, keys, known, outgoing
 from tkid.mail.envelope import MOST_HEADER_BYTES
 from tkid.mail.hosted_game import HostedGame
+from tkid.notation.text import make_storable
 
 MESSAGE_ID = re.compile(rb"^message-id:\s*(<[!-~]+>)", re.IGNORECASE | re.MULTILINE)
 MAX_QUOTED_LETTERS = 4

@@ -8,7 +8,8 @@
   const GUARD = 500; // so long after it appears, the button takes no press
   const LOST = "No answer came from the host. Send it again: it counts only once.";
   const life = new AbortController();
-  let [token, about, busy, shown, told] = [fresh(), "", false, performance.now(), ""];
+  const subject = side.dataset.about || ""; // what is sent is about this, unless it is about a letter
+  let [token, about, busy, shown, told] = [fresh(), subject, false, performance.now(), ""];
 
   function fresh() {
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -24,19 +25,19 @@
     if (busy || !words.trim()) return;
     busy = send.disabled = post.disabled = true;
     say("Sending …");
-    let [said, status] = [LOST, 0];
+    let [said, status, turns] = [LOST, 0, []];
     try {
       const headers = { "Content-Type": "application/json" };
       const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify({ text: words, token, about }), redirect: "error" });
-      const { next, said: heard } = await answer.json();
-      [said, status] = [heard, answer.status];
+      const { next, said: heard, turns: offered = [] } = await answer.json();
+      [said, status, turns] = [heard, answer.status, offered];
       if (next) history.replaceState(null, "", `/g/${next}`);
     } catch {
       // no answer, or none of the host
     }
     if (status === 200) [token, text.value] = [fresh(), ""];
     if (status === 200 || status === 409) await look(true).catch(() => {});
-    say(said);
+    say(said, ...turns.map((turn) => button(turn, () => deliver(turn))));
     busy = send.disabled = post.disabled = false;
   }
 
@@ -50,11 +51,15 @@
     side.dataset.tag = mark.slice(1, -1);
     if (mark === told) return;
     told = mark;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = "Show it";
-    button.addEventListener("click", () => show(page));
-    say("Something has happened meanwhile.", button);
+    say("Something has happened meanwhile.", button("Show it", () => show(page)));
+  }
+
+  function button(words, press) {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = words;
+    made.addEventListener("click", press);
+    return made;
   }
 
   function show(page) {
@@ -84,7 +89,7 @@
 
   new MutationObserver(() => (shown = performance.now())).observe(ready, { attributes: true, attributeFilter: ["hidden"] });
   send.addEventListener("click", () => {
-    about = "";
+    about = subject;
     if (!ready.hidden && performance.now() - shown > GUARD) deliver(line.textContent);
   });
   post.addEventListener("click", () => deliver(text.value));

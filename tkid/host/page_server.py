@@ -1,0 +1,263 @@
+"""Pages with a board to click and a button to send: how they are written and served, at a host and for one game file.
+
+An answer loads nothing, is kept nowhere, and is shown in no frame. What is sent counts only if a page of the same address sends it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from html import escape
+from secrets import compare_digest
+from threading import Lock
+from typing import Any, TypeVar, cast
+
+import uvicorn
+from attrs import define, field, frozen
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from tkid.mail.blocks import Block, Events
+from tkid.mail.letter_html import write_html
+from tkid.mail.letter_parts import Recipient
+from tkid.notation.text import make_storable
+from tkid.record.play.replay import find_shown_position
+from tkid.render.click_page import Page, build_click_page, read_page_part, write_html_page
+from tkid.render.frames import last_turn
+from tkid.render.picture import write_css_variables
+from tkid.rulebook import cites
+
+T = TypeVar("T")
+TOKEN = re.compile(r"[0-9a-f]{32}")
+MAX_BODY, MAX_TEXT = 16 << 10, 8000
+"""Bytes of what is sent at most, and characters of the text in it."""
+MAX_CONNECTIONS, MAX_ANSWERS = 1000, 10_000
+"""Browsers that are connected at once (others are told to come back), and answers that are remembered."""
+SLOWEST = 10.0
+"""Seconds until what is sent has to be here."""
+BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
+LOOKS = re.compile(r'\s(?:style|cellpadding|cellspacing|border|align)="[^"]*"')
+POLICY = re.compile(r'Content-Security-Policy" content="([^"]*)"')
+WRONG = "Nothing was sent: that is not from this page."
+ELSEWHERE = "There is no page here. Copy the whole address that `tkid serve` has printed."
+
+TAG = 'data-tag=""'
+"""What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
+SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News and letters">
+{news}<details id="w-write"><summary>{summary}</summary>
+<p>{hint}</p>
+<textarea id="w-text" rows="4" maxlength="{most}" aria-label="What you send"></textarea>
+<button type="button" id="w-post">Send this</button></details>
+{letters}</section>
+"""
+
+
+def build_board(recipient: Recipient, title: str) -> Page:
+    """Build the board of a seat, to click its turn if it is to act."""
+    known, seat = recipient.known, recipient.seat
+    game, names = known.record.game, known.record.names
+    view = game.view(find_shown_position(known), seat)
+    return build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
+
+
+def write_seat_page(
+    made: Page, *, news: Sequence[Block], writing: tuple[str, str], letters: str, about: str = ""
+) -> str:
+    """Write the page of a seat with its board. `writing` names the field for a text, and says in HTML what it is for; `letters` are HTML too.
+
+    What is sent from the page is about a letter that was clicked in it, or else `about` this.
+    """
+    shown = BODY.search(write_html([each for each in news if not isinstance(each, Events) or each.items]))
+    told, (summary, hint) = LOOKS.sub("", shown[1] if shown else ""), writing
+    side = SIDE.format(about=about, news=told, summary=summary, hint=hint, most=MAX_TEXT, letters=letters)
+    send = '<button type="button" id="w-send">Send</button>\n<button type="button" id="k-copy">'
+    body = made.body.replace('<button type="button" id="k-copy">', send, 1)
+    body = body.replace("<main>", '<p id="w-news" role="status" aria-live="polite" hidden></p>\n<main>', 1)
+    body = body.replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
+    style, script = made.style + read_page_part("web.css"), made.script + read_page_part("web.js")
+    return write_html_page(made.title, body, style=style, script=script, asks=True)
+
+
+def tag_page(html: str) -> tuple[str, str]:
+    """Return a page with a tag in it, and that tag as a header: it differs when the page does."""
+    tag = sha256(html.encode()).hexdigest()[:16]
+    return html.replace(TAG, f'data-tag="{tag}"', 1), f'"{tag}"'
+
+
+HEADERS: Mapping[str, str] = {
+    "Cache-Control": "no-store",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "X-Robots-Tag": "noindex, nofollow",
+}
+"""The headers of every answer."""
+NOTHING, NOT_FRAMED = "default-src 'none'", "frame-ancestors 'none'"
+"""Policies: the answer loads nothing; no page shows it in a frame."""
+
+
+def answer_html(status: int, html: str, **headers: str) -> Response:
+    allowed = POLICY.search(html)
+    rules = f"{allowed[1] if allowed else NOTHING}; {NOT_FRAMED}"
+    return Response(html, status, {**HEADERS, **headers, "Content-Security-Policy": rules}, "text/html")
+
+
+def answer_tagged(html: str, tag: str, known: str) -> Response:
+    """Answer with a page, unless the browser has the one with its tag already."""
+    return answer_unchanged(tag) if tag == known else answer_html(200, html, ETag=tag)
+
+
+def answer_unchanged(tag: str) -> Response:
+    return Response(status_code=304, headers={**HEADERS, "ETag": tag})
+
+
+def answer_page(status: int, text: str) -> Response:
+    return answer_html(status, write_notice("tkid", f'<p id="w-over">{escape(text)}</p>'))
+
+
+def write_notice(title: str, body: str) -> str:
+    """Write a page with a title and a few words in HTML, and without a board."""
+    style = write_css_variables() + read_page_part("click.css") + read_page_part("web.css")
+    return write_html_page("tkid", f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>", style=style, script="")
+
+
+def answer_json(status: int, said: str, following: str = "", turns: Sequence[str] = ()) -> Response:
+    """Answer what was sent: with words, the key of the next page, and turns to choose from."""
+    rules = {"Content-Security-Policy": f"{NOTHING}; {NOT_FRAMED}"}
+    told = json.dumps({"said": said, "next": following, **({"turns": turns} if turns else {})})
+    return Response(told, status, {**HEADERS, **rules}, "application/json")
+
+
+async def read_sent(request: Request, address: str) -> tuple[str, str, str] | None:
+    """Return the text, the token and what a page sends it about; None for anything that no page of ours sends."""
+    head = request.headers
+    own = head.get("origin") == address and head.get("sec-fetch-site", "same-origin") == "same-origin"
+    if not own or head.get("content-type") != "application/json":
+        return None
+    data = b""
+    try:
+        async with asyncio.timeout(SLOWEST):
+            async for chunk in request.stream():
+                data += chunk
+                if len(data) > MAX_BODY:
+                    return None
+        sent = json.loads(data)
+        text, token, about = (sent[name] for name in ("text", "token", "about"))
+    except (TimeoutError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    fits = (
+        all(isinstance(each, str) for each in (text, token, about)) and 0 < len(text.strip()) <= len(text) <= MAX_TEXT
+    )
+    return (make_storable(text), token, about) if fits and TOKEN.fullmatch(token) else None
+
+
+def is_for(request: Request, address: str) -> bool:
+    """Return True if a browser asked for this address, and not for another name that leads to the same machine."""
+    return request.headers.get("host", "").lower() == address.partition("://")[2].lower()
+
+
+def remember(known: dict[str, T], name: str, value: T, most: int) -> None:
+    """Remember a value; of too many, begin again."""
+    if len(known) >= most:
+        known.clear()
+    known[name] = value
+
+
+def make_app(routes: Sequence[Route], unknown: str) -> Starlette:
+    """Make an application; every other address gets the same words."""
+
+    async def answer_unknown(_: Request, __: Exception) -> Response:
+        return answer_page(404, unknown)
+
+    icon = Route("/favicon.ico", lambda _: Response(status_code=204, headers=HEADERS))  # browsers ask for it
+    missing = {404: answer_unknown, 405: answer_unknown}
+    app = Starlette(routes=[*routes, icon], exception_handlers=cast(Any, missing))
+    app.router.redirect_slashes = False
+    return app
+
+
+def make_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
+    """Return a server of pages, which logs no address. It believes what a proxy on this machine says about a browser's."""
+    config = uvicorn.Config(
+        app,
+        host,
+        port,
+        access_log=False,
+        log_level="warning",
+        server_header=False,
+        lifespan="off",
+        ws="none",
+        limit_concurrency=MAX_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_BODY,
+    )
+    return uvicorn.Server(config)
+
+
+@frozen
+class Played:
+    """What came of a text: the status of the answer, what to say, and turns to choose from."""
+
+    status: int
+    said: str
+    turns: tuple[str, ...] = ()
+
+
+@define
+class FilePages:
+    """The pages of a game file, for browsers on this machine that know the token.
+
+    `show` writes the page, given the position that the player to act has opened (""), in a game with secret hands at one
+    device. `play` plays a text in a position; each returns a status first. Only one of them is at work at a time.
+    """
+
+    address: str
+    token: str
+    show: Callable[[str], tuple[int, str]]
+    play: Callable[[str, str], Played]
+    _answers: dict[str, Played] = field(factory=dict)
+    _work: Lock = field(factory=Lock)
+
+    def make_app(self) -> Starlette:
+        paths = ("/{token}", "/{token}/{opened}")
+        shown = [Route(path, self.answer_look, methods=["GET"]) for path in paths]
+        return make_app([*shown, *(Route(path, self.answer_text, methods=["POST"]) for path in paths)], ELSEWHERE)
+
+    def _refuse(self, request: Request) -> int:
+        """Return the status for a request that is not for these pages, else 0."""
+        if not is_for(request, self.address):
+            return 421
+        return 0 if compare_digest(request.path_params["token"].encode(), self.token.encode()) else 404
+
+    async def answer_look(self, request: Request) -> Response:
+        """Answer with the page of the file. Nothing changes."""
+        if refused := self._refuse(request):
+            return answer_page(refused, ELSEWHERE)
+        return await run_in_threadpool(self._show, request)
+
+    def _show(self, request: Request) -> Response:
+        with self._work:
+            status, shown = self.show(request.path_params.get("opened", ""))
+        if status != 200:
+            return answer_page(status, shown)
+        return answer_tagged(*tag_page(shown), request.headers.get("if-none-match", ""))
+
+    async def answer_text(self, request: Request) -> Response:
+        """Play a text, and answer with what came of it: the same for the same text again."""
+        if refused := self._refuse(request):
+            return answer_json(refused, ELSEWHERE)
+        sent = await read_sent(request, self.address)
+        return await run_in_threadpool(self._play, *sent) if sent else answer_json(403, WRONG)
+
+    @cites("record.page")
+    def _play(self, text: str, token: str, position: str) -> Response:
+        name = sha256(f"{token}\n{text}".encode()).hexdigest()
+        with self._work:
+            played = self._answers.get(name) or self.play(text, position)
+        if played.status == 200:
+            remember(self._answers, name, played, MAX_ANSWERS)
+        return answer_json(played.status, played.said, turns=played.turns)
