@@ -468,7 +468,10 @@ def print_lines(
     if resume and output is None:
         fail("--resume needs the file to go on with: -o FILE.")
     if output is not None:
-        (check_apart if resume else check_output)(output, None, *(each for each in files if not Path(each).is_dir()))
+        for each in (each for each in files if not Path(each).is_dir()):
+            check_apart(output, each)
+        if not resume:
+            check_output(output)
     sources, code = find_sources(files), 0
     with ExitStack() as stack:
         stack.enter_context(stop_on_os_error("Stopped"))
