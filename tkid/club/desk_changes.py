@@ -308,11 +308,8 @@ def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
 def _intervene(
     change: Callable[[Request[DeskOrder], HostedGame], Outcome], request: Request[DeskOrder], game: HostedGame
 ) -> OrderResult:
-    """Change a game, with a letter to every player; or explain why that cannot be done."""
-    try:
-        return OrderResult(changes=((request.order.game, change(request, game)),))
-    except WrongError as error:
-        return OrderResult(problems=error.problems)
+    """Change a game, with a letter to every player. Raises WrongError."""
+    return OrderResult(changes=((request.order.game, change(request, game)),))
 
 
 INTERVENTIONS: Mapping[str, Handler] = {

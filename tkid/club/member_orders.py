@@ -35,7 +35,16 @@ from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Request, refuse_order, report_done
+from tkid.mail.order_machine import (
+    ClubLetter,
+    Document,
+    Mail,
+    OrderRefusedError,
+    OrderResult,
+    Request,
+    refuse_order,
+    report_done,
+)
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
@@ -291,20 +300,18 @@ def list_invitations(address: str, state: ClubState) -> list[str]:
     return [each.name for each in every if not each.begun and each.side_of(address) is not None]
 
 
-def find_typed_game(state: ClubState, typed: str) -> tuple[str, HostedGame] | None:
-    """Return a hosted game and its name, from the typed name in any capitals."""
+def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str]) -> tuple[str, HostedGame]:
+    """Return a hosted game and its name, from the typed name in any capitals.
+
+    Raises OrderRefusedError if there is none; `known` are those that the sender may hear about.
+    """
     for name in dict.fromkeys((typed, typed.lower())):
         game = state.find_game(name)
         if game is not None:
             return name, game
-    return None
-
-
-def no_game(typed: str, rule: str, known: Iterable[str]) -> OrderResult:
-    """The answer where there is no such game; `known` are those that the sender may hear about."""
     near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
-    return refuse_order(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
+    raise OrderRefusedError(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
 
 
 def own_games(mail: Mail, state: ClubState) -> list[str]:
@@ -332,10 +339,7 @@ def list_game_observers(state: ClubState, game: str) -> Observers:
 def observe(request: Request[order_values.Observe], state: ClubState) -> OrderResult:
     """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
     order, mail = request.order, request.mail
-    known = find_typed_game(state, order.game)
-    if known is None:
-        return no_game(order.game, "club.observe", _in_view(order.game, mail, state))
-    name, game = known
+    name, game = find_typed_game(state, order.game, "club.observe", _in_view(order.game, mail, state))
     observers = list_game_observers(state, name)
     again = observers.find_observer(mail.address)
     reason = _refuse_observer(mail, state, game, observers)
@@ -384,8 +388,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
     """Ends observing a game, or every game where none is named."""
     order = request.order
     if order.game:
-        known = find_typed_game(state, order.game)
-        names = [known[0] if known else order.game]
+        names = [next((each for each in (order.game, order.game.lower()) if state.find_game(each)), order.game)]
     else:
         names = [each.id for each in state.list_documents(Observers.KIND)]
     every = (list_game_observers(state, name) for name in names)
@@ -402,10 +405,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
 def allow_observers(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
     order, mail = request.order, request.mail
-    known = find_typed_game(state, order.game)
-    if known is None:
-        return no_game(order.game, "club.observe.closed", own_games(mail, state))
-    name, game = known
+    name, game = find_typed_game(state, order.game, "club.observe.closed", own_games(mail, state))
     if mail.address not in {game.find_address(seat).lower() for seat in game.seats}:
         return refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
     observers = list_game_observers(state, name)
@@ -445,11 +445,9 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
     """Give a seat to the first member who asks. All players get a letter, and the new player gets the game."""
     order, mail = request.order, request.mail
-    known = find_typed_game(state, order.game)
-    if known is None:
-        near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
-        return no_game(order.game, SEAT_RULE, (each for each in near if _has_free_seat(state, each, mail)))
-    name, game = known
+    near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
+    free = (each for each in near if _has_free_seat(state, each, mail))
+    name, game = find_typed_game(state, order.game, SEAT_RULE, free)
     names = list_seat_names(game, mail, state)
     offers, seat = _find_offers(name, state), _find_seat(names, order.player)
     candidates = [order.name] if order.name else own_names(mail, state)
@@ -473,10 +471,7 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
 def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> OrderResult:
     """Offer a seat for the owner. The players get a letter, and its player may play until somebody takes it."""
     order = request.order
-    known = find_typed_game(state, order.game)
-    if known is None:
-        return no_game(order.game, SEAT_RULE, state.list_running())
-    name, game = known
+    name, game = find_typed_game(state, order.game, SEAT_RULE, state.list_running())
     names = list_seat_names(game, request.mail, state)
     seat = _find_seat(names, order.player)
     if seat is None or game.time.over:

@@ -233,7 +233,8 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
     member = evolve(state.find_member(mail.address), blocked=True)
     kept = (member.document, *decline_all(mail, state))
     table = state.find_value(Table, mail.find_subject("table"))
-    if table is None or table.state != "open" or table.place(mail.address) is None:
+    is_open = table is not None and table.state == "open" and mail.now < table.until
+    if table is None or not is_open or table.place(mail.address) is None:
         return OrderResult(kept=kept)
     gone = gathering.decline_game(request.with_order(order_values.Decline()), state)
     return OrderResult(letters=gone.letters, kept=(*gone.kept, *kept))

@@ -399,10 +399,7 @@ class Mails:
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        visitors = self.visitors
-        letters = keyed_letters.GameLetters(
-            visitors.address, visitors.secret, self.watch, self.pictures, visitors.club.web
-        )
+        letters = keyed_letters.GameLetters(self.visitors, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
         letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
         self.visitors.post_letters(transaction, letters_to_observers)

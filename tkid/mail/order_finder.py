@@ -31,7 +31,7 @@ from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
 from tkid.orders import order_reader
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
-from tkid.orders.order_values import Order, Resign, Say, find_order_language
+from tkid.orders.order_values import Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
@@ -41,6 +41,7 @@ READERS = 64
 """Readers that are remembered: one for each group of players and seat."""
 REMEMBERED = 256
 """Maximum number of lines, and of canonical texts, that a reader remembers: replies quote the same letters."""
+ReadText = Callable[[str], order_reader.ReadOrder]
 
 
 class OrderReader:
@@ -53,26 +54,15 @@ class OrderReader:
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
         players = find_people(names, find_order_language(game).reserved)
-        self._typed = order_reader.LineReader(turns, players, seat)
-        self._read = lru_cache(REMEMBERED)(self._typed.read_line)
-        self._stored = lru_cache(REMEMBERED)(order_reader.LineReader(turns, players, seat, stored=True).read_line)
-        self._writer = OrderWriter(turns, players)
-
-    @property
-    def intent(self) -> order_reader.IntentDetector:
-        return self._typed.intent
-
-    def read_line(self, line: str) -> order_reader.ReadOrder:
-        """Return the order of a line, or its problems. Never raises."""
-        return self._read(line)
-
-    def read_stored(self, text: str) -> order_reader.ReadOrder:
-        """Read a canonical text, which may be longer than a typed one; the same text is parsed once."""
-        return self._stored(text)
-
-    def write_order(self, order: Order) -> str:
-        """Return an order in the one form that is stored and shown; reading it as `read_stored` gives the same order."""
-        return self._writer.write_order(order)
+        typed = order_reader.LineReader(turns, players, seat)
+        stored = order_reader.LineReader(turns, players, seat, stored=True)
+        self.intent = typed.intent
+        self.read_line: ReadText = lru_cache(REMEMBERED)(typed.read_line)
+        """Returns the order of a line, or its problems. Never raises."""
+        self.read_stored: ReadText = lru_cache(REMEMBERED)(stored.read_line)
+        """Reads a canonical text, which may be longer than a typed one."""
+        self.write_order = OrderWriter(turns, players).write_order
+        """Writes an order in the one form that is stored and shown; reading it as `read_stored` gives the same order."""
 
 
 @lru_cache(READERS)
@@ -180,10 +170,6 @@ class ReadCache:
     known: dict[str, order_reader.ReadOrder] = field(factory=dict)
 
     @property
-    def intent(self) -> order_reader.IntentDetector:
-        return self.reader.intent
-
-    @property
     def is_full(self) -> bool:
         return self.spent > MOST_READ
 
@@ -196,18 +182,20 @@ class ReadCache:
         return self.known[text]
 
     def is_order(self, text: str) -> bool:
-        return bool(text) and self.intent.is_order(self.read_order(text).order, quotation.split_lower_words(text))
+        return bool(text) and self.reader.intent.is_order(
+            self.read_order(text).order, quotation.split_lower_words(text)
+        )
 
     def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one, in any spelling."""
         texts = dict.fromkeys(
             spelled(line) for spelled in (quotation.strip_line, quotation.restore_signs, quotation.restore_arrows)
         )
-        read = (self.read_order(text) for text in texts if self.intent.may_be_order(text))
+        read = (self.read_order(text) for text in texts if self.reader.intent.may_be_order(text))
         return any(each is NOTHING or each.meant for each in read)
 
     def is_independent(self, text: str) -> bool:
-        return self.intent.may_be_order(text) and self.is_order(text)
+        return self.reader.intent.may_be_order(text) and self.is_order(text)
 
 
 @frozen
@@ -222,7 +210,7 @@ class Joiner:
         failed: tuple[str, Spelling] | None = None
         for spelled in self._list_spellings(line, after):
             text = spelled(line)
-            if not self.readings.intent.may_be_order(text):
+            if not self.readings.reader.intent.may_be_order(text):
                 continue
             read = self.readings.read_order(text)
             if read.kind == "say":
@@ -284,7 +272,7 @@ class Joiner:
         if not self._is_own(below) or self.readings.read_order(text).kind not in {"turn", "draft", "plan"}:
             return None
         more = spelled(self.lines[below].text)
-        alone, words, intent = more.lstrip("; "), quotation.split_lower_words(more), self.readings.intent
+        alone, words, intent = more.lstrip("; "), quotation.split_lower_words(more), self.readings.reader.intent
         if intent.signs.is_continuation(words[:2]):
             belongs = text.endswith(";") or self.readings.is_order(alone) or intent.is_rest_of_order(words)
             return (f"{text.rstrip('; ')}; {alone}", below + 1) if belongs else None
@@ -309,7 +297,9 @@ class Joiner:
                 break
             whole, below = join_broken(whole, spelled(self.lines[below].text)), below + 1
         words, is_plan = quotation.split_lower_words(more), self.readings.read_order(text).kind == "plan"
-        belongs = (is_plan and self.readings.intent.is_rest_of_order(words)) or self.readings.read_order(more).meant
+        belongs = (is_plan and self.readings.reader.intent.is_rest_of_order(words)) or self.readings.read_order(
+            more
+        ).meant
         return (join_broken(text, more), after + 1) if goes_on and belongs else None
 
     def _read_failed(self, text: str, after: int, spelled: Spelling) -> Whole:
