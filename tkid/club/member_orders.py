@@ -13,7 +13,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from attrs import evolve, frozen, has
 
 from tkid.club import digest, order_values, values
-from tkid.club.club_state import ClubState, Offers, frame_club_letter
+from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import Table
 from tkid.club.members import DAILY, FORMER, Member, Move, explain_pseudonym
@@ -262,7 +262,7 @@ def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: da
     about = f"{MOVE_ABOUT} {member.address} {member.move.since.isoformat()}" if member.move else MOVE_ABOUT
     short = lead if len(lead) <= 78 else "Should your games move to another address?"
     name = member.name if to == member.address else find_display_name(member.name, member)
-    return ClubLetter(to, about, "Your address", frame_club_letter("address your address", short, body), now, name)
+    return write_club_letter((to, name), about, "Your address", short, body, now, shown="address your address")
 
 
 NAMES = (
@@ -419,10 +419,9 @@ def allow_observers(request: Request[order_values.Switch], state: ClubState) -> 
 
 
 def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
-    about = f"{OBSERVE_ABOUT} {game}"
-    text = Paragraph("You get no more mails about that game.")
-    body = frame_club_letter(about, f"A player of {game} wants no observers.", (text,))
-    return ClubLetter(address, about, f"[{game}] no observers", body, mail.now, name)
+    lead, text = f"A player of {game} wants no observers.", Paragraph("You get no more mails about that game.")
+    about, subject = f"{OBSERVE_ABOUT} {game}", f"[{game}] no observers"
+    return write_club_letter((address, name), about, subject, lead, (text,), mail.now)
 
 
 SEAT_RULE = "club.seat"

@@ -67,6 +67,7 @@ class Member(Stored):
     """
 
     KIND = MEMBER_KIND
+    NAMED = "address"
     address: Address
     name: str = ""
     blocked: bool = False
@@ -82,10 +83,6 @@ class Member(Stored):
     @classmethod
     def make_new(cls, address: str, name: str = "") -> Member:
         return cls(address.lower(), name)
-
-    @property
-    def id(self) -> str:
-        return self.address
 
     @property
     def shown(self) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from tkid.club.club_state import ClubState, frame_club_letter
+from tkid.club.club_state import ClubState, write_club_letter
 from tkid.club.game_facts import Cast, make_spectator_replay
 from tkid.club.values import Address, Stored
 from tkid.mail import letter_parts
@@ -43,15 +43,12 @@ class Observers(Stored):
     """The observers of a game. `closed` is the address of the player who wants none, "" if nobody minds."""
 
     KIND = OBSERVER_KIND
+    NAMED = "game"
     game: str
     watching: tuple[Observer, ...] = ()
     closed: Address = ""
     announced: bool = False
     undelayed: tuple[Address, ...] = ()
-
-    @property
-    def id(self) -> str:
-        return self.game
 
     def find_observer(self, address: str) -> Observer | None:
         return next((each for each in self.watching if each.address == address.lower()), None)
@@ -133,9 +130,8 @@ def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _write_headline(known, news)}"
-    about = f"{OBSERVE_ABOUT} {name}"
-    text = frame_club_letter(about, lead, tuple(body), (footer,))
-    return ClubLetter(observer.address, about, subject, text, now, observer.name, "" if over else STOP)
+    to, about, stop = (observer.address, observer.name), f"{OBSERVE_ABOUT} {name}", "" if over else STOP
+    return write_club_letter(to, about, subject, lead, tuple(body), now, footer, stop=stop)
 
 
 def _write_headline(known: Replay, news: range) -> str:

@@ -258,7 +258,7 @@ class Site:
             yield Leaf(each.path, (each,), partial(standings_pages.write_tournament_page, club, each))
         yield from self._list_archive(ended)
         known = [
-            (each.player, each.name, len(each.running), each.score, [curve.rank.rating for curve in each.curves])
+            (each.player, each.name, len(each.running), each.score, [curve.rating for curve in each.curves])
             for each in players
         ]
         yield Leaf(PLAYERS, known, lambda: standings_pages.write_player_list(club, players))

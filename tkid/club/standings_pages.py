@@ -21,39 +21,12 @@ STEP = 100
 
 
 @frozen
-class Rank:
-    """A line of a rating list: page, name, rating, deviation, games; `place` is 0 if provisional or long away."""
-
-    player: str
-    name: str
-    rating: int
-    range: int
-    games: int
-    provisional: bool = False
-    place: int = 0
-
-
-@frozen
 class RatingList:
-    """A rating list: its name, and its players, the best first."""
+    """A rating list as a table: its name, and a line for each player, the best first: player, place, rating, range, games."""
 
     key: str
     title: str
-    ranks: tuple[Rank, ...] = ()
-
-    @property
-    def lines(self) -> list[tuple[object, ...]]:
-        """The list as lines of a table: player, place, rating, range, games."""
-        return [
-            (
-                (find_player_page(rank.player), rank.name),
-                rank.place or "–",
-                f"{rank.rating}{'?' * rank.provisional}",
-                f"±{rank.range}",
-                rank.games,
-            )
-            for rank in self.ranks
-        ]
+    lines: tuple[tuple[object, ...], ...] = ()
 
 
 @frozen
@@ -61,15 +34,10 @@ class Curve:
     """A player's rating over time on one list."""
 
     title: str
-    rank: Rank
+    rating: int
+    sentence: str
+    provisional: bool
     points: tuple[tuple[datetime, int], ...] = ()
-
-    @property
-    def sentence(self) -> str:
-        rank = self.rank
-        place = f"place {rank.place}" if rank.place else ""
-        parts = (f"{rank.rating} ± {rank.range}", place, count_noun(rank.games, "rated game"))
-        return ", ".join(filter(None, parts))
 
 
 @frozen
@@ -145,7 +113,7 @@ def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
     lines = []
     for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
         score = player.score
-        rated = ", ".join(str(curve.rank.rating) for curve in player.curves)
+        rated = ", ".join(str(curve.rating) for curve in player.curves)
         lines.append(
             ((find_player_page(player.player), player.name), len(player.running), score.games, score.won, rated)
         )

@@ -459,6 +459,7 @@ class Tournament(Stored):
     """
 
     KIND = TOURNAMENT_KIND
+    NAMED = "name"
     name: str
     system: System
     planned: int
@@ -474,10 +475,6 @@ class Tournament(Stored):
     @property
     def begun(self) -> bool:
         return bool(self.played)
-
-    @property
-    def id(self) -> str:
-        return self.name
 
     @property
     def due(self) -> datetime | None:

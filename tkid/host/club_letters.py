@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import evolve, field, frozen
 
-from tkid.club.club_state import compose_club_mail, frame_club_letter
+from tkid.club.club_state import compose_club_mail, write_club_letter
 from tkid.club.desk_orders import DeskOrder
 from tkid.club.host_time import ABOUT
 from tkid.host.store.documents import ClubKey
@@ -208,4 +208,4 @@ def write_unreachable(owner: str, address: str, reason: str, time: datetime) -> 
     what = f"Letters to {address} come back: {reason}"
     first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
     body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
-    return ClubLetter(owner, ABOUT, "[tkid] letters to a player come back", frame_club_letter(ABOUT, first, body), time)
+    return write_club_letter((owner, ""), ABOUT, "[tkid] letters to a player come back", first, body, time)

@@ -24,10 +24,10 @@ from attrs import asdict, define, evolve, field, frozen
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member
 from tkid.club.names import find_display_name, number_names
-from tkid.club.results import RatingList as Ratings
+from tkid.club.page_frame import find_player_page
 from tkid.club.results import Result, rating_lists
 from tkid.club.site import Standings
-from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
+from tkid.club.standings_pages import Cross, Curve, RatingList, TournamentFacts
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
 from tkid.club.values import StoredText, get_mailbox
@@ -373,27 +373,20 @@ class Accounts:
         return evolve(self._known, tournaments=shown)
 
 
-def _find_title(game: str) -> str:
-    return find_plugin(game, "mail", MailPlugin).title
-
-
 def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:
     ratings = rating_lists(results, now)
-    lists = tuple(map(_make_list, ratings))
-    curves: dict[str, tuple[Curve, ...]] = {}
-    for shown, of in zip(lists, ratings, strict=True):
-        for rank, line in zip(shown.ranks, of.ratings, strict=True):
-            curve = Curve(shown.title, evolve(rank, place=0), line.history)
-            curves[rank.player] = (*curves.get(rank.player, ()), curve)
-    return Standings(lists, curves, tuple(_make_cross_tables(results)))
-
-
-def _make_list(of: Ratings) -> RatingList:
-    ranks = tuple(
-        Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
-        for line in of.ratings
-    )  # fmt: skip
-    return RatingList(f"{of.plays}-{of.kind}", of.title, ranks)
+    lists, curves = list[RatingList](), dict[str, tuple[Curve, ...]]()
+    for of in ratings:
+        lines = list[tuple[object, ...]]()
+        for line in of.ratings:
+            player, span = line.player, f"±{line.uncertainty}"
+            shown = find_player_page(player.id), player.club_name
+            lines.append((shown, line.place or "–", f"{line.rating}{'?' * line.provisional}", span, line.games))
+            sentence = f"{line.rating} ± {line.uncertainty}, {count_noun(line.games, 'rated game')}"
+            curve = Curve(of.title, line.rating, sentence, line.provisional, line.history)
+            curves[player.id] = (*curves.get(player.id, ()), curve)
+        lists.append(RatingList(f"{of.plays}-{of.kind}", of.title, tuple(lines)))
+    return Standings(tuple(lists), curves, tuple(_make_cross_tables(results)))
 
 
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
@@ -406,7 +399,7 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         met = [[table.cells.get((one.id, other.id)) for other in players] for one in players]
         cells = tuple(tuple(map(_make_cell, row)) for row in met)
         sums = tuple(write_points(sum(map(_count_points, row), Fraction())) for row in met)
-        title = f"Cross-table: {_find_title(plays)}"
+        title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
 
 
