@@ -58,14 +58,10 @@ def describe_state(game: HostedGame, now: datetime) -> str:
     whose = (
         f"turn {turn}, {game.names[seat]} to {game.replay.position.decision}" if seat is not None else f"turn {turn}"
     )
-    if is_paused(game, now):
+    paused = game.time.paused
+    if paused is not None and (paused.until is None or now.date() < paused.until):
         return f"{whose}, paused"
     return whose + (f", {game_clock.describe_deadline(clock)}" if clock else "")
-
-
-def is_paused(game: HostedGame, now: datetime) -> bool:
-    paused = game.time.paused
-    return paused is not None and (paused.until is None or now.date() < paused.until)
 
 
 def describe_end(game: HostedGame) -> str:

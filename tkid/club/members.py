@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import new as hmac
+from itertools import chain, count
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -14,6 +14,7 @@ from attrs import evolve, frozen
 from tkid.club.values import Address, Stored
 from tkid.mail.game_clock import RunningClock, read_game_clock
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.marker import draw_word
 from tkid.rulebook import cites
 
 MEMBER_KIND = "member"
@@ -102,15 +103,11 @@ class Member(Stored):
 def make_pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
     """Return a name that none of the others has, the same for the same address; only the secret tells whose it is."""
     taken = {name.casefold() for name in others}
-    drawn = int.from_bytes(_draw_number(secret, "pseudonym", address))
-    for step in range(len(BIRDS)):
-        name = f"{GUEST} {BIRDS[(drawn + step) % len(BIRDS)]}"
-        if name.casefold() not in taken:
-            return name
-    number = next(
-        number for number in range(2, len(taken) + 3) if _number_pseudonym(drawn, number).casefold() not in taken
-    )
-    return _number_pseudonym(drawn, number)
+    number = hmac(secret, f"tkid member 1\npseudonym\n{address.lower()}".encode(), sha256).digest()
+    first = int.from_bytes(number) % len(BIRDS)
+    birds = (f"{GUEST} {bird}" for bird in (*BIRDS[first:], *BIRDS[:first]))
+    numbered = (f"{GUEST} {BIRDS[first]} {number}" for number in count(2))  # if every bird is taken
+    return next(name for name in chain(birds, numbered) if name.casefold() not in taken)
 
 
 @cites("club.anonymous")
@@ -127,16 +124,7 @@ def explain_pseudonym(name: str) -> str:
 
 
 def make_calendar_word(secret: bytes, address: str) -> str:
-    return b32encode(_draw_number(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()
-
-
-def _number_pseudonym(drawn: int, number: int) -> str:
-    """Make a pseudonym when every bird is taken."""
-    return f"{GUEST} {BIRDS[drawn % len(BIRDS)]} {number}"
-
-
-def _draw_number(secret: bytes, purpose: str, address: str) -> bytes:
-    return hmac(secret, f"tkid member 1\n{purpose}\n{address.lower()}".encode(), sha256).digest()
+    return draw_word(secret, f"tkid member 1\ncalendar\n{address.lower()}", SECRET_LENGTH)
 
 
 NEVER = datetime.max.replace(tzinfo=UTC)

@@ -247,15 +247,11 @@ def _unblock_letters(request: Request[order_values.Plain], state: ClubState) -> 
     return OrderResult(lead, kept=(member.document,))
 
 
-def _silence_tournament(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
-    return stop_letters(request.mail, state) or _block_letters(request, state)
-
-
 STOPS: Mapping[str, Handler] = {
     DIGEST: member_orders.stop,
     OBSERVED: member_orders.stop,
     TABLE_KIND: _block_letters,
-    TOURNAMENT_KIND: _silence_tournament,
+    TOURNAMENT_KIND: lambda request, state: stop_letters(request.mail, state) or _block_letters(request, state),
 }
 """Function that ends the letters with a button for unsubscribing, by the first word of a letter's subject."""
 

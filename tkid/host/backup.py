@@ -15,7 +15,7 @@ import os
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -98,7 +98,7 @@ def _find_faults(connection: Connection) -> Iterator[str]:
             yield from found[:MAX_FAULTS]
             return
     for table in list_tables(connection):
-        count = connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one()
+        count = _count_rows(connection, table)
         is_whole, read = WHOLENESS_CHECKS.get(table.name, lambda _: True), 0
         for row in read_table_rows(connection, table):
             read += 1
@@ -363,7 +363,7 @@ def restore_backup(
     if found is not None and found.used and not force:
         raise BackupError(f"{found.text}. With --force it is replaced by the backup. Nothing was changed")
     journal = Journal.open_journal(folder)
-    with _block_sending(database):
+    with block_sending(str(database.file)) if database.file is not None else nullcontext():
         journal.close_before_restore(now)
         write_private(folder / SECRET, bytes.fromhex(head.secret))
         if found is None or found.works:
@@ -500,13 +500,3 @@ def _note_restore(
     for number, message_id in waiting:
         if journal.was_sent(message_id):
             connection.execute(sent, {"number": number})
-
-
-@contextmanager
-def _block_sending(database: Database) -> Iterator[None]:
-    """Wait until no process sends a letter from an SQLite database, and block further ones."""
-    if database.file is None:
-        yield
-        return
-    with block_sending(str(database.file)):
-        yield

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b32encode
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
-from hmac import new as hmac
 from pathlib import Path
 from secrets import token_hex
 from unicodedata import normalize
@@ -34,6 +32,7 @@ from tkid.club.values import StoredText, get_mailbox
 from tkid.files import open_whole_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.marker import draw_word
 from tkid.mail.order_machine import Document
 from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
@@ -128,8 +127,7 @@ class People:
 
     def make_word(self, purpose: str, of: str, length: int) -> str:
         """Return a word that identifies a value and that only this host can compute."""
-        digest = hmac(self.secret, f"tkid page 1\n{purpose}\n{of}".encode(), sha256).digest()
-        return b32encode(digest).decode()[:length].lower()
+        return draw_word(self.secret, f"tkid page 1\n{purpose}\n{of}", length)
 
     @cites("club.pages.anonymous")
     def find_hidden(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
