@@ -16,7 +16,7 @@ from tkid.club import digest, order_values, values
 from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import Table
-from tkid.club.members import DAILY, FORMER, Member, Move, explain_pseudonym
+from tkid.club.members import DAILY, FORMER, GAME_NAMES, Member, Move, explain_pseudonym
 from tkid.club.names import (
     find_cast,
     find_display_name,
@@ -265,17 +265,12 @@ def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: da
     return write_club_letter((to, name), about, "Your address", short, body, now, shown="address your address")
 
 
-NAMES = (
-    "spring", "summer", "autumn", "winter", "glen", "loch", "moor", "tarn", "heath", "cairn", "fen", "tor", "dale", "firth",
-    "haven", "thistle", "rowan", "heather", "bracken", "clover", "harbour", "lantern", "beacon", "causeway",
-)  # fmt: skip
-"""Default game names."""
 LIKE = 0.6
 
 
 @cites("club.name")
 def find_free_name(state: ClubState) -> str:
-    plain = next((name for name in NAMES if not state.is_taken(name)), None)
+    plain = next((name for name in GAME_NAMES if not state.is_taken(name)), None)
     return plain or next(name for number in count(1) if not state.is_taken(name := f"game-{number}"))
 
 

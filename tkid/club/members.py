@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import new as hmac
+from importlib.resources import files
 from itertools import chain, count
 from typing import Literal
 
@@ -27,15 +29,9 @@ EXPIRES = timedelta(days=7)
 """For how long a change of address may be confirmed."""
 GUEST = "Guest"
 """Beginning of every pseudonym, and of no name that a person may choose."""
-BIRDS = (
-    "Avocet", "Bittern", "Bunting", "Buzzard", "Chough", "Coot", "Corncrake", "Crane", "Crossbill", "Curlew", "Dabchick",
-    "Dipper", "Dotterel", "Dunlin", "Dunnock", "Eider", "Falcon", "Fieldfare", "Gadwall", "Gannet", "Garganey", "Godwit",
-    "Goldcrest", "Goosander", "Grebe", "Harrier", "Heron", "Hobby", "Kestrel", "Kingfisher", "Kite", "Kittiwake", "Knot",
-    "Lapwing", "Linnet", "Magpie", "Mallard", "Martin", "Merlin", "Moorhen", "Nightjar", "Nuthatch", "Osprey", "Ouzel",
-    "Partridge", "Petrel", "Pintail", "Pipit", "Plover", "Pochard", "Puffin", "Redpoll", "Redshank", "Redstart", "Robin",
-    "Sanderling", "Shearwater", "Siskin", "Skylark", "Smew", "Snipe", "Starling", "Swift", "Teal", "Tern", "Turnstone",
-    "Twite", "Wagtail", "Warbler", "Whimbrel", "Whinchat", "Wigeon", "Wren", "Yellowhammer",
-)  # fmt: skip
+_NAMES: Mapping[str, list[str]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+BIRDS, GAME_NAMES, BOT_NAMES = (tuple(_NAMES[kind]) for kind in ("birds", "games", "bots"))
+"""Names that the host gives to people who stay anonymous, to games, and to players that are programs."""
 
 
 @frozen

@@ -12,9 +12,11 @@ hears what is wrong; any other line is a remark. Both use the thresholds below, 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
+from importlib.resources import files
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -222,19 +224,7 @@ class IntentDetector:
 
 MAX_NESTED = 5
 """Maximum number of conditions or parentheses inside one another."""
-WRONG_STEPS: Wrong = {
-    "The action is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
-    "The action after `else` is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
-    "The action after `then` is missing": ["TURN; then", "stop then"],
-    "A condition has `and` or `or`, not both": ["if CONDITION and CONDITION or", "if CONDITION or CONDITION and"],
-    "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
-    "A `)` is missing": ["(TURN", "if CONDITION: (stop"],
-    "This `)` has no `(` before it": ["TURN)", "if CONDITION: TURN)", "stop)"],
-    "This `else` has no `if` before it": ["TURN; else", "else stop", "stop else"],
-    "This `then` has no turn before it": ["then TURN"],
-    "Only `else` or `then` may follow `stop`": ["stop stop", "stop TURN", "stop (", "stop if"],
-    "Only `else`, `then` or nothing may follow `)`": ["(TURN) TURN", "(TURN) stop", "(TURN) if", "(TURN) ("],
-}
+WRONG_STEPS: Wrong = tomllib.loads(files(__package__).joinpath("wrong_plans.toml").read_text("utf-8"))
 """Wrong plans by their error, in any game with its own turn and condition."""
 IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
 
