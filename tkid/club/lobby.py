@@ -8,7 +8,6 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from tkid.club.members import BOT_NAMES
 from tkid.club.values import Address, Stored
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
@@ -28,6 +27,10 @@ MOST_OPEN = 90
 REMEMBERED = timedelta(days=30)
 """How long the host can still say what became of it."""
 NO_CLOCK = "none"
+
+
+BOT_NAMES = "Merlin", "Morgan", "Nimue", "Gawain", "Viviane", "Kay"
+"""What players that are programs are called; there are enough for a table at which everybody has one of these names."""
 
 
 @frozen

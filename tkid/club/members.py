@@ -30,8 +30,8 @@ EXPIRES = timedelta(days=7)
 GUEST = "Guest"
 """Beginning of every pseudonym, and of no name that a person may choose."""
 _NAMES: Mapping[str, list[str]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
-BIRDS, GAME_NAMES, BOT_NAMES = (tuple(_NAMES[kind]) for kind in ("birds", "games", "bots"))
-"""Names that the host gives to people who stay anonymous, to games, and to players that are programs."""
+BIRDS, GAME_NAMES = tuple(_NAMES["birds"]), tuple(_NAMES["games"])
+"""Names that the host gives to people who stay anonymous, and to games."""
 
 
 @frozen

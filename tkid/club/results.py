@@ -128,10 +128,7 @@ class Result(StoredText):
             for seat, player in enumerate(self.players)
         ]
         return {
-            "game": self.game,
-            "ruleset": self.ruleset,
-            "how": self.how,
-            "ending": self.ending,
+            **{name: getattr(self, name) for name in ("game", "ruleset", "how", "ending")},
             "players": seats,
             "parties": [list(party) for party in self.parties],
             "first": self.first,
@@ -322,6 +319,10 @@ class Rating:
         return 2 * self.deviation
 
 
+FIGURES = "rating", "deviation", "change", "games", "wins", "draws", "losses"
+"""The figures of a line, as JSON names them too."""
+
+
 @frozen
 class RatingList:
     """A rating list: its game, for two or for several players, its date, and its lines from the top."""
@@ -338,21 +339,9 @@ class RatingList:
     @property
     def data(self) -> Mapping[str, Any]:
         lines = [
-            {
-                "place": line.place,
-                "id": line.player.id,
-                "name": line.player.club_name,
-                "rating": line.rating,
-                "deviation": line.deviation,
-                "change": line.change,
-                "games": line.games,
-                "wins": line.wins,
-                "draws": line.draws,
-                "losses": line.losses,
-                "last": line.last.isoformat(),
-                "provisional": line.provisional,
-                "inactive": line.inactive,
-            }
+            {"place": line.place, "id": line.player.id, "name": line.player.club_name}
+            | {name: getattr(line, name) for name in FIGURES}
+            | {"last": line.last.isoformat(), "provisional": line.provisional, "inactive": line.inactive}
             for line in self.ratings
         ]
         return {"game": self.plays, "kind": self.kind, "until": self.until.isoformat(), "ratings": lines}

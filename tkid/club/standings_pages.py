@@ -9,7 +9,7 @@ from html import escape
 from attrs import field, frozen
 
 from tkid.club.game_facts import ABANDONED, ABORTED, GameFacts
-from tkid.club.page_frame import PLAYERS, RATINGS, TOURNAMENTS, Club, Sheet, find_player_page, write_page
+from tkid.club.page_frame import PLAYERS, TOURNAMENTS, Club, Sheet, find_player_page, write_page
 from tkid.notation.text import count_noun
 
 SHOWN_GAMES = 100
@@ -154,12 +154,6 @@ def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
     )
 
 
-def write_ratings_page(club: Club, lists: Sequence[RatingList], crosses: Sequence[tuple[str, str]]) -> str:
-    """Write the page with all rating lists; `crosses` are the files and names of the cross-tables."""
-    sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
-    return write_page(club, "ratings", sheet, lists=lists, crosses=crosses)
-
-
 @frozen
 class Cross:
     """A cross-table: file, name, players (page, name), and what each did against each, "" for no game."""
@@ -173,11 +167,6 @@ class Cross:
     @property
     def path(self) -> str:
         return f"ratings/cross-{self.key}.html"
-
-
-def write_cross_page(club: Club, cross: Cross) -> str:
-    sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
-    return write_page(club, "cross", sheet, cross=cross)
 
 
 @frozen
@@ -207,9 +196,3 @@ def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
     description = f"{tournament.title}: {tournament.state}."
     sheet = Sheet(tournament.path, tournament.title, description, TOURNAMENTS)
     return write_page(club, "tournament", sheet, tournament=tournament, lines=lines)
-
-
-def write_tournament_list(club: Club, tournaments: Sequence[TournamentFacts]) -> str:
-    """Write the page with all tournaments, the last one first."""
-    sheet = Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", TOURNAMENTS)
-    return write_page(club, "tournaments", sheet, tournaments=tournaments)

@@ -87,11 +87,7 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
         given.add(line.read.kind if order is not None else "")
         second = order_reader.ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
         ordered.append(evolve(line, read=second) if again else line)
-    return tuple(sorted(ordered, key=_find_rank))
-
-
-def _find_rank(line: OrderLine) -> int:
-    return LAST if line.read.order is None else find_order_kind(line.read.order).rank
+    return tuple(sorted(ordered, key=lambda line: find_order_kind(line.read.order).rank if line.read.order else LAST))
 
 
 def _report_too_many(text: str) -> Problem:
@@ -126,10 +122,6 @@ def is_possibly_broken(above: str, below: str, width: int = WRAPPED) -> bool:
     above, below = make_plain(above).rstrip(), make_plain(below).lstrip()
     next_word = below.split(" ", 1)[0]
     return FULL <= len(above) <= MOST_FULL and len(above) + 1 + len(next_word) > width
-
-
-def is_sentence_end(line: str) -> bool:
-    return make_plain(line).rstrip().endswith((*ENDED, ","))
 
 
 def is_sentence_rest(above: str, below: str) -> bool:
@@ -242,7 +234,7 @@ class Joiner:
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
         small = quotation.trim_spaces(self.lines[index].text)[:1].islower()
-        above = below_remark and not is_sentence_end(self.lines[index - 1].text)
+        above = below_remark and not make_plain(self.lines[index - 1].text).rstrip().endswith((*ENDED, ","))
         more = self.lines[index + 1].text if self._is_own(index + 1) else ""
         below = more.strip()[:1].islower() and len(quotation.split_lower_words(more)) > 1
         return small and (above or (below and not self.readings.is_order_like(more)))

@@ -116,8 +116,9 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
     own = _drop_resignation(own) if resigns else own
     free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
-    if not (free.answer or resigns) and len(free.rest.split()) >= FEWEST_WORDS and _is_harmless(game, free.rest):
-        free = FreeAnswer("yes", free.rest)
+    if not (free.answer or resigns) and len(free.rest.split()) >= FEWEST_WORDS:
+        said = (judge.Line("", "turn"), *map(judge.Line, free.rest.split("\n")))
+        free = FreeAnswer("yes", free.rest) if judge_lines(game, said).act == "play" else free
     # a `no` below an order is about the order
     is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
     is_idle = is_about_order or (offer_id == "" and free.answer == "yes")
@@ -127,10 +128,6 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
         return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark)
     return orders
-
-
-def _is_harmless(game: HostedGame, text: str) -> bool:
-    return judge_lines(game, (judge.Line("", "turn"), *map(judge.Line, text.split("\n")))).act == "play"
 
 
 def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
