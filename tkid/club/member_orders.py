@@ -30,21 +30,12 @@ from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observer
 from tkid.club.tournament import Tournament
 from tkid.club.values import Address, Stored, get_mailbox
 from tkid.kernel.problems import Kind
-from tkid.mail import game_clock, game_service
+from tkid.mail import game_clock, game_service, order_machine
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_machine import (
-    ClubLetter,
-    Document,
-    Mail,
-    OrderRefusedError,
-    OrderResult,
-    Request,
-    refuse_order,
-    report_done,
-)
+from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Request, refuse_order, report_done
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
@@ -306,7 +297,7 @@ def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str
             return name, game
     near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
-    raise OrderRefusedError(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
+    raise order_machine.OrderRefusedError(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
 
 
 def own_games(mail: Mail, state: ClubState) -> list[str]:

@@ -86,12 +86,6 @@ def find_limit(
     return refusal, _write_notice(before, seat, now) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None
 
 
-@cites("mail.beginning")
-def is_over_limit(mail: Incoming) -> bool:
-    """Return True if the sender's mails without a turn on that day are over the limit: then only its beginning is read."""
-    return mail.in_vain > MAX_ANSWERS_WITHOUT_TURN
-
-
 @cites("mail.other-address")
 def is_asked_often(arrival: Arrival, address: str) -> bool:
     """Return True if a player was asked often enough on this day about mails from another address; counts this one."""
@@ -196,9 +190,10 @@ class Mails:
         transaction.save_game(open_stored(game, outcome))
         self.post_letters(transaction, game, outcome)
 
+    @cites("mail.beginning")
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
         """Carry out a mail. If the sender has written too much today, read only its beginning."""
-        brief, posted = is_over_limit(mail), transaction.posted
+        brief, posted = mail.in_vain > MAX_ANSWERS_WITHOUT_TURN, transaction.posted
         taken = take_in(cut_beginning_of_mail(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
             is_noted = self.visitors.read_report(transaction, mail.raw, now)

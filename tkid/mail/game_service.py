@@ -164,7 +164,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         told, answered = _mark_up_to_date(game, seat), {seat}
     for receipt in receipts:
         told, answered = _mark_up_to_date(told, receipt.seat), {*answered, receipt.seat}
-    others = _make_outcome(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
+    others = announce_to_seats(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
     problems = (
         *(problem for result in results for problem in result.problems),
         *_explain_nothing(orders, reply, decision),
@@ -266,7 +266,7 @@ def run_clock(game: HostedGame, now: datetime) -> Outcome:
     ended, announcements = after.time.over and not game.time.over, (*announcements, *_announce_stop(game, after))
     receipts = (_write_receipt(after, waited, announcements, now),) if waited else ()
     told = _mark_up_to_date(after, waited.seat) if waited else after
-    outcome = _make_outcome(told, announcements, now, [each.seat for each in receipts], ended=ended)
+    outcome = announce_to_seats(told, announcements, now, [each.seat for each in receipts], ended=ended)
     letters = (*receipts, *outcome.letters)
     return evolve(outcome, letters=letters, record_changed=after.replay is not game.replay)
 
@@ -306,18 +306,14 @@ def publish_change(
 ) -> Outcome:
     after = play_forced_turns(game, now)
     ended = after.time.over and not before.time.over
-    outcome = _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
+    outcome = announce_to_seats(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
     return evolve(outcome, record_changed=True)
 
 
 @cites("club.address")
 def change_seat_address(game: HostedGame, line: Moved, now: datetime) -> Outcome:
     memory = evolve(game.memory, asked="") if line.seat == game.to_act else game.memory
-    return evolve(_make_outcome(game.with_memory(memory).with_line(line), (), now), record_changed=True)
-
-
-def announce_to_seats(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
-    return _make_outcome(game, announcements, now)
+    return evolve(announce_to_seats(game.with_memory(memory).with_line(line), (), now), record_changed=True)
 
 
 def tell_players(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
@@ -423,7 +419,7 @@ def _announce_stop(before: HostedGame, game: HostedGame) -> tuple[Announcement, 
 
 
 @cites("post.end")
-def _make_outcome(
+def announce_to_seats(
     game: HostedGame,
     announcements: Sequence[Announcement],
     now: datetime,

@@ -263,21 +263,16 @@ class PlanReader:
     lookup: o.Lookup
     most_nested: int = MAX_NESTED
 
-    def read_standing(self, tree: Tree[Token]) -> o.Standing:
-        """Read a standing order. Raises WrongError."""
-        order = self.language.read_standing(self.lookup, tree)
-        self._raise_problems()
-        return order
-
-    def read_plan(self, tree: Tree[Token]) -> o.Planned:
-        """Read a plan. Raises WrongError."""
-        steps = self._read_steps(tree.children[0], 0)
-        self._raise_problems()
-        return o.Planned(steps)
-
-    def _raise_problems(self) -> None:
+    def read_order(self, kind: str, tree: Tree[Token]) -> o.Plan:
+        """Read a standing order or a plan. Raises WrongError."""
+        order: o.Plan
+        if kind == "standing":
+            order = self.language.read_standing(self.lookup, tree)
+        else:
+            order = o.Planned(self._read_steps(tree.children[0], 0))
         if self.lookup.problems:
             raise WrongError(*self.lookup.problems)
+        return order
 
     def _read_steps(self, tree: object, depth: int) -> o.Steps:
         steps = list(self._read_each(tree, depth))
@@ -554,8 +549,7 @@ class LineReader:
         self._check_nesting(text)
         tree = parse_order(kind, self.people.mask_names(text), self.language)
         lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        reader = PlanReader(self.language, lookup, self.most_nested)
-        return reader.read_standing(tree) if kind == "standing" else reader.read_plan(tree)
+        return PlanReader(self.language, lookup, self.most_nested).read_order(kind, tree)
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError if too many parentheses stand inside one another."""
