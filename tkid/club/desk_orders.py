@@ -261,10 +261,6 @@ def read_newcomer(order: DeskOrder, rest: str) -> tuple[str, str, bool]:
     return name, address, bot
 
 
-def to_go_on(order: DeskOrder) -> str:
-    return f"To continue, {order.explain('resume')}"
-
-
 def report_malformed(
     message: str, hint: str, order: DeskOrder, typed: str = "", rule: str = "club.desk.order"
 ) -> WrongError:

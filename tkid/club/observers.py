@@ -112,7 +112,7 @@ def show_first(observers: Observers, observer: Observer, game: HostedGame, cast:
     """Return the board for somebody who begins to observe, and the observers from then on."""
     known = make_spectator_replay(game.replay, cast, observer.delay)
     shown = evolve(observer, told=len(known.moments) - 1)
-    return tuple(_show_position(known)), observers.add_observer(shown)
+    return letter_parts.show_board(known, None), observers.add_observer(shown)
 
 
 def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay, now: datetime) -> ClubLetter:
@@ -125,7 +125,7 @@ def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay
     body: list[Block] = [Events(tuple(letter_parts.number_turn(known, index, None) for index in news))] if news else []
     if over and (sentences := plugin.describe_decision(known, None)):
         body += [Heading(DECIDED), Paragraph(" ".join(sentences))]
-    body += _show_position(known)
+    body += letter_parts.show_board(known, None)
     late = f" You see each turn {count_noun(observer.delay, 'turn')} late." if observer.delay and not over else ""
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
@@ -138,7 +138,3 @@ def _write_headline(known: Replay, news: range) -> str:
     turn = known.moments[news[-1]].turn if news else None
     number = f"Turn {turn.number}: " if turn else ""
     return f"{number}{find_mail_plugin(known.record.game).write_headline(known, news[-1])}" if news else "the game now"
-
-
-def _show_position(known: Replay) -> Iterator[Block]:
-    yield from letter_parts.show_board(known, None)

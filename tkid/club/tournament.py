@@ -109,14 +109,10 @@ def _compute_sonneborn(scores: Scores, side: int, _: Group) -> Fraction:
     return sum((mine * theirs for mine, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
-def _count_wins(scores: Scores, side: int, _: Group) -> Fraction:
-    return Fraction(_count_results(scores, side)[0])
-
-
 DIRECT = TieBreak("club.tournament.direct", "Direct", _compute_direct)
 BUCHHOLZ = TieBreak("club.tournament.buchholz", "Buchholz", _compute_buchholz)
 SONNEBORN = TieBreak("club.tournament.sonneborn", "Sonneborn-Berger", _compute_sonneborn)
-WINS = TieBreak("club.tournament.tie-break", "Wins", _count_wins)
+WINS = TieBreak("club.tournament.tie-break", "Wins", lambda scores, side, _: Fraction(_count_results(scores, side)[0]))
 
 
 @cites("club.tournament.tie-break")

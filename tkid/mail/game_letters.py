@@ -196,7 +196,7 @@ REMATCH = "rematch"
 def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
     body = (
         *describe_game_decision(recipient),
-        *show_announcements(recipient, [each for each in announcements if each.sender is not None]),
+        *show_announcements(recipient, _quote_players(announcements)),
         *letter_parts.list_recent_events(recipient, recipient.moments),
         *letter_parts.report_plans(recipient),
         *show_ending(recipient),

@@ -24,7 +24,7 @@ from tkid.mail.hosted_game import (
     play_forced_turns,
     start_clock,
 )
-from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_announcements
+from tkid.mail.letter_parts import Announcement, Recipient, repeat_announcements
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.order_answers import NO_ORDER, Question, write_reply
 from tkid.mail.order_finder import get_order_reader, sort_lines
@@ -467,7 +467,8 @@ def _add_offer(game: HostedGame, letter: Letter) -> Letter:
 @cites("club.digest")
 def _delay_letter(recipient: Recipient, letter: Letter, announcements: Sequence[Announcement]) -> Letter:
     """Let a letter wait for a digest if it may, with the sentences that the digest repeats."""
-    return evolve(letter, may_wait=may_wait(announcements), said=repeat_announcements(recipient, announcements))
+    may_wait = not any(each.more for each in announcements)  # those that ask for an answer say how
+    return evolve(letter, may_wait=may_wait, said=repeat_announcements(recipient, announcements))
 
 
 def _mark_up_to_date(game: HostedGame, seat: int) -> HostedGame:

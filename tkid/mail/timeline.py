@@ -443,7 +443,8 @@ class Fold:
         """End the game; those who still play share a draw."""
         if line.how == "aborted" or self._have_all_agreed(line, number):
             self.ended = line
-            self.winners = self._list_players() if line.how == "draw" else ()
+            left = tuple(seat for seat, each in enumerate(self.seats) if each.plays)
+            self.winners = left if line.how == "draw" else ()
 
     @cites("post.pause", "post.pause.date", "post.host.pause")
     def _add_pause(self, line: clock_notes.Paused, number: int) -> None:
@@ -486,9 +487,6 @@ class Fold:
     def _report_wrong(self, rule: str, message: str, line: clock_notes.Line, number: int, hint: str) -> None:
         length = len(self.reader.write_line(line))
         self.problems.append(Problem(Kind.INTEGRITY, rule, message, max(1, number), 1, length, hint))
-
-    def _list_players(self) -> tuple[int, ...]:
-        return tuple(seat for seat, each in enumerate(self.seats) if each.plays)
 
     @cites("post.adjourn", "post.pause")
     def _resume(self, moment: datetime) -> None:
