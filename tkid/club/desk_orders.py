@@ -29,6 +29,7 @@ from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import make_plain
 from tkid.orders.forms import FormReader, Needs, OrderRow, Part, SlotType, list_line_end, list_word_ends
+from tkid.orders.order_values import NEVER
 from tkid.rulebook import cites
 
 WAYS: Mapping[str, Mapping[str, str]] = tomllib.loads(files(__package__).joinpath("ways.toml").read_text("utf-8"))
@@ -76,7 +77,6 @@ ALL = "all"
 """Word in place of a name for all running games."""
 NO_SUBJECT = frozenset({"nothing", "clock", "name"})
 MAX_WORDS_IN_NAME = 8
-NEVER = re.compile(r"(?!)")
 ABOUT: Mapping[Needs, str] = {
     "nothing": "", "clock": "", "name": "<text:name>", "mail": "[mail] <number> [<reason>]",
     "game": "[<game>] [,] [<text:details>] [<reason>]", "games": "[<game:games>] [,] [<text:details>] [<reason>]",

@@ -178,14 +178,6 @@ UNNAMED = "Tournament"
 WORD = 6
 
 
-@frozen
-class Shown:
-    """A side as it is published: its name, and its page where it is one player."""
-
-    name: str
-    page: str
-
-
 def make_tournament_facts(
     of: Tournament, people: People, results: Mapping[str, Result], games: Mapping[str, GameFacts]
 ) -> TournamentFacts:
@@ -219,12 +211,12 @@ def make_tournament_facts(
     )
 
 
-def _make_side(side: Side, people: People, have_pages: Container[str]) -> Shown:
+def _make_side(side: Side, people: People, have_pages: Container[str]) -> Person:
     """Make a side. Players without a published game have no page, for example when a tournament begins."""
     persons = [people.find_person(each.address, each.name) for each in side.people]
     names = [who.name if who.anonymous else own.name for who, own in zip(persons, side.people, strict=True)]
     page = persons[0].page if len(persons) == 1 else ""
-    return Shown(list_names(names, "and"), page if page in have_pages else "")
+    return Person(list_names(names, "and"), page if page in have_pages else "")
 
 
 def _describe_state(of: Tournament) -> str:
@@ -234,7 +226,7 @@ def _describe_state(of: Tournament) -> str:
 
 
 def _list_pair_games(
-    pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]
+    pair: Pairing, sides: Sequence[Person], games: Mapping[str, GameFacts]
 ) -> list[tuple[str, str, str]]:
     """List the games of a pair, each with its page, its players and its state."""
     if pair.second is None:
@@ -245,7 +237,7 @@ def _list_pair_games(
 
 
 def _make_cross_table(
-    of: Tournament, title: str, sides: Sequence[Shown], order: Sequence[int], results: Mapping[str, Result]
+    of: Tournament, title: str, sides: Sequence[Person], order: Sequence[int], results: Mapping[str, Result]
 ) -> Cross | None:
     if not order:
         return None

@@ -26,7 +26,7 @@ from tkid.mail.hosted_game import (
 )
 from tkid.mail.letter_parts import Announcement, Recipient, repeat_announcements
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
-from tkid.mail.order_answers import NO_ORDER, Question, write_reply
+from tkid.mail.order_answers import NO_ORDER, Question, ReplyWriter
 from tkid.mail.order_finder import get_order_reader, sort_lines
 from tkid.mail.order_machine import Mail, OrderResult, Outcome, Sender
 from tkid.mail.plugin import find_mail_plugin
@@ -136,17 +136,8 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     notes += intent.list_hold_notes(game, seat, question)
     notes += (intent.PLAYED,) if waited and waited.seat == seat and not (question and question.case == "late") else ()
     about = _find_subject(game, mail, results)
-    answer = write_reply(
-        recipient,
-        orders,
-        unread,
-        announcements,
-        changed=moved,
-        question=question,
-        notes=notes,
-        about=about,
-        has_host=has_host,
-    )
+    writer = ReplyWriter(recipient, orders, unread, announcements, moved, notes, has_host)
+    answer = writer.write_reply(question, about)
     offer = offer or (
         order_proposals.find_proposed_offer(game, seat) if question and question.case == "asked" else None
     )
@@ -232,15 +223,8 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
     offer = order_offers.make_offer(game, seat, question)
     game = game.with_memory(game.memory.with_proposal(evolve(offer, kind="elsewhere"))) if offer else game
     recipient = Recipient.make_recipient(game, seat, now)
-    letter = write_reply(
-        recipient,
-        orders,
-        (),
-        (),
-        changed=False,
-        question=question,
-        about=None if sender else _find_subject(game, mail, ()),
-    )
+    about = None if sender else _find_subject(game, mail, ())
+    letter = ReplyWriter(recipient, orders, (), (), changed=False).write_reply(question, about)
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
 
 
@@ -376,7 +360,7 @@ def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Ann
     recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
     about = _find_subject(game, Mail(Sender(waited.seat), now), results)
     orders = Orders(tuple(result.line for result in results))
-    return write_reply(recipient, orders, results, announcements, changed=True, about=about)
+    return ReplyWriter(recipient, orders, results, announcements, changed=True).write_reply(about=about)
 
 
 def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
