@@ -163,15 +163,6 @@ class PendingOrders(Stored):
     NAME = "orders"
     pending: tuple[Pending, ...] = ()
 
-    def add_one(self, one: Pending) -> PendingOrders:
-        """Return the orders with one more; of very many the oldest are forgotten."""
-        return PendingOrders((*self.pending, one)[-MOST_PENDING:])
-
-    def split_off(self, name: str) -> tuple[Pending | None, PendingOrders]:
-        """Return the orders that a letter asks about, and all others."""
-        found = next((each for each in self.pending if each.name == name), None)
-        return found, PendingOrders(tuple(each for each in self.pending if each.name != name))
-
 
 @cites("club.desk.order")
 def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending | None, now: datetime) -> ClubLetter:

@@ -75,10 +75,6 @@ class DigestBook(Stored):
         held = (*self.held, Held(game, texts)) if texts else self.held
         return evolve(self, held=held, heard={**self.heard, game: turns})
 
-    def note_told(self, game: str, turns: int) -> DigestBook:
-        """Return the book after a letter of a game went out by itself, with all that had happened in this many turns."""
-        return evolve(self, told={**self.told, game: turns})
-
 
 def _flatten_block(block: Block) -> str:
     return " ".join(format_plain((block,)).split())

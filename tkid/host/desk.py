@@ -378,11 +378,12 @@ class OwnersMail:
 
     @cites("club.desk.confirm")
     def _carry_out_confirmed(self, mail: Mail, name: str) -> Iterator[OrderResult]:
-        found, left = self._find_pending().split_off(name)
+        waiting = self._list_pending()
+        found = next((each for each in waiting if each.name == name), None)
         if found is None:
             yield report_done("There is nothing left to confirm.").with_typed("yes")
             return
-        self.arrival.transaction.documents.store_document(left.document)
+        self._store_pending(each for each in waiting if each.name != name)
         games = self.arrival.transaction.filed.list_games()
         for line in found.lines:
             if (order := read_desk_line(line, games)) is not None:
@@ -402,13 +403,16 @@ class OwnersMail:
         named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
         pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
-        kept = self._find_pending().add_one(pending)
-        self.arrival.transaction.documents.store_document(kept.document)
+        self._store_pending((*self._list_pending(), pending)[-desk_letters.MOST_PENDING :])  # the oldest are forgotten
         return pending
 
-    def _find_pending(self) -> desk_letters.PendingOrders:
-        documents = self.arrival.transaction.documents
-        return documents.find_value(desk_letters.PendingOrders) or desk_letters.PendingOrders()
+    def _list_pending(self) -> tuple[desk_letters.Pending, ...]:
+        kept = self.arrival.transaction.documents.find_value(desk_letters.PendingOrders)
+        return kept.pending if kept else ()
+
+    def _store_pending(self, pending: Iterable[desk_letters.Pending]) -> None:
+        kept = desk_letters.PendingOrders(tuple(pending))
+        self.arrival.transaction.documents.store_document(kept.document)
 
 
 def _list_lines(reads: Iterable[tuple[str, DeskOrder | Problem | None]]) -> Iterator[OrderLine]:

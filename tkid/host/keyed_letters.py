@@ -104,7 +104,7 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     clock = read_game_clock(game.time, now)
     late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(now)
     if late and letter.kind == "turn":
-        book = book.note_told(name, game.turns)
+        book = evolve(book, told={**book.told, name: game.turns})
     else:
         book = book.keep_letter(name, letter, game.turns)
         late = False

@@ -437,15 +437,10 @@ def announce_to_seats(
             continue
         game = _mark_up_to_date(game, seat)
     asked = {seat for each in announcements if each.proposes for seat in each.seats}
-    written = tuple(_add_offer(game, letter) if letter.seat in asked else letter for letter in letters)
-    return Outcome(game, written, due=_find_next_due(game, now))
-
-
-@cites("post.answer.open")
-def _add_offer(game: HostedGame, letter: Letter) -> Letter:
-    """Give a letter that asks for consent a key of its own, so that a `yes` in reply accepts what it asks for."""
-    offer = order_proposals.find_proposed_offer(game, letter.seat)
-    return evolve(letter, offer=offer.id) if offer else letter
+    for index, letter in enumerate(letters):  # by a key of its own, a `yes` in reply accepts what it asks for
+        offer = order_proposals.find_proposed_offer(game, letter.seat) if letter.seat in asked else None
+        letters[index] = evolve(letter, offer=offer.id) if offer else letter
+    return Outcome(game, tuple(letters), due=_find_next_due(game, now))
 
 
 @cites("club.digest")
