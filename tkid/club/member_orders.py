@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from difflib import get_close_matches
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -400,14 +401,11 @@ def allow_observers(request: Request[order_values.Switch], state: ClubState) -> 
             return refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
     closed = observers.close_by(mail.address)
-    letters = tuple(_write_end_of_observing(name, each.address, each.name, mail) for each in observers.watching)
+    lead, text = f"A player of {name} wants no observers.", Paragraph("You get no more mails about that game.")
+    letter = partial(write_club_letter, body=(text,), now=mail.now)
+    about, subject = f"{OBSERVE_ABOUT} {name}", f"[{name}] no observers"
+    letters = tuple(letter((each.address, each.name), about, subject, lead) for each in observers.watching)
     return evolve(report_done(f"From now on nobody observes {name}.", kept=(closed.document,)), letters=letters)
-
-
-def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
-    lead, text = f"A player of {game} wants no observers.", Paragraph("You get no more mails about that game.")
-    about, subject = f"{OBSERVE_ABOUT} {game}", f"[{game}] no observers"
-    return write_club_letter((address, name), about, subject, lead, (text,), mail.now)
 
 
 SEAT_RULE = "club.seat"

@@ -195,10 +195,7 @@ class Desk:
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
         every = order.game == ALL
-        mails = [
-            describe_filed(each)
-            for each in (transaction.filed.list_latest() if every else transaction.filed.list_unsettled())
-        ]
+        mails = list(map(describe_filed, transaction.filed.list_latest(settled=every)))
         number = count_noun_in_words(len(mails), "filed mail").capitalize()
         lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
         return report_done(lead, *desk_letters.list_filed(mails, order.ways, every=every))
