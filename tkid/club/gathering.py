@@ -13,6 +13,7 @@ from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, name_from
+from tkid.club.tournament import Tournament
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import letter_parts
@@ -272,7 +273,8 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     table = state.find_value(Table, name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(mail.address)]
-        known += member_orders.list_invitations(mail.address, state)
+        unbegun = (each for each in state.list_values(Tournament) if not each.begun)
+        known += [each.name for each in unbegun if each.side_of(mail.address) is not None]
         near = member_orders.find_nearest_name(name, known)
         way = "`games` lists your games, `open games` those that look for players."
         hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)

@@ -281,12 +281,6 @@ def find_nearest_name(name: str, names: Iterable[str]) -> str:
     return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
 
 
-def list_invitations(address: str, state: ClubState) -> list[str]:
-    """Return the tournaments that have not begun and to which somebody is invited."""
-    every = state.list_values(Tournament)
-    return [each.name for each in every if not each.begun and each.side_of(address) is not None]
-
-
 def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str]) -> tuple[str, HostedGame]:
     """Return a hosted game and its name, from the typed name in any capitals.
 

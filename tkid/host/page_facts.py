@@ -175,7 +175,6 @@ SYSTEMS = {"round-robin": "Round robin", "swiss": "Swiss system"}
 BYE = "has a bye"
 UNNAMED = "Tournament"
 """Name of a tournament on its page if its own name names somebody who stays anonymous."""
-WORD = 6
 
 
 def make_tournament_facts(
@@ -189,7 +188,7 @@ def make_tournament_facts(
     table = of.build_table(results) if of.begun else ()
     order = [line.side for line in table]
     plain = make_slug(title)
-    word = people.make_word("tournament", of.name, WORD)
+    word = people.make_word("tournament", of.name, SHORT)
     lines = []
     for line in table:
         name = sides[line.side].name + (" (left)" if of.sides[line.side].left else "")

@@ -182,16 +182,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     if decision.question is not None:
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
         return evolve(decision.question, by_hand=not mail.has_host), shown
-    question, unread = order_offers.make_question(game, mail, orders, results, reply)
-    if order_offers.is_without_order(question, results) and (
-        proposed := order_offers.propose_order(game, mail, orders, question)
-    ):
-        return proposed, ()
-    if order_offers.may_be_question(question, results) and (
-        answers := order_offers.answer_mail_questions(game, mail, orders, question)
-    ):
-        return None, answers
-    return question, unread
+    return order_offers.ask_or_answer(game, mail, orders, results, reply)
 
 
 def _explain_nothing(orders: Orders, reply: order_offers.OfferAnswer, decision: intent.Decision) -> tuple[Problem, ...]:

@@ -595,24 +595,23 @@ LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be leg
 NOT_CLEAR = "It is not clear which turn you mean."
 
 
-def is_without_order(question: Question | None, results: Sequence[OrderResult]) -> bool:
-    """Return True if a mail orders nothing, and no line of it was surely meant as a turn."""
-    return _is_unsure(question) and all(result.line.read.order is None and not result.is_turn for result in results)
-
-
-def may_be_question(question: Question | None, results: Sequence[OrderResult]) -> bool:
-    """Return True if a mail orders nothing, and the line that looked like an order with an error is a question."""
-    return _is_unsure(question) and all(
-        result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(QUESTION_MARKS)
-        for result in results
-    )
-
-
-def _is_unsure(question: Question | None) -> bool:
-    """Return True if nothing is asked, or only whether a text is an answer or a turn."""
+def ask_or_answer(
+    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: OfferAnswer
+) -> tuple[Question | None, Sequence[OrderResult]]:
+    """Return the question about a mail and the results to show; of one that orders nothing, proposals or answers come first."""
+    question, unread = make_question(game, mail, orders, results, reply)
     problem = question.problem if question is not None else None
     is_intent = problem is not None and problem.rule == "notation.free.intent"
-    return question is None or question.case == "again" or is_intent
+    is_unsure = question is None or question.case == "again" or is_intent  # perhaps it is no answer, or no turn
+    if not is_unsure or any(result.line.read.order is not None for result in results):
+        return question, unread
+    has_turn = any(result.is_turn for result in results)
+    if not has_turn and (proposed := propose_order(game, mail, orders, question)):
+        return proposed, ()
+    asks = all(result.failed and result.line.typed.rstrip().endswith(QUESTION_MARKS) for result in results)
+    if asks and (answers := answer_mail_questions(game, mail, orders, question)):
+        return None, answers
+    return question, unread
 
 
 @cites("mail.question")
