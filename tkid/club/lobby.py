@@ -27,8 +27,6 @@ MOST_OPEN = 90
 REMEMBERED = timedelta(days=30)
 """How long the host can still say what became of it."""
 NO_CLOCK = "none"
-
-
 BOT_NAMES = "Merlin", "Morgan", "Nimue", "Gawain", "Viviane", "Kay"
 """What players that are programs are called; there are enough for a table at which everybody has one of these names."""
 
