@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 from email.utils import format_datetime
 from typing import Protocol
 
@@ -25,10 +26,24 @@ GAME = "The King is Dead"
 """Sender of letters that are about no game in particular."""
 
 
-def frame_club_letter(about: str, lead: str, body: Blocks, footer: tuple[str, ...] = ()) -> Blocks:
-    """Return the blocks of a letter of the club: the sentence, the marker, the text, the reference, the footer."""
-    title = about.partition(" ")[2]
-    return (Lead(lead), First(format_reply_line(title)), *body, Reference(""), *([Footer(footer)] if footer else []))
+def write_club_letter(  # noqa: PLR0917 - all that a letter of the club has
+    to: tuple[str, str],
+    about: str,
+    subject: str,
+    lead: str,
+    body: Blocks,
+    now: datetime,
+    *footer: str,
+    stop: str = "",
+    shown: str = "",
+) -> ClubLetter:
+    """Write a letter of the club to somebody (address and name): the sentence, the marker, the text, the reference, the footer.
+
+    The marker shows what it is `about`, or something else that is `shown`.
+    """
+    title = (shown or about).partition(" ")[2]
+    blocks = (Lead(lead), First(format_reply_line(title)), *body, Reference(""), *([Footer(footer)] if footer else []))
+    return ClubLetter(to[0], about, subject, blocks, now, to[1], stop)
 
 
 def compose_club_mail(  # noqa: PLR0917 - all that a mail of the club has

@@ -18,7 +18,6 @@ from tkid.club.desk_orders import (
     refuse_now,
     report_malformed,
     split_reason,
-    to_go_on,
 )
 from tkid.club.order_reader import locate_problem, locate_problem_behind
 from tkid.kernel.problems import Kind, Problem
@@ -53,7 +52,7 @@ NUMBER = re.compile(r"(?:(?:to|from)\s+)?(?:turn\s+)?(?P<number>[0-9]{1,9})", re
 def _pause_game(request: Request[DeskOrder], game: HostedGame) -> Outcome:
     if game.time.paused is not None:
         since = format_moment(game.time.paused.time)
-        raise refuse_now(f"The game has been paused since {since}", to_go_on(request.order))
+        raise refuse_now(f"The game has been paused since {since}", f"To continue, {request.order.explain('resume')}")
     now = "No clock runs until the host resumes the game. You may play, but you don't have to."
     said = announce_change(request, game, "The host paused the game.", "the game is paused", now)
     line = clock_notes.Paused(game.round_moment(request.now), None, (), request.order.reason)
@@ -121,7 +120,11 @@ def _read_next_player(request: Request[DeskOrder], game: HostedGame, rest: str) 
         raise refuse_now(message, whose, request.order.text[: len(request.order.text) - len(text)].strip(" ,"))
     if read_game_clock(game.time, request.now) is None:
         stopped = game.time.paused is not None or game.time.adjourned is not None
-        way = to_go_on(request.order) if stopped else "It has no deadlines: it was made without a clock."
+        way = (
+            f"To continue, {request.order.explain('resume')}"
+            if stopped
+            else "It has no deadlines: it was made without a clock."
+        )
         raise refuse_now("No clock runs in this game now", way)
     return seat, text
 
@@ -308,11 +311,8 @@ def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
 def _intervene(
     change: Callable[[Request[DeskOrder], HostedGame], Outcome], request: Request[DeskOrder], game: HostedGame
 ) -> OrderResult:
-    """Change a game, with a letter to every player; or explain why that cannot be done."""
-    try:
-        return OrderResult(changes=((request.order.game, change(request, game)),))
-    except WrongError as error:
-        return OrderResult(problems=error.problems)
+    """Change a game, with a letter to every player. Raises WrongError."""
+    return OrderResult(changes=((request.order.game, change(request, game)),))
 
 
 INTERVENTIONS: Mapping[str, Handler] = {

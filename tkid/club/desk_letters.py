@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import frozen
 
-from tkid.club.club_state import frame_club_letter
+from tkid.club.club_state import write_club_letter
 from tkid.club.desk_orders import TABLE, Ways
 from tkid.club.host_time import ABOUT
 from tkid.club.order_answers import summarize_results
@@ -58,14 +58,10 @@ def describe_state(game: HostedGame, now: datetime) -> str:
     whose = (
         f"turn {turn}, {game.names[seat]} to {game.replay.position.decision}" if seat is not None else f"turn {turn}"
     )
-    if is_paused(game, now):
+    paused = game.time.paused
+    if paused is not None and (paused.until is None or now.date() < paused.until):
         return f"{whose}, paused"
     return whose + (f", {game_clock.describe_deadline(clock)}" if clock else "")
-
-
-def is_paused(game: HostedGame, now: datetime) -> bool:
-    paused = game.time.paused
-    return paused is not None and (paused.until is None or now.date() < paused.until)
 
 
 def describe_end(game: HostedGame) -> str:
@@ -167,15 +163,6 @@ class PendingOrders(Stored):
     NAME = "orders"
     pending: tuple[Pending, ...] = ()
 
-    def add_one(self, one: Pending) -> PendingOrders:
-        """Return the orders with one more; of very many the oldest are forgotten."""
-        return PendingOrders((*self.pending, one)[-MOST_PENDING:])
-
-    def split_off(self, name: str) -> tuple[Pending | None, PendingOrders]:
-        """Return the orders that a letter asks about, and all others."""
-        found = next((each for each in self.pending if each.name == name), None)
-        return found, PendingOrders(tuple(each for each in self.pending if each.name != name))
-
 
 @cites("club.desk.order")
 def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending | None, now: datetime) -> ClubLetter:
@@ -193,7 +180,7 @@ def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending 
     if pending is not None:
         blocks += _list_pending(pending)
     about = f"{ABOUT} {pending.name}" if pending else ABOUT
-    return ClubLetter(owner, about, "[tkid] the desk", frame_club_letter(ABOUT, lead, blocks, (HELP,)), now)
+    return write_club_letter((owner, ""), about, "[tkid] the desk", lead, blocks, now, HELP, shown=ABOUT)
 
 
 def show_line_results(done: Sequence[OrderResult]) -> Blocks:
@@ -224,7 +211,7 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: da
     )
     body = (*_list_pending(pending), Paragraph(why), *show_line_results(done))
     subject = "[tkid] please confirm your orders"
-    return ClubLetter(owner, f"{ABOUT} {pending.name}", subject, frame_club_letter(ABOUT, lead, body, (HELP,)), now)
+    return write_club_letter((owner, ""), f"{ABOUT} {pending.name}", subject, lead, body, now, HELP, shown=ABOUT)
 
 
 def _list_pending(pending: Pending) -> Blocks:
@@ -238,6 +225,5 @@ def write_moved_away(game: HostedGame, seat: int, name: str, now: datetime) -> C
     text = "You do not get mails about it here any more. If you did not ask for this, write to the person who runs the host."
     lead = f"The host writes to another address about {name} from now on."
     lead = letter_parts.choose_lead(lead, "The host writes to another address from now on.")
-    blocks = frame_club_letter("game", lead, (Paragraph(text),))
-    subject = f"[{name}] your address was changed"
-    return ClubLetter(game.find_address(seat), "game", subject, blocks, now, game.find_player(seat))
+    to, subject = (game.find_address(seat), game.find_player(seat)), f"[{name}] your address was changed"
+    return write_club_letter(to, "game", subject, lead, (Paragraph(text),), now)

@@ -7,8 +7,10 @@ A line is the order's words, the name of a game or `all`, the order's arguments,
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache, partial
+from importlib.resources import files
 from shlex import quote
 from typing import Any
 
@@ -27,23 +29,11 @@ from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import make_plain
 from tkid.orders.forms import FormReader, Needs, OrderRow, Part, SlotType, list_line_end, list_word_ends
+from tkid.orders.order_values import NEVER
 from tkid.rulebook import cites
 
-WAYS: Mapping[str, tuple[str, str]] = {
-    "status": ("reply `status {game}`", "run `tkid host status {folder} {game}`"),
-    "filed": ("reply `filed`", "run `tkid host filed {folder}`"),
-    "filed all": ("reply `filed all`", "run `tkid host filed {folder} --all`"),
-    "show": ("reply `show {number}`", "run `tkid host show {folder} {number}`"),
-    "process": ("reply `process {number}`", "run `tkid host process {folder} {number}`"),
-    "resume": ("write `resume {game}`", "run `tkid host resume {folder} {game}`"),
-    "take back": ("write `take back {game} from turn 12: REASON`", "run `tkid host take-back {folder} {game} 12 --reason REASON`"),
-    "replace": (
-        "write `replace {game} PLAYER by NAME <ADDRESS>`; for the bot, `replace {game} PLAYER by bot NAME`",
-        "run `tkid host stand-in {folder} {game} PLAYER 'NAME <ADDRESS>'`; for the bot, `tkid host stand-in {folder} {game} PLAYER NAME --bot`",
-    ),
-    "announce": ("write `announce {game}: TEXT`", "run `tkid host announce {folder} {game} TEXT`"),
-}  # fmt: skip
-"""How an order is given by mail, and at the terminal."""
+WAYS: Mapping[str, Mapping[str, str]] = tomllib.loads(files(__package__).joinpath("ways.toml").read_text("utf-8"))
+"""How an order is given by `mail`, and at the `terminal`."""
 
 
 @frozen
@@ -58,10 +48,9 @@ class Ways:
 
     def explain(self, kind: str, game: str = "GAME", number: int | str = "NUMBER") -> str:
         """Say how to give an order of a kind about a game or a filed mail, as the end of a sentence."""
-        by_mail, at_terminal = WAYS[kind]
         if self.by_mail:
-            return by_mail.format(game=game, number=number)
-        return at_terminal.format(folder=quote(self.folder), game=quote(game), number=number)
+            return WAYS[kind]["mail"].format(game=game, number=number)
+        return WAYS[kind]["terminal"].format(folder=quote(self.folder), game=quote(game), number=number)
 
 
 BY_MAIL = Ways()
@@ -88,7 +77,6 @@ ALL = "all"
 """Word in place of a name for all running games."""
 NO_SUBJECT = frozenset({"nothing", "clock", "name"})
 MAX_WORDS_IN_NAME = 8
-NEVER = re.compile(r"(?!)")
 ABOUT: Mapping[Needs, str] = {
     "nothing": "", "clock": "", "name": "<text:name>", "mail": "[mail] <number> [<reason>]",
     "game": "[<game>] [,] [<text:details>] [<reason>]", "games": "[<game:games>] [,] [<text:details>] [<reason>]",
@@ -271,10 +259,6 @@ def read_newcomer(order: DeskOrder, rest: str) -> tuple[str, str, bool]:
         wrong = f"`{address}` is not an address" if address else f"{name} needs an address"
         raise report_malformed(wrong, form, order, address or name)
     return name, address, bot
-
-
-def to_go_on(order: DeskOrder) -> str:
-    return f"To continue, {order.explain('resume')}"
 
 
 def report_malformed(

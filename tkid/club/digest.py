@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 from attrs import evolve, field, frozen
 
-from tkid.club.club_state import frame_club_letter
+from tkid.club.club_state import write_club_letter
 from tkid.club.members import MemberGame
 from tkid.club.values import Address, Stored
 from tkid.mail import game_clock, letter_parts
@@ -52,6 +52,7 @@ class DigestBook(Stored):
     """The memory for a member's digests, in the order of events."""
 
     KIND = DIGEST_KIND
+    NAMED = "address"
     address: Address
     hour: int
     told: Mapping[str, int] = field(factory=dict)
@@ -59,10 +60,6 @@ class DigestBook(Stored):
     held: tuple[Held, ...] = ()
     issues: tuple[Issue, ...] = ()
     last: bool = False
-
-    @property
-    def id(self) -> str:
-        return self.address
 
     def find_next_time(self, now: datetime) -> datetime:
         today = now.astimezone(UTC).replace(hour=self.hour, minute=0, second=0, microsecond=0)
@@ -77,10 +74,6 @@ class DigestBook(Stored):
         texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flatten_block(b)) for b in letter.said)
         held = (*self.held, Held(game, texts)) if texts else self.held
         return evolve(self, held=held, heard={**self.heard, game: turns})
-
-    def note_told(self, game: str, turns: int) -> DigestBook:
-        """Return the book after a letter of a game went out by itself, with all that had happened in this many turns."""
-        return evolve(self, told={**self.told, game: turns})
 
 
 def _flatten_block(block: Block) -> str:
@@ -113,8 +106,8 @@ def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, n
         body += [Heading(game.upper()), *_list_held(book, game)]
     waits = f"{len(mine)} {'waits' if len(mine) == 1 else 'wait'} for you" if mine else "none waits for you"
     title = f"Your games, {write_day(day).rpartition(' ')[0]}: {waits}"
-    blocks = frame_club_letter(about, _write_lead(games, mine), (*body, *_explain_answers(games, mine)), (FOOTER,))
-    letter = ClubLetter(book.address, about, title, blocks, now, name, STOP)
+    to, lead, text = (book.address, name), _write_lead(games, mine), (*body, *_explain_answers(games, mine))
+    letter = write_club_letter(to, about, title, lead, text, now, FOOTER, stop=STOP)
     told = {each.id: each.game.turns for each in games if not each.over}
     return Digest(letter, tuple(games), evolve(book, told=told, heard={}, held=()))
 

@@ -13,13 +13,14 @@ from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, name_from
+from tkid.club.tournament import Tournament
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import letter_parts
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_machine import Document, Mail, OrderResult, Request, refuse_order
+from tkid.mail.order_machine import Document, Mail, OrderRefusedError, OrderResult, Request, refuse_order
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.notation.text import count_noun
@@ -52,38 +53,32 @@ def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     if state.is_taken(title):
         hint = f"Choose another name, such as `called {member_orders.find_next_name(title, state)}`."
         return refuse_order("club.name", f"There is already a game called {title}", hint, title)
-    if refused := _refuse_guest(order, mail, state):
-        return refused
+    _check_guests(order, mail, state)
     own = Place(order.name or mail.address, mail.address, accepted=True, words=order.words)
     guests = tuple(Place(guest.name, guest.address, invited=True) for guest in order.guests)
     table = _make_lobby(title, order.ruleset, (own, *guests), mail)
     until = mail.now + timedelta(days=order.days) if order.days else table.until
     table = evolve(table, size=order.seats, clock=order.clock, rulings=order.rulings, until=until, bots=order.bots)
-    begun = _begin_in_game(table, order, mail, state) if order.origin else table
-    if isinstance(begun, OrderResult):
-        return begun
-    table = begun
+    table = _begin_in_game(table, order, mail, state) if order.origin else table
     return _invite_all(table.with_place(_find_seat_name(table, own, order.name, mail, state)), mail, state)
 
 
 @cites("club.new-game.from")
-def _begin_in_game(table: Table, order: NewGame, mail: Mail, state: ClubState) -> Table | OrderResult:
-    """Return a table whose game begins in a position of a game that is over."""
-    known = member_orders.find_typed_game(state, order.origin)
-    if known is None:
-        own = (name for name, _ in state.list_games_of(mail.address))
-        return member_orders.no_game(order.origin, BEGINS_IN, own)
-    name, game = known
+def _begin_in_game(table: Table, order: NewGame, mail: Mail, state: ClubState) -> Table:
+    """Return a table whose game begins in a position of a game that is over. Raises OrderRefusedError."""
+    own = (name for name, _ in state.list_games_of(mail.address))
+    name, game = member_orders.find_typed_game(state, order.origin, BEGINS_IN, own)
     is_closed = not mail.terms.observers or member_orders.list_game_observers(state, name).closed
     if is_closed and not find_member_seats(game, mail.address):
-        return refuse_order(BEGINS_IN, f"Only its players may begin a game in {name}", "`games` lists your games.")
+        message = f"Only its players may begin a game in {name}"
+        raise OrderRefusedError(BEGINS_IN, message, "`games` lists your games.")
     if not game.time.over:
-        return refuse_order(BEGINS_IN, f"{name} is not over", "You can begin in one of its positions when it is.")
+        raise OrderRefusedError(BEGINS_IN, f"{name} is not over", "You can begin in one of its positions when it is.")
     record, moments = game.record, game.replay.moments
     last = max(number for number, each in enumerate(moments) if each.position.to_act is not None)
     turn = last if order.turn is None else order.turn
     if fault := _find_start_fault(order, record, name, turn=turn, last=last):
-        return refuse_order(BEGINS_IN, *fault)
+        raise OrderRefusedError(BEGINS_IN, *fault)
     return evolve(
         table,
         ruleset=record.ruleset.code,
@@ -112,21 +107,22 @@ def _list_rulings(record: Record) -> tuple[str, ...]:
 
 
 @cites("club.new-game", "club.person")
-def _refuse_guest(order: NewGame, mail: Mail, state: ClubState) -> OrderResult | None:
+def _check_guests(order: NewGame, mail: Mail, state: ClubState) -> None:
+    """Raise OrderRefusedError for a guest who cannot be invited."""
     person, invited = find_person(state), list[str]()
     for guest in order.guests:
         if person(guest.address) == person(mail.address):
             hint = "Name somebody else. You have a seat already."
-            return refuse_order("club.new-game", "You cannot invite yourself", hint, guest.address)
+            raise OrderRefusedError("club.new-game", "You cannot invite yourself", hint, guest.address)
         if get_mailbox(guest.address) == get_mailbox(mail.host):
             hint = "To play against a program, write `with bot`."
-            return refuse_order("club.new-game", f"{guest.address} is the address of this host", hint, guest.address)
+            message = f"{guest.address} is the address of this host"
+            raise OrderRefusedError("club.new-game", message, hint, guest.address)
         if person(guest.address) in invited:
             hint = "Name everybody once."
             message = f"{guest.address} is an address of somebody you named"
-            return refuse_order("club.person", message, hint, guest.address)
+            raise OrderRefusedError("club.person", message, hint, guest.address)
         invited.append(person(guest.address))
-    return None
 
 
 def _find_seat_name(table: Table, place: Place, typed: str, mail: Mail, state: ClubState) -> Place:
@@ -142,13 +138,21 @@ def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], mail: Mail) 
     return Table(name, ruleset, places, len(places), mail.address, mail.now, until, entropy)
 
 
+@cites("club.new-game.bot", "club.bots")
 def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     maker = table.place(mail.address)
     assert maker is not None
-    refused = _list_faults(table, maker, state) or _refuse_bots(table, mail)
-    refused = refused or _check_limits(table, mail, state) or _refuse_invited(table, mail, state)
-    if refused is not None:
-        return refused
+    if fault := _list_faults(table, maker, state):
+        raise fault
+    if ENGINE in table.bots and mail.terms.bots not in {"no", ENGINE}:
+        raise OrderRefusedError(
+            "club.bots", "This club has no program of its own", "Write `with bot` to play `search`."
+        )
+    if table.bots and mail.terms.bots == "no":
+        hint = "Invite somebody, or look for players: `new game for 2`."
+        raise OrderRefusedError("club.bots", "No programs play in this club", hint)
+    _check_limits(table, mail, state)
+    _check_invited(table, mail, state)
     if table.is_complete:
         return _begin_game(table, maker, state)
     invitations = tuple(order_answers.write_invitation(table, place, maker, mail) for place in table.missing)
@@ -171,7 +175,7 @@ def _describe_lobby(table: Table, place: Place) -> Blocks:
 
 
 @cites("club.anonymous")
-def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderResult | None:
+def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderRefusedError | None:
     strangers = (place for place in table.places if state.find_member(place.address).pseudonym != place.name)
     strange = next(filter(None, (explain_pseudonym(place.name) for place in strangers)), "")
     message = strange or _find_fault(table)
@@ -184,7 +188,7 @@ def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderResult |
     named = next((name for name in names if f"`{name}`" in said), "")
     hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
     hint = OTHER_NUMBER if rule == "record.seats" else hint
-    return refuse_order(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
+    return OrderRefusedError(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 
 
 def _find_fault(table: Table) -> str:
@@ -197,48 +201,36 @@ def _find_fault(table: Table) -> str:
     return ""
 
 
-@cites("club.new-game.bot", "club.bots")
-def _refuse_bots(table: Table, mail: Mail) -> OrderResult | None:
-    if ENGINE in table.bots and mail.terms.bots not in {"no", ENGINE}:
-        return refuse_order("club.bots", "This club has no program of its own", "Write `with bot` to play `search`.")
-    if not table.bots or mail.terms.bots != "no":
-        return None
-    hint = "Invite somebody, or look for players: `new game for 2`."
-    return refuse_order("club.bots", "No programs play in this club", hint)
-
-
 @cites("club.invitation")
-def _check_limits(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
+def _check_limits(table: Table, mail: Mail, state: ClubState) -> None:
+    """Raise OrderRefusedError if somebody looks for players, or invites them, too often."""
     mine = [each.name for each in state.list_values(Table) if each.state == "open" and each.maker == mail.address]
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
         message = f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}"
-        return refuse_order("club.new-game", message, hint)
+        raise OrderRefusedError("club.new-game", message, hint)
     if any(state.count_event(mail.address, INVITED) > MOST_INVITED for _ in table.missing):
         message = f"You can invite {MOST_INVITED} people on one day"
-        return refuse_order("club.invitation", message, "Ask the others tomorrow.")
-    return None
+        raise OrderRefusedError("club.invitation", message, "Ask the others tomorrow.")
 
 
 @cites("club.welcome", "club.block")
-def _refuse_invited(table: Table, mail: Mail, state: ClubState) -> OrderResult | None:
+def _check_invited(table: Table, mail: Mail, state: ClubState) -> None:
+    """Raise OrderRefusedError for somebody who takes no invitations, or may not come."""
     for place in table.missing:
         if state.find_member(place.address).blocked:
             message = f"{place.address} takes no invitations from this host"
-            return refuse_order("club.block", message, "Invite somebody else.", place.address)
+            raise OrderRefusedError("club.block", message, "Invite somebody else.", place.address)
         if mail.terms.welcome == "nobody" and not state.is_known(place.address):
             message = f"{place.address} does not play here, and this host accepts no new players"
             hint = "Ask the owner of the host, who decides who plays here."
-            return refuse_order("club.welcome", message, hint, place.address)
-    return None
+            raise OrderRefusedError("club.welcome", message, hint, place.address)
 
 
 @cites("club.accept")
 def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state, invited=True)
-    if isinstance(table, OrderResult):
-        return table
     place = table.place(mail.address)
     if place is None:
         way = f"To take one of its open seats, write `join {table.name}`."
@@ -257,8 +249,6 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
 def join_game(request: Request[Join], state: ClubState) -> OrderResult:
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state)
-    if isinstance(table, OrderResult):
-        return table
     place = table.place(mail.address)
     if place is not None:
         return accept_game(request.with_order(Accept(table.name, order.name, order.words)), state)
@@ -273,8 +263,8 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
     return _seat_player(table, _find_seat_name(table, place, order.name, mail, state), state)
 
 
-def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = False) -> Table | OrderResult:
-    """Find the gathering game that an order names, or that its letter is about."""
+def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = False) -> Table:
+    """Find the gathering game that an order names, or that its letter is about. Raises OrderRefusedError."""
     tables = [table for table in state.list_values(Table) if table.state == "open"]
     name = typed or mail.find_subject("table")
     if not name:
@@ -282,31 +272,31 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
         names = [each for each, place in own if not (invited and place.accepted)]
         if len(names) != 1:
             hint = f"Write one of {list_names(names, 'or')} after the order." if names else "`games` lists your games."
-            return refuse_order("club.accept", "You don't say which game you mean", hint)
+            raise OrderRefusedError("club.accept", "You don't say which game you mean", hint)
         name = names[0]
     table = state.find_value(Table, name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(mail.address)]
-        known += member_orders.list_invitations(mail.address, state)
+        unbegun = (each for each in state.list_values(Tournament) if not each.begun)
+        known += [each.name for each in unbegun if each.side_of(mail.address) is not None]
         near = member_orders.find_nearest_name(name, known)
         way = "`games` lists your games, `open games` those that look for players."
         hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
-        return refuse_order("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
+        raise OrderRefusedError("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
-        return refuse_order("club.accept", f"{table.name} has begun already", "`games` lists your games.")
+        raise OrderRefusedError("club.accept", f"{table.name} has begun already", "`games` lists your games.")
     if table.state == "ended" or mail.now >= table.until:
         told = table.state == "open" or table.place(mail.address)
         why = (table.why or f"the time was over on {format_day(table.until)}") if told else "it has ended"
         message = f"{table.name} does not look for players any more: {why}"
-        return refuse_order("club.expire", message, "To play, ask for a new game: `new game second-edition for 2`.")
+        raise OrderRefusedError("club.expire", message, "To play, ask for a new game: `new game second-edition for 2`.")
     return table
 
 
 def _seat_player(table: Table, place: Place, state: ClubState) -> OrderResult:
     table = table.with_place(place)
-    refused = _list_faults(table, place, state)
-    if refused is not None:
-        return refused
+    if fault := _list_faults(table, place, state):
+        raise fault
     if table.is_complete:
         return _begin_game(table, place, state)
     waits = show_lobby(table, place.address, state).waits_for
@@ -338,8 +328,6 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     """Decline an invitation, or give a seat back: without the invited players there is no game."""
     mail = request.mail
     table = _find_lobby(request.order.game, mail, state)
-    if isinstance(table, OrderResult):
-        return table
     place = table.place(mail.address)
     if place is None:
         hint = "`games` lists your games and invitations."
@@ -371,8 +359,6 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
 def add_words(request: Request[DealWords], state: ClubState) -> OrderResult:
     """Add words for the deal from somebody who has a seat already."""
     table = _find_lobby("", request.mail, state)
-    if isinstance(table, OrderResult):
-        return table
     place = table.place(request.mail.address)
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."

@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 
 from attrs import asdict, evolve, frozen
 
-from tkid.club.club_state import frame_club_letter
+from tkid.club.club_state import write_club_letter
 from tkid.club.values import Stored
 from tkid.mail.blocks import Facts, Heading, Paragraph, Samples
 from tkid.mail.game_clock import format_length, format_moment, read_game_clock
@@ -219,8 +219,8 @@ def write_absence_letter(reader: Reader, away: Absence, now: datetime) -> ClubLe
             else "You don't have to do anything now."
         ),
     )
-    blocks = frame_club_letter(CLOCK, lead, body, (cite_rule("club.downtime"),))
-    return ClubLetter(reader.address, CLOCK, "The host was away: your time was extended", blocks, now, reader.name)
+    to, subject = (reader.address, reader.name), "The host was away: your time was extended"
+    return write_club_letter(to, CLOCK, subject, lead, body, now, cite_rule("club.downtime"))
 
 
 def name_clock(known: MachineTime) -> str:
@@ -245,5 +245,4 @@ def write_clock_doubt(owner: str, known: MachineTime) -> ClubLetter:
         Samples(("confirm clock",)),
     )
     lead = "The host ignores a machine's clock. The clocks of games have stopped there."
-    text = frame_club_letter(ABOUT, lead, body)
-    return ClubLetter(owner, ABOUT, "[tkid] the clock of the host jumped", text, known.last)
+    return write_club_letter((owner, ""), ABOUT, "[tkid] the clock of the host jumped", lead, body, known.last)

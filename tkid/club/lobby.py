@@ -55,6 +55,7 @@ class Table(Stored):
     """
 
     KIND = TABLE_KIND
+    NAMED = "name"
     name: str
     ruleset: str
     places: tuple[Place, ...]
@@ -71,10 +72,6 @@ class Table(Stored):
     bots: tuple[str, ...] = ()
     position: str = ""
     origin: str = ""
-
-    @property
-    def id(self) -> str:
-        return self.name
 
     @property
     def due(self) -> datetime:

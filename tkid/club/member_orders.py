@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from difflib import get_close_matches
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
@@ -13,10 +14,10 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 from attrs import evolve, frozen, has
 
 from tkid.club import digest, order_values, values
-from tkid.club.club_state import ClubState, Offers, frame_club_letter
+from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import Table
-from tkid.club.members import DAILY, FORMER, Member, Move, explain_pseudonym
+from tkid.club.members import DAILY, FORMER, GAME_NAMES, Member, Move, explain_pseudonym
 from tkid.club.names import (
     find_cast,
     find_display_name,
@@ -30,7 +31,7 @@ from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observer
 from tkid.club.tournament import Tournament
 from tkid.club.values import Address, Stored, get_mailbox
 from tkid.kernel.problems import Kind
-from tkid.mail import game_clock, game_service
+from tkid.mail import game_clock, game_service, order_machine
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
@@ -253,20 +254,15 @@ def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: da
     about = f"{MOVE_ABOUT} {member.address} {member.move.since.isoformat()}" if member.move else MOVE_ABOUT
     short = lead if len(lead) <= 78 else "Should your games move to another address?"
     name = member.name if to == member.address else find_display_name(member.name, member)
-    return ClubLetter(to, about, "Your address", frame_club_letter("address your address", short, body), now, name)
+    return write_club_letter((to, name), about, "Your address", short, body, now, shown="address your address")
 
 
-NAMES = (
-    "spring", "summer", "autumn", "winter", "glen", "loch", "moor", "tarn", "heath", "cairn", "fen", "tor", "dale", "firth",
-    "haven", "thistle", "rowan", "heather", "bracken", "clover", "harbour", "lantern", "beacon", "causeway",
-)  # fmt: skip
-"""Default game names."""
 LIKE = 0.6
 
 
 @cites("club.name")
 def find_free_name(state: ClubState) -> str:
-    plain = next((name for name in NAMES if not state.is_taken(name)), None)
+    plain = next((name for name in GAME_NAMES if not state.is_taken(name)), None)
     return plain or next(name for number in count(1) if not state.is_taken(name := f"game-{number}"))
 
 
@@ -285,26 +281,18 @@ def find_nearest_name(name: str, names: Iterable[str]) -> str:
     return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
 
 
-def list_invitations(address: str, state: ClubState) -> list[str]:
-    """Return the tournaments that have not begun and to which somebody is invited."""
-    every = state.list_values(Tournament)
-    return [each.name for each in every if not each.begun and each.side_of(address) is not None]
+def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str]) -> tuple[str, HostedGame]:
+    """Return a hosted game and its name, from the typed name in any capitals.
 
-
-def find_typed_game(state: ClubState, typed: str) -> tuple[str, HostedGame] | None:
-    """Return a hosted game and its name, from the typed name in any capitals."""
+    Raises OrderRefusedError if there is none; `known` are those that the sender may hear about.
+    """
     for name in dict.fromkeys((typed, typed.lower())):
         game = state.find_game(name)
         if game is not None:
             return name, game
-    return None
-
-
-def no_game(typed: str, rule: str, known: Iterable[str]) -> OrderResult:
-    """The answer where there is no such game; `known` are those that the sender may hear about."""
     near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
-    return refuse_order(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
+    raise order_machine.OrderRefusedError(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
 
 
 def own_games(mail: Mail, state: ClubState) -> list[str]:
@@ -332,10 +320,7 @@ def list_game_observers(state: ClubState, game: str) -> Observers:
 def observe(request: Request[order_values.Observe], state: ClubState) -> OrderResult:
     """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
     order, mail = request.order, request.mail
-    known = find_typed_game(state, order.game)
-    if known is None:
-        return no_game(order.game, "club.observe", _in_view(order.game, mail, state))
-    name, game = known
+    name, game = find_typed_game(state, order.game, "club.observe", _in_view(order.game, mail, state))
     observers = list_game_observers(state, name)
     again = observers.find_observer(mail.address)
     reason = _refuse_observer(mail, state, game, observers)
@@ -384,8 +369,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
     """Ends observing a game, or every game where none is named."""
     order = request.order
     if order.game:
-        known = find_typed_game(state, order.game)
-        names = [known[0] if known else order.game]
+        names = [next((each for each in (order.game, order.game.lower()) if state.find_game(each)), order.game)]
     else:
         names = [each.id for each in state.list_documents(Observers.KIND)]
     every = (list_game_observers(state, name) for name in names)
@@ -402,10 +386,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
 def allow_observers(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
     """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
     order, mail = request.order, request.mail
-    known = find_typed_game(state, order.game)
-    if known is None:
-        return no_game(order.game, "club.observe.closed", own_games(mail, state))
-    name, game = known
+    name, game = find_typed_game(state, order.game, "club.observe.closed", own_games(mail, state))
     if mail.address not in {game.find_address(seat).lower() for seat in game.seats}:
         return refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
     observers = list_game_observers(state, name)
@@ -414,15 +395,11 @@ def allow_observers(request: Request[order_values.Switch], state: ClubState) -> 
             return refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
     closed = observers.close_by(mail.address)
-    letters = tuple(_write_end_of_observing(name, each.address, each.name, mail) for each in observers.watching)
+    lead, text = f"A player of {name} wants no observers.", Paragraph("You get no more mails about that game.")
+    letter = partial(write_club_letter, body=(text,), now=mail.now)
+    about, subject = f"{OBSERVE_ABOUT} {name}", f"[{name}] no observers"
+    letters = tuple(letter((each.address, each.name), about, subject, lead) for each in observers.watching)
     return evolve(report_done(f"From now on nobody observes {name}.", kept=(closed.document,)), letters=letters)
-
-
-def _write_end_of_observing(game: str, address: str, name: str, mail: Mail) -> ClubLetter:
-    about = f"{OBSERVE_ABOUT} {game}"
-    text = Paragraph("You get no more mails about that game.")
-    body = frame_club_letter(about, f"A player of {game} wants no observers.", (text,))
-    return ClubLetter(address, about, f"[{game}] no observers", body, mail.now, name)
 
 
 SEAT_RULE = "club.seat"
@@ -445,11 +422,9 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
     """Give a seat to the first member who asks. All players get a letter, and the new player gets the game."""
     order, mail = request.order, request.mail
-    known = find_typed_game(state, order.game)
-    if known is None:
-        near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
-        return no_game(order.game, SEAT_RULE, (each for each in near if _has_free_seat(state, each, mail)))
-    name, game = known
+    near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
+    free = (each for each in near if _has_free_seat(state, each, mail))
+    name, game = find_typed_game(state, order.game, SEAT_RULE, free)
     names = list_seat_names(game, mail, state)
     offers, seat = _find_offers(name, state), _find_seat(names, order.player)
     candidates = [order.name] if order.name else own_names(mail, state)
@@ -473,10 +448,7 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
 def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> OrderResult:
     """Offer a seat for the owner. The players get a letter, and its player may play until somebody takes it."""
     order = request.order
-    known = find_typed_game(state, order.game)
-    if known is None:
-        return no_game(order.game, SEAT_RULE, state.list_running())
-    name, game = known
+    name, game = find_typed_game(state, order.game, SEAT_RULE, state.list_running())
     names = list_seat_names(game, request.mail, state)
     seat = _find_seat(names, order.player)
     if seat is None or game.time.over:

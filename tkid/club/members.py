@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from base64 import b32encode
+import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from hmac import new as hmac
+from importlib.resources import files
+from itertools import chain, count
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -14,6 +16,7 @@ from attrs import evolve, frozen
 from tkid.club.values import Address, Stored
 from tkid.mail.game_clock import RunningClock, read_game_clock
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.marker import draw_word
 from tkid.rulebook import cites
 
 MEMBER_KIND = "member"
@@ -26,15 +29,9 @@ EXPIRES = timedelta(days=7)
 """For how long a change of address may be confirmed."""
 GUEST = "Guest"
 """Beginning of every pseudonym, and of no name that a person may choose."""
-BIRDS = (
-    "Avocet", "Bittern", "Bunting", "Buzzard", "Chough", "Coot", "Corncrake", "Crane", "Crossbill", "Curlew", "Dabchick",
-    "Dipper", "Dotterel", "Dunlin", "Dunnock", "Eider", "Falcon", "Fieldfare", "Gadwall", "Gannet", "Garganey", "Godwit",
-    "Goldcrest", "Goosander", "Grebe", "Harrier", "Heron", "Hobby", "Kestrel", "Kingfisher", "Kite", "Kittiwake", "Knot",
-    "Lapwing", "Linnet", "Magpie", "Mallard", "Martin", "Merlin", "Moorhen", "Nightjar", "Nuthatch", "Osprey", "Ouzel",
-    "Partridge", "Petrel", "Pintail", "Pipit", "Plover", "Pochard", "Puffin", "Redpoll", "Redshank", "Redstart", "Robin",
-    "Sanderling", "Shearwater", "Siskin", "Skylark", "Smew", "Snipe", "Starling", "Swift", "Teal", "Tern", "Turnstone",
-    "Twite", "Wagtail", "Warbler", "Whimbrel", "Whinchat", "Wigeon", "Wren", "Yellowhammer",
-)  # fmt: skip
+_NAMES: Mapping[str, list[str]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
+BIRDS, GAME_NAMES = tuple(_NAMES["birds"]), tuple(_NAMES["games"])
+"""Names that the host gives to people who stay anonymous, and to games."""
 
 
 @frozen
@@ -67,6 +64,7 @@ class Member(Stored):
     """
 
     KIND = MEMBER_KIND
+    NAMED = "address"
     address: Address
     name: str = ""
     blocked: bool = False
@@ -82,10 +80,6 @@ class Member(Stored):
     @classmethod
     def make_new(cls, address: str, name: str = "") -> Member:
         return cls(address.lower(), name)
-
-    @property
-    def id(self) -> str:
-        return self.address
 
     @property
     def shown(self) -> str:
@@ -105,15 +99,11 @@ class Member(Stored):
 def make_pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:
     """Return a name that none of the others has, the same for the same address; only the secret tells whose it is."""
     taken = {name.casefold() for name in others}
-    drawn = int.from_bytes(_draw_number(secret, "pseudonym", address))
-    for step in range(len(BIRDS)):
-        name = f"{GUEST} {BIRDS[(drawn + step) % len(BIRDS)]}"
-        if name.casefold() not in taken:
-            return name
-    number = next(
-        number for number in range(2, len(taken) + 3) if _number_pseudonym(drawn, number).casefold() not in taken
-    )
-    return _number_pseudonym(drawn, number)
+    number = hmac(secret, f"tkid member 1\npseudonym\n{address.lower()}".encode(), sha256).digest()
+    first = int.from_bytes(number) % len(BIRDS)
+    birds = (f"{GUEST} {bird}" for bird in (*BIRDS[first:], *BIRDS[:first]))
+    numbered = (f"{GUEST} {BIRDS[first]} {number}" for number in count(2))  # if every bird is taken
+    return next(name for name in chain(birds, numbered) if name.casefold() not in taken)
 
 
 @cites("club.anonymous")
@@ -130,16 +120,7 @@ def explain_pseudonym(name: str) -> str:
 
 
 def make_calendar_word(secret: bytes, address: str) -> str:
-    return b32encode(_draw_number(secret, "calendar", address)).decode()[:SECRET_LENGTH].lower()
-
-
-def _number_pseudonym(drawn: int, number: int) -> str:
-    """Make a pseudonym when every bird is taken."""
-    return f"{GUEST} {BIRDS[drawn % len(BIRDS)]} {number}"
-
-
-def _draw_number(secret: bytes, purpose: str, address: str) -> bytes:
-    return hmac(secret, f"tkid member 1\n{purpose}\n{address.lower()}".encode(), sha256).digest()
+    return draw_word(secret, f"tkid member 1\ncalendar\n{address.lower()}", SECRET_LENGTH)
 
 
 NEVER = datetime.max.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import evolve, frozen
 
-from tkid.club.club_state import ClubState, frame_club_letter
+from tkid.club.club_state import ClubState, write_club_letter
 from tkid.club.game_facts import Cast, make_spectator_replay
 from tkid.club.values import Address, Stored
 from tkid.mail import letter_parts
@@ -43,15 +43,12 @@ class Observers(Stored):
     """The observers of a game. `closed` is the address of the player who wants none, "" if nobody minds."""
 
     KIND = OBSERVER_KIND
+    NAMED = "game"
     game: str
     watching: tuple[Observer, ...] = ()
     closed: Address = ""
     announced: bool = False
     undelayed: tuple[Address, ...] = ()
-
-    @property
-    def id(self) -> str:
-        return self.game
 
     def find_observer(self, address: str) -> Observer | None:
         return next((each for each in self.watching if each.address == address.lower()), None)
@@ -115,7 +112,7 @@ def show_first(observers: Observers, observer: Observer, game: HostedGame, cast:
     """Return the board for somebody who begins to observe, and the observers from then on."""
     known = make_spectator_replay(game.replay, cast, observer.delay)
     shown = evolve(observer, told=len(known.moments) - 1)
-    return tuple(_show_position(known)), observers.add_observer(shown)
+    return letter_parts.show_board(known, None), observers.add_observer(shown)
 
 
 def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay, now: datetime) -> ClubLetter:
@@ -128,21 +125,16 @@ def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay
     body: list[Block] = [Events(tuple(letter_parts.number_turn(known, index, None) for index in news))] if news else []
     if over and (sentences := plugin.describe_decision(known, None)):
         body += [Heading(DECIDED), Paragraph(" ".join(sentences))]
-    body += _show_position(known)
+    body += letter_parts.show_board(known, None)
     late = f" You see each turn {count_noun(observer.delay, 'turn')} late." if observer.delay and not over else ""
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _write_headline(known, news)}"
-    about = f"{OBSERVE_ABOUT} {name}"
-    text = frame_club_letter(about, lead, tuple(body), (footer,))
-    return ClubLetter(observer.address, about, subject, text, now, observer.name, "" if over else STOP)
+    to, about, stop = (observer.address, observer.name), f"{OBSERVE_ABOUT} {name}", "" if over else STOP
+    return write_club_letter(to, about, subject, lead, tuple(body), now, footer, stop=stop)
 
 
 def _write_headline(known: Replay, news: range) -> str:
     turn = known.moments[news[-1]].turn if news else None
     number = f"Turn {turn.number}: " if turn else ""
     return f"{number}{find_mail_plugin(known.record.game).write_headline(known, news[-1])}" if news else "the game now"
-
-
-def _show_position(known: Replay) -> Iterator[Block]:
-    yield from letter_parts.show_board(known, None)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from tkid.club.club_state import ClubState, frame_club_letter
+from tkid.club.club_state import ClubState, write_club_letter
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.member_orders import ASKED_KIND as ASKED
@@ -120,19 +120,8 @@ def _describe_pace(table: Table) -> str:
     if table.clock == NO_CLOCK:
         return "No clock."
     clock = (read_clock(table.clock).clock if table.clock else None) or DEFAULT
-    return describe_terms(adapt_terms(clock, table.entry.game(_list_readings(table))))
-
-
-def _list_readings(table: Table) -> dict[str, str]:
-    return dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
-
-
-def write_club_letter(  # noqa: PLR0917 - all that a letter has
-    visit: Mail, place: Place, about: str, subject: str, text: Blocks, first: str, *footer: str
-) -> ClubLetter:
-    """Write about something of the club to somebody who has, or is offered, a seat."""
-    body = frame_club_letter(about, first, text, footer or (HELP_FOOTER,))
-    return ClubLetter(place.address, about, subject, body, visit.now, name=place.name)
+    readings = dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
+    return describe_terms(adapt_terms(clock, table.entry.game(readings)))
 
 
 @cites("club.invitation", "record.seal")
@@ -142,13 +131,12 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
     free = f" {table.free} more can join." if table.free else ""
     bots = len(table.bots)
     programs = f" {count_noun(bots, 'program')} {'plays' if bots == 1 else 'play'} too." if bots else ""
+    rulings = f" Rulings: {', '.join(table.rulings)}." if table.rulings else ""
     body = (
         Paragraph(f"Reply `accept` or `decline`. If you do nothing, the invitation ends on {format_day(table.until)}."),
         Buttons((Button("Accept the invitation", "accept"), Button("No, thanks", "decline"))),
         Heading("THE GAME"),
-        Paragraph(
-            f"{table.entry.title}. Players: {others}.{programs}{free} {_describe_pace(table)}{_describe_rulings(table)}"
-        ),
+        Paragraph(f"{table.entry.title}. Players: {others}.{programs}{free} {_describe_pace(table)}{rulings}"),
         *describe_deal(
             table,
             (
@@ -170,9 +158,8 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
     met = f"you played {table.after} with {host.name}" if table.after else f"{host.name} gave your address"
     why = f"You get this one mail because {met}. Reply `block` and this host never writes to you again."
     footer = (why, link_page("ten-minutes/", "How to play in ten minutes"))
-    subject = f"[{table.name}] {host.name} invites you to {game}"
-    text = frame_club_letter(about, first, body, footer)
-    return ClubLetter(place.address, about, subject, text, visit.now, name=place.name, stop="block")
+    to, subject = (place.address, place.name), f"[{table.name}] {host.name} invites you to {game}"
+    return write_club_letter(to, about, subject, first, body, visit.now, *footer, stop="block")
 
 
 @cites("club.words", "club.new-game.from")
@@ -185,10 +172,6 @@ def describe_deal(table: Table, words: Blocks) -> Blocks:
     return Heading("KEEP THE DEAL HONEST"), *words, Copies(lines, together=True)
 
 
-def _describe_rulings(table: Table) -> str:
-    return f" Rulings: {', '.join(table.rulings)}." if table.rulings else ""
-
-
 @cites("club.decline")
 def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubLetter:
     name = next(each.name for each in table.places if each.address == who.address)
@@ -197,7 +180,8 @@ def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubL
     first = letter_parts.choose_lead(
         f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin."
     )
-    return write_club_letter(visit, place, DOOR, f"[{table.name}] {name} declined", text, first)
+    to, subject = (place.address, place.name), f"[{table.name}] {name} declined"
+    return write_club_letter(to, DOOR, subject, first, text, visit.now, HELP_FOOTER)
 
 
 @cites("club.expire")
@@ -210,7 +194,8 @@ def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
     first = letter_parts.choose_lead(
         f"{table.name} does not begin: {why}.", f"{table.name} does not begin, because it lacks players."
     )
-    return write_club_letter(visit, place, DOOR, f"[{table.name}] No game: too few players", text, first)
+    to, subject = (place.address, place.name), f"[{table.name}] No game: too few players"
+    return write_club_letter(to, DOOR, subject, first, text, visit.now, HELP_FOOTER)
 
 
 @cites("club.stranger")
@@ -249,7 +234,7 @@ def write_to_stranger(
     how = link_page("ten-minutes/", "How to play in ten minutes")
     footer = (ABOUT_THE_GAME, how, NOT_YOURS if asked else ONE_ANSWER)
     about = f"{DOOR} {visit.host.rpartition('@')[2]}"
-    return ClubLetter(address, about, "How to play here", frame_club_letter(about, first, body, footer), visit.now)
+    return write_club_letter((address, ""), about, "How to play here", first, body, visit.now, *footer)
 
 
 @cites("club.stranger")
@@ -277,7 +262,7 @@ def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confir
         otherwise = "If you did not write that mail, you can ignore this one."
     first = f"{first} Nothing has been done yet. Reply `yes` to do it."
     body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
-    return ClubLetter(visit.address, about, subject, frame_club_letter(about, first, body), visit.now)
+    return write_club_letter((visit.address, ""), about, subject, first, body, visit.now)
 
 
 SUBJECT = "Your mail to the club"
@@ -300,8 +285,7 @@ def write_club_reply(
 
 
 def _answer_mail(visit: Mail, about: str, lead: str, body: Blocks, name: str) -> ClubLetter:
-    text = frame_club_letter(about, lead, body, (HELP_FOOTER,))
-    return ClubLetter(visit.address, about, SUBJECT, text, visit.now, name=name)
+    return write_club_letter((visit.address, name), about, SUBJECT, lead, body, visit.now, HELP_FOOTER)
 
 
 def split_reply(done: Sequence[tuple[ClubLine, OrderResult]]) -> tuple[str, Blocks] | None:

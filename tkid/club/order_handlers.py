@@ -10,12 +10,11 @@ from attrs import evolve
 from tkid.club import gathering, member_orders, order_answers, order_values
 from tkid.club import tournament_letters as letters_of
 from tkid.club.club_state import ClubState
-from tkid.club.digest import DIGEST_KIND as DIGEST
+from tkid.club.digest import DIGEST_KIND
 from tkid.club.lobby import TABLE_KIND, Table
 from tkid.club.members import explain_pseudonym, list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
-from tkid.club.observers import OBSERVE_ABOUT as OBSERVED
-from tkid.club.observers import list_observed
+from tkid.club.observers import OBSERVE_ABOUT, list_observed
 from tkid.club.order_reader import ClubLine, locate_problem
 from tkid.club.order_values import find_club_kind
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
@@ -233,7 +232,8 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
     member = evolve(state.find_member(mail.address), blocked=True)
     kept = (member.document, *decline_all(mail, state))
     table = state.find_value(Table, mail.find_subject("table"))
-    if table is None or table.state != "open" or table.place(mail.address) is None:
+    is_open = table is not None and table.state == "open" and mail.now < table.until
+    if table is None or not is_open or table.place(mail.address) is None:
         return OrderResult(kept=kept)
     gone = gathering.decline_game(request.with_order(order_values.Decline()), state)
     return OrderResult(letters=gone.letters, kept=(*gone.kept, *kept))
@@ -246,22 +246,16 @@ def _unblock_letters(request: Request[order_values.Plain], state: ClubState) -> 
     return OrderResult(lead, kept=(member.document,))
 
 
-def _silence_tournament(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
-    return stop_letters(request.mail, state) or _block_letters(request, state)
-
-
-STOPS: Mapping[str, Handler] = {
-    DIGEST: member_orders.stop,
-    OBSERVED: member_orders.stop,
-    TABLE_KIND: _block_letters,
-    TOURNAMENT_KIND: _silence_tournament,
-}
-"""Function that ends the letters with a button for unsubscribing, by the first word of a letter's subject."""
+STOPS = frozenset({DIGEST_KIND, OBSERVE_ABOUT, TABLE_KIND, TOURNAMENT_KIND})
+"""The first words of the subjects of letters that have a button for unsubscribing."""
 
 
 @cites("club.stop")
 def _stop_letters(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
-    return STOPS.get(request.mail.about.partition(" ")[0], member_orders.stop)(request, state)
+    word = request.mail.about.partition(" ")[0]
+    if word not in {TABLE_KIND, TOURNAMENT_KIND}:
+        return member_orders.stop(request, state)
+    return (stop_letters(request.mail, state) if word == TOURNAMENT_KIND else None) or _block_letters(request, state)
 
 
 HANDLERS: Mapping[str, Handler] = {

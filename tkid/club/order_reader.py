@@ -14,6 +14,7 @@ from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line
 from tkid.mail.order_finder import (
+    QUOTED,
     SIGNATURES,
     MailForm,
     find_answer,
@@ -79,7 +80,6 @@ def _read_line(text: str) -> ReadLine | None:
 FORMS = IDS("forms")
 MOST_LINES = 200
 """Own lines that are looked at; a person writes fewer."""
-QUOTED = Line("", quoted=True)
 MOST_COMPARED = 5000
 """Lines that are compared with our letters."""
 MOST_ORDERS = 10

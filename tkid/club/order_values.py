@@ -22,6 +22,7 @@ from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import drop_accents
 from tkid.orders.forms import OrderRow, Part, SlotType, is_single_slip, list_line_end, shorten_typed
+from tkid.orders.order_values import NEVER
 from tkid.record.clock import read_clock, write_clock
 from tkid.record.format.model import ENGINE
 from tkid.rulebook import cites
@@ -378,8 +379,6 @@ SLOT_TYPES: Mapping[str, SlotType] = {
 }
 
 
-NEVER = re.compile(r"(?!)")
-"""Nothing in a longer line shows that it was meant."""
 GAME_CLAUSES = (
     " {[,] [and] called [:] <title>|[,] [and] as [:] <name>|, [and] (with [:] <people>|for [:] <seats>|clock [:] <clock>"
     "|ruling [:] <rulings*>|open [:] <days>|words [:] <words>)}"

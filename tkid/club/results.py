@@ -19,8 +19,8 @@ from tkid.kernel.game import Seat
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.plugin import MailPlugin
 from tkid.mail.timeline import Timeline, read_timeline
-from tkid.record.clock_notes import At, NoteReader, Passed, list_stand_ins, make_note_reader
-from tkid.record.format.model import Record, Turn, find_bot_seats
+from tkid.record.clock_notes import At, Passed, list_stand_ins, make_note_reader
+from tkid.record.format.model import Record, find_bot_seats
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -128,10 +128,7 @@ class Result(StoredText):
             for seat, player in enumerate(self.players)
         ]
         return {
-            "game": self.game,
-            "ruleset": self.ruleset,
-            "how": self.how,
-            "ending": self.ending,
+            **{name: getattr(self, name) for name in ("game", "ruleset", "how", "ending")},
             "players": seats,
             "parties": [list(party) for party in self.parties],
             "first": self.first,
@@ -150,6 +147,9 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
     record, position = played.record, played.position
     how = _find_ending(time)
     winners = position.winners if how == "rules" else time.winners
+    others = tuple(
+        seat for seat in range(len(record.seats)) if seat not in winners
+    )  # without winners, all share a place
     stand_ins = tuple(seat for seat, each in enumerate(time.seats) if each.stand_in is not None)
     return Result(
         game=game,
@@ -157,7 +157,7 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
         plays=record.game.name,
         players=players,
         parties=record.table.parties,
-        places=() if how in WITHOUT_RESULT else _rank_seats(record, winners),
+        places=() if how in WITHOUT_RESULT else tuple(filter(None, (tuple(sorted(winners)), others))),
         how=how,
         ending=(position.ending or "") if how == "rules" else "",
         first=played.moments[0].position.to_act or 0,
@@ -177,26 +177,15 @@ def _find_ending(time: Timeline) -> How:
     return "rules" if time.to_act is None else "resignation"
 
 
-def _rank_seats(record: Record, winners: tuple[Seat, ...]) -> tuple[tuple[Seat, ...], ...]:
-    """Rank the seats: the rules name winners and rank nobody else. Without winners, all share one place."""
-    others = tuple(seat for seat in range(len(record.seats)) if seat not in winners)
-    return tuple(filter(None, (tuple(sorted(winners)), others)))
-
-
 def _find_end(record: Record, time: Timeline, how: How) -> datetime | None:
     """Return when a game ended, to the minute; None if its record doesn't say."""
     if time.ended is not None:
         return time.ended.time
     if how == "rules":
-        return _find_last_turn(make_note_reader(record.names), record.turns)
+        last = next((turn for turn in reversed(record.turns) if not turn.undone), None)
+        notes = map(make_note_reader(record.names).read_note, last.notes if last else ())
+        return max((note.time for note in notes if isinstance(note, At)), default=None)
     return max((seat.resigned for seat in time.seats if seat.resigned), default=None)
-
-
-def _find_last_turn(reader: NoteReader, turns: tuple[Turn, ...]) -> datetime | None:
-    """Return when the last turn was taken that still stands."""
-    last = next((turn for turn in reversed(turns) if not turn.undone), None)
-    notes = [reader.read_note(text) for text in last.notes] if last else []
-    return max((note.time for note in notes if isinstance(note, At)), default=None)
 
 
 @cites("club.rating.which")
@@ -322,6 +311,10 @@ class Rating:
         return 2 * self.deviation
 
 
+FIGURES = "rating", "deviation", "change", "games", "wins", "draws", "losses"
+"""The figures of a line, as JSON names them too."""
+
+
 @frozen
 class RatingList:
     """A rating list: its game, for two or for several players, its date, and its lines from the top."""
@@ -338,21 +331,9 @@ class RatingList:
     @property
     def data(self) -> Mapping[str, Any]:
         lines = [
-            {
-                "place": line.place,
-                "id": line.player.id,
-                "name": line.player.club_name,
-                "rating": line.rating,
-                "deviation": line.deviation,
-                "change": line.change,
-                "games": line.games,
-                "wins": line.wins,
-                "draws": line.draws,
-                "losses": line.losses,
-                "last": line.last.isoformat(),
-                "provisional": line.provisional,
-                "inactive": line.inactive,
-            }
+            {"place": line.place, "id": line.player.id, "name": line.player.club_name}
+            | {name: getattr(line, name) for name in FIGURES}
+            | {"last": line.last.isoformat(), "provisional": line.provisional, "inactive": line.inactive}
             for line in self.ratings
         ]
         return {"game": self.plays, "kind": self.kind, "until": self.until.isoformat(), "ratings": lines}

@@ -105,13 +105,6 @@ def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
     ]
 
 
-def _write_home(
-    club: Club, running: Sequence[GameFacts], results: Sequence[GameFacts], lists: Sequence[standings_pages.RatingList]
-) -> str:
-    sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
-    return write_page(club, "home", sheet, running=running, results=results[:LAST_RESULTS], lists=lists)
-
-
 def write_shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
     """Write a page of the archive; `all_shelves` are the names and file names of its parts."""
     is_all = page.shelf.stem == "index"
@@ -123,13 +116,6 @@ def write_shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[st
     title = "Archive" if is_all else f"Archive: {heading}"
     sheet = Sheet(page.path, title, f"{heading}: {page.shown}.", ARCHIVE)
     return write_page(club, "archive", sheet, page=page, heading=heading, groups=groups)
-
-
-def write_missing_page(club: Club) -> str:
-    """Write the page that a web server shows for a missing one. It works at any path, if the club has an address."""
-    title, message = "This page is not here", "The game may have another address now, or its page was removed."
-    sheet = Sheet(MISSING, title, f"{title}.", hidden=True, anchored=True)
-    return write_page(club, "message", sheet, message=message, leads_home=True)
 
 
 def find_cover_file(game: GameFacts) -> str:
@@ -254,23 +240,29 @@ class Site:
             write = partial(standings_pages.write_player_page, club, player)
             yield Leaf(find_player_page(player.player), shown, write)
         for cross in of.crosses:
-            yield Leaf(cross.path, (cross,), partial(standings_pages.write_cross_page, club, cross))
+            sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
+            yield self._make_leaf("cross", sheet, (cross,), cross=cross)
         for each in of.tournaments:
             yield Leaf(each.path, (each,), partial(standings_pages.write_tournament_page, club, each))
         yield from self._list_archive(ended)
         known = [
-            (each.player, each.name, len(each.running), each.score, [curve.rank.rating for curve in each.curves])
+            (each.player, each.name, len(each.running), each.score, [curve.rating for curve in each.curves])
             for each in players
         ]
         yield Leaf(PLAYERS, known, lambda: standings_pages.write_player_list(club, players))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
-        yield Leaf(RATINGS, (of.lists, crosses), lambda: standings_pages.write_ratings_page(club, of.lists, crosses))
-        yield Leaf(TOURNAMENTS, of.tournaments, lambda: standings_pages.write_tournament_list(club, of.tournaments))
-        yield Leaf(MISSING, (), lambda: write_missing_page(club))
+        sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
+        yield self._make_leaf("ratings", sheet, (of.lists, crosses), lists=of.lists, crosses=crosses)
+        sheet = Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", TOURNAMENTS)
+        yield self._make_leaf("tournaments", sheet, of.tournaments, tournaments=of.tournaments)
+        title, message = "This page is not here", "The game may have another address now, or its page was removed."
+        sheet = Sheet(MISSING, title, f"{title}.", hidden=True, anchored=True)
+        yield self._make_leaf("message", sheet, (), message=message, leads_home=True)
         yield make_no_list(club, CALENDARS)
         results = ended[::-1][:LAST_RESULTS]
         shown = (*self._list_keys(running), "|", *self._list_keys(results), of.lists)
-        yield Leaf(HOME, shown, lambda: _write_home(club, running, results, of.lists))
+        sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
+        yield self._make_leaf("home", sheet, shown, running=running, results=results, lists=of.lists)
         told = list_feed_entries(self.games)
         yield Leaf(FEED, [(what, self.keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
@@ -281,6 +273,9 @@ class Site:
                 *(find_player_page(each.player) for each in players),
             ]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
+
+    def _make_leaf(self, template: str, sheet: Sheet, shows: Sequence[object], **facts: object) -> Leaf:
+        return Leaf(sheet.path, shows, partial(write_page, self.club, template, sheet, **facts))
 
     def _list_keys(self, games: Iterable[GameFacts]) -> Iterator[str]:
         return (self.keys[game.slug] for game in games)

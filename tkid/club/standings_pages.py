@@ -9,7 +9,7 @@ from html import escape
 from attrs import field, frozen
 
 from tkid.club.game_facts import ABANDONED, ABORTED, GameFacts
-from tkid.club.page_frame import PLAYERS, RATINGS, TOURNAMENTS, Club, Sheet, find_player_page, write_page
+from tkid.club.page_frame import PLAYERS, TOURNAMENTS, Club, Sheet, find_player_page, write_page
 from tkid.notation.text import count_noun
 
 SHOWN_GAMES = 100
@@ -21,39 +21,12 @@ STEP = 100
 
 
 @frozen
-class Rank:
-    """A line of a rating list: page, name, rating, deviation, games; `place` is 0 if provisional or long away."""
-
-    player: str
-    name: str
-    rating: int
-    range: int
-    games: int
-    provisional: bool = False
-    place: int = 0
-
-
-@frozen
 class RatingList:
-    """A rating list: its name, and its players, the best first."""
+    """A rating list as a table: its name, and a line for each player, the best first: player, place, rating, range, games."""
 
     key: str
     title: str
-    ranks: tuple[Rank, ...] = ()
-
-    @property
-    def lines(self) -> list[tuple[object, ...]]:
-        """The list as lines of a table: player, place, rating, range, games."""
-        return [
-            (
-                (find_player_page(rank.player), rank.name),
-                rank.place or "–",
-                f"{rank.rating}{'?' * rank.provisional}",
-                f"±{rank.range}",
-                rank.games,
-            )
-            for rank in self.ranks
-        ]
+    lines: tuple[tuple[object, ...], ...] = ()
 
 
 @frozen
@@ -61,15 +34,10 @@ class Curve:
     """A player's rating over time on one list."""
 
     title: str
-    rank: Rank
+    rating: int
+    sentence: str
+    provisional: bool
     points: tuple[tuple[datetime, int], ...] = ()
-
-    @property
-    def sentence(self) -> str:
-        rank = self.rank
-        place = f"place {rank.place}" if rank.place else ""
-        parts = (f"{rank.rating} ± {rank.range}", place, count_noun(rank.games, "rated game"))
-        return ", ".join(filter(None, parts))
 
 
 @frozen
@@ -145,7 +113,7 @@ def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
     lines = []
     for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
         score = player.score
-        rated = ", ".join(str(curve.rank.rating) for curve in player.curves)
+        rated = ", ".join(str(curve.rating) for curve in player.curves)
         lines.append(
             ((find_player_page(player.player), player.name), len(player.running), score.games, score.won, rated)
         )
@@ -186,12 +154,6 @@ def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
     )
 
 
-def write_ratings_page(club: Club, lists: Sequence[RatingList], crosses: Sequence[tuple[str, str]]) -> str:
-    """Write the page with all rating lists; `crosses` are the files and names of the cross-tables."""
-    sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
-    return write_page(club, "ratings", sheet, lists=lists, crosses=crosses)
-
-
 @frozen
 class Cross:
     """A cross-table: file, name, players (page, name), and what each did against each, "" for no game."""
@@ -205,11 +167,6 @@ class Cross:
     @property
     def path(self) -> str:
         return f"ratings/cross-{self.key}.html"
-
-
-def write_cross_page(club: Club, cross: Cross) -> str:
-    sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
-    return write_page(club, "cross", sheet, cross=cross)
 
 
 @frozen
@@ -239,9 +196,3 @@ def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
     description = f"{tournament.title}: {tournament.state}."
     sheet = Sheet(tournament.path, tournament.title, description, TOURNAMENTS)
     return write_page(club, "tournament", sheet, tournament=tournament, lines=lines)
-
-
-def write_tournament_list(club: Club, tournaments: Sequence[TournamentFacts]) -> str:
-    """Write the page with all tournaments, the last one first."""
-    sheet = Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", TOURNAMENTS)
-    return write_page(club, "tournaments", sheet, tournaments=tournaments)

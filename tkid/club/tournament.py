@@ -109,14 +109,10 @@ def _compute_sonneborn(scores: Scores, side: int, _: Group) -> Fraction:
     return sum((mine * theirs for mine, theirs in _list_opponent_points(scores, side)), Fraction())
 
 
-def _count_wins(scores: Scores, side: int, _: Group) -> Fraction:
-    return Fraction(_count_results(scores, side)[0])
-
-
 DIRECT = TieBreak("club.tournament.direct", "Direct", _compute_direct)
 BUCHHOLZ = TieBreak("club.tournament.buchholz", "Buchholz", _compute_buchholz)
 SONNEBORN = TieBreak("club.tournament.sonneborn", "Sonneborn-Berger", _compute_sonneborn)
-WINS = TieBreak("club.tournament.tie-break", "Wins", _count_wins)
+WINS = TieBreak("club.tournament.tie-break", "Wins", lambda scores, side, _: Fraction(_count_results(scores, side)[0]))
 
 
 @cites("club.tournament.tie-break")
@@ -459,6 +455,7 @@ class Tournament(Stored):
     """
 
     KIND = TOURNAMENT_KIND
+    NAMED = "name"
     name: str
     system: System
     planned: int
@@ -474,10 +471,6 @@ class Tournament(Stored):
     @property
     def begun(self) -> bool:
         return bool(self.played)
-
-    @property
-    def id(self) -> str:
-        return self.name
 
     @property
     def due(self) -> datetime | None:

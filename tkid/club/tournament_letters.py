@@ -10,7 +10,7 @@ from fractions import Fraction
 
 from attrs import evolve
 
-from tkid.club.club_state import frame_club_letter
+from tkid.club.club_state import write_club_letter
 from tkid.club.results import Result
 from tkid.club.tournament import TOURNAMENT_KIND, Entrant, Leg, Pairing, Side, System, Tournament
 from tkid.club.values import get_mailbox
@@ -257,9 +257,12 @@ def _write_letter(  # noqa: PLR0917 - whose letter, and what it says
     footer: str = FOOTER,
     stop: str = "stop",
 ) -> ClubLetter:
-    about = f"{TOURNAMENT_KIND} {tournament.name}"
-    blocks = frame_club_letter(about, letter_parts.choose_lead(lead, subject), body, (footer,))
-    return ClubLetter(entrant.address, about, f"[{tournament.name}] {subject}", blocks, now, entrant.name, stop)
+    to, about, titled = (
+        (entrant.address, entrant.name),
+        f"{TOURNAMENT_KIND} {tournament.name}",
+        f"[{tournament.name}] {subject}",
+    )
+    return write_club_letter(to, about, titled, letter_parts.choose_lead(lead, subject), body, now, footer, stop=stop)
 
 
 def _find_mate(tournament: Tournament, entrant: Entrant) -> str:

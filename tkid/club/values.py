@@ -39,15 +39,16 @@ class StoredText:
 
 
 class Stored(StoredText):
-    """A value that is a document of the club. Its class has the kind, and the id if there is only one."""
+    """A value that is a document of the club. Its class has the kind, and the id if there is only one, or the field with it."""
 
     __slots__ = ()
     KIND: ClassVar[str]
     NAME: ClassVar[str] = ""
+    NAMED: ClassVar[str] = "NAME"
 
     @property
     def id(self) -> str:
-        return self.NAME
+        return str(getattr(self, self.NAMED))
 
     @property
     def due(self) -> datetime | None:

@@ -15,7 +15,7 @@ import os
 import zlib
 from base64 import b64decode, b64encode
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -98,7 +98,7 @@ def _find_faults(connection: Connection) -> Iterator[str]:
             yield from found[:MAX_FAULTS]
             return
     for table in list_tables(connection):
-        count = connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one()
+        count = _count_rows(connection, table)
         is_whole, read = WHOLENESS_CHECKS.get(table.name, lambda _: True), 0
         for row in read_table_rows(connection, table):
             read += 1
@@ -363,11 +363,11 @@ def restore_backup(
     if found is not None and found.used and not force:
         raise BackupError(f"{found.text}. With --force it is replaced by the backup. Nothing was changed")
     journal = Journal.open_journal(folder)
-    with _block_sending(database):
+    with block_sending(str(database.file)) if database.file is not None else nullcontext():
         journal.close_before_restore(now)
         write_private(folder / SECRET, bytes.fromhex(head.secret))
         if found is None or found.works:
-            rows, kept = _replace_rows(database, file, head, now, journal), None
+            rows, kept = _fill_tables(database.url, file, head, now, journal), None
         else:
             rows, kept = _replace_file(database, file, head, now, journal)
     for box in (folder / "in", folder / "out"):
@@ -423,14 +423,6 @@ def _count_rows(connection: Connection, table: sql.Table) -> int:
     return int(connection.execute(sql.select(sql.func.count()).select_from(table)).scalar_one())
 
 
-def _replace_rows(database: Database, file: Path, head: Head, now: datetime, journal: Journal) -> int:
-    engine = connect_database(database.url)
-    try:
-        return _fill_tables(engine, file, head, now, journal)
-    finally:
-        engine.dispose()
-
-
 def _replace_file(
     database: Database, file: Path, head: Head, now: datetime, journal: Journal
 ) -> tuple[int, Path | None]:
@@ -440,11 +432,7 @@ def _replace_file(
     for suffix in BESIDE:
         new.with_name(f"{new.name}{suffix}").unlink(missing_ok=True)
     make_file(new)
-    engine = connect_database(f"sqlite:///{new}")
-    try:
-        rows = _fill_tables(engine, file, head, now, journal)
-    finally:
-        engine.dispose()
+    rows = _fill_tables(f"sqlite:///{new}", file, head, now, journal)
     with new.open("rb") as opened:
         os.fsync(opened.fileno())
     aside = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S}")
@@ -457,10 +445,12 @@ def _replace_file(
     return rows, aside if aside.exists() else None
 
 
-def _fill_tables(engine: Engine, file: Path, head: Head, now: datetime, journal: Journal) -> int:
+def _fill_tables(url: str, file: Path, head: Head, now: datetime, journal: Journal) -> int:
     """Make the tables again with the rows of a backup, and upgrade them to this program's version, in one transaction."""
-    count = 0
-    with engine.begin() as connection:
+    count, engine = 0, connect_database(url)
+    with ExitStack() as stack:
+        stack.callback(engine.dispose)
+        connection = stack.enter_context(engine.begin())
         schema.lock_tables(connection)
         at_work = _list_mailboxes(connection, now)
         schema.drop_tables(connection)
@@ -500,13 +490,3 @@ def _note_restore(
     for number, message_id in waiting:
         if journal.was_sent(message_id):
             connection.execute(sent, {"number": number})
-
-
-@contextmanager
-def _block_sending(database: Database) -> Iterator[None]:
-    """Wait until no process sends a letter from an SQLite database, and block further ones."""
-    if database.file is None:
-        yield
-        return
-    with block_sending(str(database.file)):
-        yield

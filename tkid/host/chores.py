@@ -33,7 +33,7 @@ from tkid.host.store.transaction import Key, Transaction
 from tkid.host.tournaments import advance_tournaments
 from tkid.host.transports import Inbox
 from tkid.mail.envelope import MOST_BYTES
-from tkid.mail.hosted_game import HostedGame, make_next_marker
+from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.marker import LENGTH, make_key
 from tkid.mail.order_machine import Mail, Sender
 from tkid.rulebook import cites
@@ -139,7 +139,7 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
         return 0
     book = DigestBook.read_text(document.data)
     ended = {*book.told, *book.heard}
-    games = list_stored_games(transaction, address, ended)
+    games = {each.id: each.read_hosted() for each in transaction.list_games_of(address, tuple(ended))}
     name = get_current_member(transaction, address).name
     made = write_digest(book, list_games_of_member(games, address, now), now, name)
     if made is not None:
@@ -149,12 +149,6 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
     due = None if book.last else book.find_next_time(now)
     transaction.documents.store_document(evolve(document, data=book.text, due=due))
     return int(made is not None)
-
-
-def list_stored_games(transaction: Transaction, address: str, ended: Iterable[str] = ()) -> Mapping[str, HostedGame]:
-    """Return the games in whose record an address is, by name."""
-    games = transaction.list_games_of(address, tuple(ended))
-    return {each.id: each.read_hosted() for each in games}
 
 
 @cites("club.digest.order")

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from attrs import evolve, field, frozen
 
-from tkid.club.club_state import compose_club_mail, frame_club_letter
+from tkid.club.club_state import compose_club_mail, write_club_letter
 from tkid.club.desk_orders import DeskOrder
 from tkid.club.host_time import ABOUT
 from tkid.host.store.documents import ClubKey
@@ -180,7 +180,11 @@ class ClubMailService:
         if address.lower() == owner.lower() or transaction.note_bounce(letter_id, address, reason, now) != MAX_BOUNCES:
             return
         if is_address(owner):
-            self.post_letters(transaction, [write_unreachable(owner, address, reason, now)])
+            what = f"Letters to {address} come back: {reason}"
+            first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
+            body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
+            letter = write_club_letter((owner, ""), ABOUT, "[tkid] letters to a player come back", first, body, now)
+            self.post_letters(transaction, [letter])
 
     def _list_proven(self, transaction: Transaction, bounce: Report) -> list[tuple[str, str]]:
         """List the letters that a report demonstrably concerns, by Message-ID, each with its address."""
@@ -202,10 +206,3 @@ WAYS = (
     "a new address, `replace` for a new player. Reply `desk` for all of them. As soon as a mail comes from that address, this "
     "is forgotten."
 )
-
-
-def write_unreachable(owner: str, address: str, reason: str, time: datetime) -> ClubLetter:
-    what = f"Letters to {address} come back: {reason}"
-    first = choose_lead(what, f"Letters to {address} come back.", "Letters to a player come back.")
-    body = (*([] if first == what else [Paragraph(what)]), Paragraph(WAYS))
-    return ClubLetter(owner, ABOUT, "[tkid] letters to a player come back", frame_club_letter(ABOUT, first, body), time)

@@ -152,14 +152,6 @@ def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, s
 
 
 @cites("club.digest.order")
-def play_lines(
-    arrival: Arrival, lines: Mapping[str, Sequence[str]], keys: Mapping[str, str], play: Play
-) -> list[Refusal | None]:
-    """Carry out the lines for each game, in the order of the games' names; for each why it was not done, if it was not."""
-    of = {name: arrival.with_taken(lines=tuple(map(Line, lines[name]))) for name in sorted(lines)}
-    return [_play_lines_of_game(part, keys[name], play) for name, part in of.items()]
-
-
 def _play_lines_of_game(arrival: Arrival, word: str, play: Play) -> Refusal | None:
     """Carry out the lines for a game as the player to whom its key was sent, if they still play that seat."""
     keyed = arrival.transaction.get_keyed_game([word], arrival.sender)
@@ -419,7 +411,8 @@ class Door:
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, arrival.sender)
         found = order_reader.find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
-        played = play_lines(arrival, found.lines, keys, self.play)
+        parts = {name: arrival.with_taken(lines=tuple(map(Line, found.lines[name]))) for name in sorted(found.lines)}
+        played = [_play_lines_of_game(part, keys[name], self.play) for name, part in parts.items()]
         state.forget_cache()
         if not played or asked.lines or found.wrong:
             asked = evolve(asked, lines=(*asked.lines, *found.wrong))

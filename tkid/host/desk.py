@@ -31,7 +31,17 @@ from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import IDS, Line, Refusal
 from tkid.mail.order_finder import find_answer, find_free_answer
-from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, Sender, carry_out, refuse_order, report_done
+from tkid.mail.order_machine import (
+    Handler,
+    Mail,
+    OrderRefusedError,
+    OrderResult,
+    Request,
+    Sender,
+    carry_out,
+    refuse_order,
+    report_done,
+)
 from tkid.notation.text import count_noun_in_words
 from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.reader import read_record
@@ -51,8 +61,9 @@ class Desk:
     ordered: Ordered
     handlers: Mapping[str, Handler] = field(init=False)
 
-    def __attrs_post_init__(self) -> None:
-        handlers = {
+    @handlers.default
+    def _(self) -> Mapping[str, Handler]:
+        return {
             "desk": self._write_help,
             "games": self._list_games,
             "status": self._describe_status,
@@ -63,7 +74,6 @@ class Desk:
             "import": self._import_game,
             **dict.fromkeys(INTERVENTIONS, self._change_games),
         }
-        object.__setattr__(self, "handlers", handlers)
 
     def make_mail(self, now: datetime, *, is_trusted: bool = True, raw: bytes = b"") -> Mail:
         """Return a mail from the owner, or its equivalent from the terminal."""
@@ -91,9 +101,7 @@ class Desk:
 
     def _change_game(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         name = request.order.game
-        hosted = _read_game(transaction, name)
-        if hosted is None:
-            return _report_unreadable(name)
+        hosted = _get_game(transaction, name)
         result = carry_out(request, hosted, INTERVENTIONS, hosted)
         for _, outcome in result.changes:
             if problem := self._check_host_address(outcome):
@@ -171,9 +179,7 @@ class Desk:
 
     def _describe_status(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
-        hosted = _read_game(transaction, order.game)
-        if hosted is None:
-            return _report_unreadable(order.game)
+        hosted = _get_game(transaction, order.game)
         back = transaction.filed.list_returned(
             [hosted.find_address(seat) for seat in hosted.seats if hosted.find_address(seat)]
         )
@@ -189,19 +195,14 @@ class Desk:
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
         every = order.game == ALL
-        mails = [
-            describe_filed(each)
-            for each in (transaction.filed.list_latest() if every else transaction.filed.list_unsettled())
-        ]
+        mails = list(map(describe_filed, transaction.filed.list_latest(settled=every)))
         number = count_noun_in_words(len(mails), "filed mail").capitalize()
         lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
         return report_done(lead, *desk_letters.list_filed(mails, order.ways, every=every))
 
     def _show_mail(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
-        mail = transaction.filed.get_mail(order.number)
-        if mail is None:
-            return _report_no_mail(order)
+        mail = _get_mail(transaction, order)
         seen = take_in_partly(mail.raw) if mail.raw else None
         text = [line.text for line in seen.lines] if seen else mail.raw.decode("utf-8", "replace").splitlines()
         return report_done(f"This is mail {order.number}.", *desk_letters.show_filed_mail(describe_filed(mail), text))
@@ -209,11 +210,10 @@ class Desk:
     @cites("club.desk.process")
     def _process_mail(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
-        mail = transaction.filed.get_mail(order.number)
-        if mail is None:
-            return _report_no_mail(order)
+        mail = _get_mail(transaction, order)
         if mail.is_dropped:
-            return _report_dropped(order.number)
+            why = f"The host has dropped the text of mail {order.number} to keep room, so it cannot be carried out"
+            return refuse_order("club.desk.process", why, "Ask the sender to write again.")
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
             return OrderResult(problems=(club_letters.report_unreadable(order, taken),))
@@ -279,22 +279,21 @@ def _keep_offer(transaction: Transaction, name: str, game: HostedGame, text: str
     transaction.documents.store_document(offers.with_seat(found[0]).store_for_game(name))
 
 
-def _report_unreadable(game: str) -> OrderResult:
+def _get_game(transaction: Transaction, name: str) -> HostedGame:
+    """Return a game. Raises OrderRefusedError if it is missing or unreadable."""
+    if hosted := _read_game(transaction, name):
+        return hosted
     hint = "`tkid host doctor` says what is wrong with it."
-    return refuse_order("club.desk.game", f"The game {game} cannot be read", hint, kind=Kind.FILE)
+    raise OrderRefusedError("club.desk.game", f"The game {name} cannot be read", hint, kind=Kind.FILE)
 
 
 @cites("club.desk.process")
-def _report_no_mail(order: DeskOrder) -> OrderResult:
-    message = f"There is no filed mail {order.number}"
+def _get_mail(transaction: Transaction, order: DeskOrder) -> StoredMail:
+    """Return the filed mail that an order names. Raises OrderRefusedError if there is none."""
+    if mail := transaction.filed.get_mail(order.number):
+        return mail
     hint = f"For a list of the mails with their numbers, {order.ways.explain('filed')}."
-    return refuse_order("club.desk.process", message, hint, kind=Kind.NAME)
-
-
-@cites("club.desk.process")
-def _report_dropped(number: int) -> OrderResult:
-    message = f"The host has dropped the text of mail {number} to keep room, so it cannot be carried out"
-    return refuse_order("club.desk.process", message, "Ask the sender to write again.")
+    raise OrderRefusedError("club.desk.process", f"There is no filed mail {order.number}", hint, kind=Kind.NAME)
 
 
 DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
@@ -376,11 +375,12 @@ class OwnersMail:
 
     @cites("club.desk.confirm")
     def _carry_out_confirmed(self, mail: Mail, name: str) -> Iterator[OrderResult]:
-        found, left = self._find_pending().split_off(name)
+        waiting = self._list_pending()
+        found = next((each for each in waiting if each.name == name), None)
         if found is None:
             yield report_done("There is nothing left to confirm.").with_typed("yes")
             return
-        self.arrival.transaction.documents.store_document(left.document)
+        self._store_pending(each for each in waiting if each.name != name)
         games = self.arrival.transaction.filed.list_games()
         for line in found.lines:
             if (order := read_desk_line(line, games)) is not None:
@@ -400,13 +400,16 @@ class OwnersMail:
         named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
         name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
         pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
-        kept = self._find_pending().add_one(pending)
-        self.arrival.transaction.documents.store_document(kept.document)
+        self._store_pending((*self._list_pending(), pending)[-desk_letters.MOST_PENDING :])  # the oldest are forgotten
         return pending
 
-    def _find_pending(self) -> desk_letters.PendingOrders:
-        documents = self.arrival.transaction.documents
-        return documents.find_value(desk_letters.PendingOrders) or desk_letters.PendingOrders()
+    def _list_pending(self) -> tuple[desk_letters.Pending, ...]:
+        kept = self.arrival.transaction.documents.find_value(desk_letters.PendingOrders)
+        return kept.pending if kept else ()
+
+    def _store_pending(self, pending: Iterable[desk_letters.Pending]) -> None:
+        kept = desk_letters.PendingOrders(tuple(pending))
+        self.arrival.transaction.documents.store_document(kept.document)
 
 
 def _list_lines(reads: Iterable[tuple[str, DeskOrder | Problem | None]]) -> Iterator[OrderLine]:

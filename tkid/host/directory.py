@@ -258,21 +258,11 @@ class HostDirectory:
         for server in (self.settings.imap, self.settings.smtp):
             if server is not None:
                 server.fill_password(self.environ)
-        transports = self.make_transports(wakeup)
-        at_work = (
-            self.database,
-            self.open_host,
-            transports,
-            log,
-            log.now,
-            wakeup.wait_for_news,
-            wakeup.wake_up,
-            self.health,
-        )
-        chores = self.list_chores()
+        transports, chores = self.make_transports(wakeup), self.list_chores()
         leased = {name: PAGES if name == PAGES else CLOCK for name in chores if name == PAGES or name in CHORES}
         return Loop(
-            *at_work,
+            *(self.database, self.open_host, transports, log, log.now, wakeup.wait_for_news, wakeup.wake_up),
+            self.health,
             chores,
             watch=TimeWatch(log.now, machine=self.machine),
             journal=Journal.open_journal(self.folder),

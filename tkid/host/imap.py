@@ -53,7 +53,8 @@ class ImapInbox:
 
     def list_arrived(self, but: frozenset[str] = frozenset()) -> Iterator[tuple[str, bytes]]:
         with self._open_mailbox() as box:
-            _forget_news(box)
+            for kind in ("EXISTS", "RECENT", "EXPUNGE", "FETCH"):  # news that the search covers
+                box.client.untagged_responses.pop(kind, None)
             uids = box.uids("UNDELETED" if self._read_folder else "UNSEEN UNDELETED", charset=None)
         refused = []
         for uid in sorted((uid for uid in uids if f"{self._validity}.{uid}" not in but), key=int):
@@ -194,12 +195,6 @@ def _list_mails(box: BaseMailBox, folder: str, kind: str, since: datetime) -> It
             uid, came = UID.search(text or b""), imaplib.Internaldate2tuple(text or b"")
             if uid and came:
                 yield datetime.fromtimestamp(time.mktime(came), UTC), int(uid[1]), folder
-
-
-def _forget_news(box: BaseMailBox) -> None:
-    """Forget the server's unsolicited news about the mailbox, which a search covers."""
-    for kind in ("EXISTS", "RECENT", "EXPUNGE", "FETCH"):
-        box.client.untagged_responses.pop(kind, None)
 
 
 def _has_news(box: BaseMailBox) -> bool:

@@ -13,6 +13,7 @@ from tkid.club.members import DAILY, FORMER, Member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.values import TURNS
+from tkid.host.club_letters import ClubMailService
 from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.transaction import Key, Outgoing, Transaction, read_message_id
 from tkid.mail.blocks import Button, Buttons, First, Lead, Letter
@@ -105,7 +106,7 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     clock = read_game_clock(game.time, now)
     late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(now)
     if late and letter.kind == "turn":
-        book = book.note_told(name, game.turns)
+        book = evolve(book, told={**book.told, name: game.turns})
     else:
         book = book.keep_letter(name, letter, game.turns)
         late = False
@@ -164,60 +165,48 @@ def find_page_key(secret: bytes, game: str, hosted: HostedGame, seat: int) -> st
 
 @frozen
 class GameLetters:
-    """Writes the letters of games: from which address, with which secret for the keys, whether with pictures, and with pages where."""
+    """Writes the letters of games, with pictures or without; `watch` notifies others of changes."""
 
-    address: str
-    secret: bytes
+    visitors: ClubMailService
     watch: Watch
     pictures: bool
-    web: str = ""
-    turn_pages: str = ""
 
+    @cites("post.end", "post.stand-in.told")
     def post_letters(
-        self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
+        self, transaction: Transaction, name: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        """Put the letters into the outgoing mail, make their keys valid, and note that the game has changed."""
-        addresses = {outcome.game.find_address(seat).lower() for seat in outcome.game.seats}
+        """Put the letters into the outgoing mail, make their keys valid, and note that the game has changed.
+
+        A letter to a player whose seat somebody else plays now has no key.
+        """
+        game, visitors = outcome.game, self.visitors
+        addresses = {game.find_address(seat).lower() for seat in game.seats}
         transaction.documents.look_up(
             [(kind, each) for each in sorted(addresses) for kind in (MEMBER, FORMER)]
-            + [(HOOK, f"url {game}"), (OBSERVER, game)]
+            + [(HOOK, f"url {name}"), (OBSERVER, name)]
         )
-        self.watch.note_changed(transaction, game)
+        self.watch.note_changed(transaction, name)
         given: dict[str, Key] = {}
         mails = []
         for letter in outcome.letters:
-            address = outcome.game.find_address(letter.seat)
+            address = letter.to or game.find_address(letter.seat)  # a bot has none, and reads no letters
+            if not address or keep_for_digest(transaction, name, game, letter, address, letter.time):
+                continue
+            written, key, player, files, pictures = letter, "", "", tuple[Part, ...](), self.pictures
+            if not letter.to:
+                key = make_key(
+                    *(visitors.secret, name, letter.seat, letter.turn, find_course(game, letter.after), letter.offer)
+                )
+                given[key] = Key(name, letter.seat, letter.turn)
+                player, pictures = game.find_player(letter.seat), pictures and game.memory.seats[letter.seat].pictures
+                files, club = make_calendar_files(transaction, name, game, letter, address), visitors.club
+                page = f"{club.web}/g/{key}" if club.web else ""
+                if club.turn_pages and (own := find_page_key(visitors.secret, name, game, letter.seat)):
+                    given[own], page = Key(name, letter.seat, letter.turn), f"{club.turn_pages}/{TURNS}/{own}.html"
+                written = link_page(letter, page) if page and letter.kind in ASKING else letter
             about = answered if letter.kind in ANSWERS else None
-            if letter.to:
-                mails.append(self._address_former_player(game, outcome.game, letter, about))
-                continue
-            if not address:
-                continue  # a bot reads no letters
-            if keep_for_digest(transaction, game, outcome.game, letter, address, letter.time):
-                continue
-            after = find_course(outcome.game, letter.after)
-            key = make_key(self.secret, game, letter.seat, letter.turn, after, letter.offer)
-            given[key] = Key(game, letter.seat, letter.turn)
-            name = outcome.game.find_player(letter.seat)
-            pictures = self.pictures and outcome.game.memory.seats[letter.seat].pictures
-            files = make_calendar_files(transaction, game, outcome.game, letter, address)
-            page = f"{self.web}/g/{key}" if self.web else ""
-            if self.turn_pages and (own := find_page_key(self.secret, game, outcome.game, letter.seat)):
-                given[own], page = Key(game, letter.seat, letter.turn), f"{self.turn_pages}/{TURNS}/{own}.html"
-            written = link_page(letter, page) if page and letter.kind in ASKING else letter
-            mail = compose_mail(
-                *(outcome.game.public, written, address, self.address, about, key, name),
-                pictures=pictures,
-                attached=files,
-                opened=outcome.game.time.over,
-            )
-            mails.append(Outgoing(read_message_id(mail), game, address, mail))
+            known = (game.public, written, address, visitors.address, about, key, player)
+            mail = compose_mail(*known, pictures=pictures, attached=files, opened=game.time.over)
+            mails.append(Outgoing(read_message_id(mail), name, address, mail))
         transaction.allow_keys(given)
         transaction.post_letters(mails)
-
-    @cites("post.end", "post.stand-in.told")
-    def _address_former_player(self, name: str, game: HostedGame, letter: Letter, about: Intake | None) -> Outgoing:
-        """Return the letter to a player whose seat somebody else plays now: without a key."""
-        known = (game.public, letter, letter.to, self.address, about)
-        mail = compose_mail(*known, pictures=self.pictures, opened=game.time.over)
-        return Outgoing(read_message_id(mail), name, letter.to, mail)

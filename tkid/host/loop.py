@@ -319,13 +319,7 @@ class Loop:
     def _watch_time(self, host: Host) -> None:
         """Look at the time, if the host does that; after a restore only when the mails since then are carried out."""
         if self.watch is not None:
-            self._try_step(TIME, partial(self._look_at_clocks, self.watch, host))
-
-    @staticmethod
-    def _look_at_clocks(watch: TimeWatch, host: Host) -> int:
-        """Check whether the host was away or the machine's clock jumped, before the clock has any effect."""
-        watch.begin_round(host)
-        return 0
+            self._try_step(TIME, partial(self.watch.begin_round, host))
 
     def _apply_clocks(self, host: Host) -> int:
         """Apply the clocks of games, unless the machine's is in doubt, and tell players of an absence."""
@@ -385,10 +379,9 @@ class Loop:
             return
         name, make = self.transports.listener
 
-        def begin() -> int:
+        def begin() -> None:
             if self._listener is None:
                 self._listener = make(self._keep_mail)
-            return 0
 
         self._try_step(name, begin)
 
@@ -418,12 +411,12 @@ class Loop:
                 return
         self.wait(seconds)
 
-    def _try_step(self, name: str, step: Callable[[], int]) -> int:
-        """Run a step of a part of the host; return 0 if it rests or fails. Raises _DatabaseDownError."""
+    def _try_step(self, name: str, step: Callable[[], int | None]) -> int:
+        """Run a step of a part of the host; return how much it did, 0 if it rests or fails. Raises _DatabaseDownError."""
         if self.monitor.is_resting(name):
             return 0
         try:
-            count = step()
+            count = step() or 0
         except DATABASE_ERRORS as error:
             self._close_database(error)
         except Exception as error:  # noqa: BLE001 - no error ends the loop

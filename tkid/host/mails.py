@@ -59,22 +59,16 @@ REPAIRS = {
 REPAIR = "Send your order again as plain text."
 
 
-@frozen
-class Limit:
-    """The reason why a mail is filed and not carried out, and the letter that says so, the first time."""
-
-    refusal: Refusal
-    notice: Letter | None = None
-
-
 @cites("mail.repeated", "post.answer.open")
-def find_limit(arrival: Arrival, key: Key, orders: Orders, before: HostedGame, outcome: Outcome) -> Limit | None:
-    """Return the limit that a mail exceeds: it repeats a mail that was answered today, or is beyond the day's answers.
+def find_limit(
+    arrival: Arrival, key: Key, orders: Orders, before: HostedGame, outcome: Outcome
+) -> tuple[Refusal | None, Letter | None]:
+    """Return why a mail is only filed: it repeats one that was answered today, or is beyond the day's answers (in UTC).
 
-    `before` is the game before the mail, `outcome` the mail's result; a day is one in UTC.
+    The first time, a letter says so. `before` is the game before the mail, `outcome` the mail's result.
     """
     if outcome.game.turns > before.turns:
-        return None
+        return None, None
     seat, sender = key.seat, before.find_address(key.seat).lower()
     answers = bool(orders.answer) and is_waiting(before, seat, orders)
     if outcome.problems and not outcome.record_changed and not answers:
@@ -83,19 +77,13 @@ def find_limit(arrival: Arrival, key: Key, orders: Orders, before: HostedGame, o
         facts = (key.game, str(seat), before.turn_id, outcome.problems[0].rule, *said)
         what = sha256("\n".join(facts).encode("utf-8", "replace")).hexdigest()
         if arrival.transaction.count_event(sender, arrival.day, what) > 1:
-            return Limit(ANSWERED_BEFORE)
+            return ANSWERED_BEFORE, None
     mails = arrival.transaction.count_event(sender, arrival.day, "")
     if mails <= MAX_ANSWERS_WITHOUT_TURN:
-        return None
+        return None, None
     refusal = Refusal(REPEATED, f"More than {MAX_ANSWERS_WITHOUT_TURN} mails that play no turn came today")
     now = arrival.mail.received
-    return Limit(refusal, _write_notice(before, seat, now) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None)
-
-
-@cites("mail.beginning")
-def is_over_limit(mail: Incoming) -> bool:
-    """Return True if the sender's mails without a turn on that day are over the limit: then only its beginning is read."""
-    return mail.in_vain > MAX_ANSWERS_WITHOUT_TURN
+    return refusal, _write_notice(before, seat, now) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None
 
 
 @cites("mail.other-address")
@@ -202,9 +190,10 @@ class Mails:
         transaction.save_game(open_stored(game, outcome))
         self.post_letters(transaction, game, outcome)
 
+    @cites("mail.beginning")
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
         """Carry out a mail. If the sender has written too much today, read only its beginning."""
-        brief, posted = is_over_limit(mail), transaction.posted
+        brief, posted = mail.in_vain > MAX_ANSWERS_WITHOUT_TURN, transaction.posted
         taken = take_in(cut_beginning_of_mail(mail.raw) if brief else mail.raw)
         if isinstance(taken, Refusal):
             is_noted = self.visitors.read_report(transaction, mail.raw, now)
@@ -276,12 +265,12 @@ class Mails:
         outcome = game_service.receive_mail(
             hosted, key.seat, orders, received, key.turn, offer, until=until, hold=self.hold
         )
-        limit = find_limit(arrival, key, orders, hosted, outcome)
-        if vouched is None and limit is not None:
-            if limit.notice is not None:
-                noticed = evolve(outcome, game=hosted, letters=(limit.notice,))
+        refusal, notice = find_limit(arrival, key, orders, hosted, outcome)
+        if vouched is None and refusal is not None:
+            if notice is not None:
+                noticed = evolve(outcome, game=hosted, letters=(notice,))
                 self.post_letters(transaction, key.game, noticed, arrival.taken)
-            return limit.refusal
+            return refusal
         if vouched is not None:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
@@ -399,10 +388,7 @@ class Mails:
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        visitors = self.visitors
-        letters = keyed_letters.GameLetters(
-            visitors.address, visitors.secret, self.watch, self.pictures, visitors.club.web, visitors.club.turn_pages
-        )
+        letters = keyed_letters.GameLetters(self.visitors, self.watch, self.pictures)
         letters.post_letters(transaction, game, outcome, answered)
         letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
         self.visitors.post_letters(transaction, letters_to_observers)

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import json
 import re
-from base64 import b32encode
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property, partial
 from hashlib import sha256
-from hmac import new as hmac
 from pathlib import Path
 from secrets import token_hex
 from unicodedata import normalize
@@ -24,16 +22,17 @@ from attrs import asdict, define, evolve, field, frozen
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member
 from tkid.club.names import find_display_name, number_names
-from tkid.club.results import RatingList as Ratings
+from tkid.club.page_frame import find_player_page
 from tkid.club.results import Result, rating_lists
 from tkid.club.site import Standings
-from tkid.club.standings_pages import Cross, Curve, Rank, RatingList, TournamentFacts
+from tkid.club.standings_pages import Cross, Curve, RatingList, TournamentFacts
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
 from tkid.club.values import StoredText, get_mailbox
 from tkid.files import open_whole_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.marker import draw_word
 from tkid.mail.order_machine import Document
 from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
@@ -128,8 +127,7 @@ class People:
 
     def make_word(self, purpose: str, of: str, length: int) -> str:
         """Return a word that identifies a value and that only this host can compute."""
-        digest = hmac(self.secret, f"tkid page 1\n{purpose}\n{of}".encode(), sha256).digest()
-        return b32encode(digest).decode()[:length].lower()
+        return draw_word(self.secret, f"tkid page 1\n{purpose}\n{of}", length)
 
     @cites("club.pages.anonymous")
     def find_hidden(self, *texts: str, also: Iterable[str] = ()) -> frozenset[str]:
@@ -177,15 +175,6 @@ SYSTEMS = {"round-robin": "Round robin", "swiss": "Swiss system"}
 BYE = "has a bye"
 UNNAMED = "Tournament"
 """Name of a tournament on its page if its own name names somebody who stays anonymous."""
-WORD = 6
-
-
-@frozen
-class Shown:
-    """A side as it is published: its name, and its page where it is one player."""
-
-    name: str
-    page: str
 
 
 def make_tournament_facts(
@@ -199,7 +188,7 @@ def make_tournament_facts(
     table = of.build_table(results) if of.begun else ()
     order = [line.side for line in table]
     plain = make_slug(title)
-    word = people.make_word("tournament", of.name, WORD)
+    word = people.make_word("tournament", of.name, SHORT)
     lines = []
     for line in table:
         name = sides[line.side].name + (" (left)" if of.sides[line.side].left else "")
@@ -221,12 +210,12 @@ def make_tournament_facts(
     )
 
 
-def _make_side(side: Side, people: People, have_pages: Container[str]) -> Shown:
+def _make_side(side: Side, people: People, have_pages: Container[str]) -> Person:
     """Make a side. Players without a published game have no page, for example when a tournament begins."""
     persons = [people.find_person(each.address, each.name) for each in side.people]
     names = [who.name if who.anonymous else own.name for who, own in zip(persons, side.people, strict=True)]
     page = persons[0].page if len(persons) == 1 else ""
-    return Shown(list_names(names, "and"), page if page in have_pages else "")
+    return Person(list_names(names, "and"), page if page in have_pages else "")
 
 
 def _describe_state(of: Tournament) -> str:
@@ -236,7 +225,7 @@ def _describe_state(of: Tournament) -> str:
 
 
 def _list_pair_games(
-    pair: Pairing, sides: Sequence[Shown], games: Mapping[str, GameFacts]
+    pair: Pairing, sides: Sequence[Person], games: Mapping[str, GameFacts]
 ) -> list[tuple[str, str, str]]:
     """List the games of a pair, each with its page, its players and its state."""
     if pair.second is None:
@@ -247,7 +236,7 @@ def _list_pair_games(
 
 
 def _make_cross_table(
-    of: Tournament, title: str, sides: Sequence[Shown], order: Sequence[int], results: Mapping[str, Result]
+    of: Tournament, title: str, sides: Sequence[Person], order: Sequence[int], results: Mapping[str, Result]
 ) -> Cross | None:
     if not order:
         return None
@@ -373,27 +362,20 @@ class Accounts:
         return evolve(self._known, tournaments=shown)
 
 
-def _find_title(game: str) -> str:
-    return find_plugin(game, "mail", MailPlugin).title
-
-
 def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:
     ratings = rating_lists(results, now)
-    lists = tuple(map(_make_list, ratings))
-    curves: dict[str, tuple[Curve, ...]] = {}
-    for shown, of in zip(lists, ratings, strict=True):
-        for rank, line in zip(shown.ranks, of.ratings, strict=True):
-            curve = Curve(shown.title, evolve(rank, place=0), line.history)
-            curves[rank.player] = (*curves.get(rank.player, ()), curve)
-    return Standings(lists, curves, tuple(_make_cross_tables(results)))
-
-
-def _make_list(of: Ratings) -> RatingList:
-    ranks = tuple(
-        Rank(line.player.id, line.player.club_name, line.rating, line.uncertainty, line.games, line.provisional, line.place or 0)
-        for line in of.ratings
-    )  # fmt: skip
-    return RatingList(f"{of.plays}-{of.kind}", of.title, ranks)
+    lists, curves = list[RatingList](), dict[str, tuple[Curve, ...]]()
+    for of in ratings:
+        lines = list[tuple[object, ...]]()
+        for line in of.ratings:
+            player, span = line.player, f"±{line.uncertainty}"
+            shown = find_player_page(player.id), player.club_name
+            lines.append((shown, line.place or "–", f"{line.rating}{'?' * line.provisional}", span, line.games))
+            sentence = f"{line.rating} ± {line.uncertainty}, {count_noun(line.games, 'rated game')}"
+            curve = Curve(of.title, line.rating, sentence, line.provisional, line.history)
+            curves[player.id] = (*curves.get(player.id, ()), curve)
+        lists.append(RatingList(f"{of.plays}-{of.kind}", of.title, tuple(lines)))
+    return Standings(tuple(lists), curves, tuple(_make_cross_tables(results)))
 
 
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
@@ -406,7 +388,7 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         met = [[table.cells.get((one.id, other.id)) for other in players] for one in players]
         cells = tuple(tuple(map(_make_cell, row)) for row in met)
         sums = tuple(write_points(sum(map(_count_points, row), Fraction())) for row in met)
-        title = f"Cross-table: {_find_title(plays)}"
+        title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
 
 

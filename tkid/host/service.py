@@ -210,7 +210,9 @@ class Host:
                 for number in numbers:
                     self._carry_out([number], now)
             else:
-                self._quarantine_mail(numbers[0], _describe_error(error))
+                with self.store.begin_transaction() as transaction:
+                    if transaction.get_mail(numbers[0]) is not None:  # another worker may have it, or have finished it
+                        transaction.finish_mail(numbers[0], QUARANTINED, _describe_error(error))
         return len(numbers)
 
     def _carry_out_mail(self, transaction: Transaction, number: int, now: datetime) -> None:
@@ -224,12 +226,6 @@ class Host:
         mail = evolve(mail, received=min(mail.received, now))  # a clock that was wrong when it came decides nothing
         mails = evolve(self.mails, draw=self.drawing(mail.raw, self.draw))
         mails.carry_out(transaction, mail, now)
-
-    def _quarantine_mail(self, number: int, reason: str) -> None:
-        """Put a mail aside, unless another worker has it or has finished it."""
-        with self.store.begin_transaction() as transaction:
-            if transaction.get_mail(number) is not None:
-                transaction.finish_mail(number, QUARANTINED, reason)
 
     def _apply_clock(self, name: str, until: datetime) -> int:
         """Apply the clock of a game in one transaction; return 1, or 0 if nothing was due."""

@@ -358,17 +358,17 @@ def write_metrics(store: Queries | None, health: Health, now: datetime) -> str:
     failures = {name: part.failed for name, part in parts.items()}
     figures = _list_store_metrics(store, now) if store is not None else []
     figures += [
-        _format_gauge("tkid_up", "1 if the database can be read, otherwise 0.", store is not None),
-        _format_counter("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
-        _format_counter("tkid_mails_fetched_total", "New mails that came in.", health.counts.fetched),
-        _format_gauge(
+        _format_figure("tkid_up", "1 if the database can be read, otherwise 0.", store is not None),
+        _format_figure("tkid_rounds_total", "Rounds of the loop.", health.counts.rounds),
+        _format_figure("tkid_mails_fetched_total", "New mails that came in.", health.counts.fetched),
+        _format_figure(
             "tkid_part_working", "1 if a transport, or another part of the loop, works, otherwise 0.", working, "part"
         ),
-        _format_counter("tkid_part_failures_total", "Failures of a part of the loop.", failures, "part"),
+        _format_figure("tkid_part_failures_total", "Failures of a part of the loop.", failures, "part"),
     ]
     if health.last_round is not None:
         begun = health.last_round.timestamp()
-        figures.append(_format_gauge("tkid_last_round_timestamp_seconds", "Start of the last round.", begun))
+        figures.append(_format_figure("tkid_last_round_timestamp_seconds", "Start of the last round.", begun))
     return "".join(figures)
 
 
@@ -378,29 +378,24 @@ def _list_store_metrics(store: Queries, now: datetime) -> list[str]:
     failing = sum(bool(letter.tries) for letter in unsent)
     age = max(0.0, (now - oldest).total_seconds()) if oldest else 0
     return [
-        _format_gauge("tkid_games", "Games by state.", store.count_games(), "state"),
-        _format_gauge("tkid_mails", "Mails that came in, by state.", mails, "state"),
-        _format_gauge("tkid_oldest_waiting_mail_seconds", "Age of the oldest waiting mail.", age),
-        _format_counter("tkid_letters_sent_total", "Letters that went out.", store.count_sent()),
-        _format_gauge("tkid_letters_waiting", "Letters that wait.", len(unsent)),
-        _format_gauge("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),
+        _format_figure("tkid_games", "Games by state.", store.count_games(), "state"),
+        _format_figure("tkid_mails", "Mails that came in, by state.", mails, "state"),
+        _format_figure("tkid_oldest_waiting_mail_seconds", "Age of the oldest waiting mail.", age),
+        _format_figure("tkid_letters_sent_total", "Letters that went out.", store.count_sent()),
+        _format_figure("tkid_letters_waiting", "Letters that wait.", len(unsent)),
+        _format_figure("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),
     ]
 
 
-def _format_gauge(
-    name: str, text: str, figure: float | Mapping[str, float], label: str = "", kind: str = "gauge"
-) -> str:
+def _format_figure(name: str, text: str, figure: float | Mapping[str, float], label: str = "") -> str:
+    """Format a figure; one whose name ends in `_total` only grows."""
+    kind = "counter" if name.endswith("_total") else "gauge"
     figures = figure if isinstance(figure, Mapping) else {"": figure}
     lines = [f"# HELP {name} {text}", f"# TYPE {name} {kind}"]
     for value, number in figures.items():
         labels = f'{{{label}="{value.translate(ESCAPES)}"}}' if label else ""
         lines.append(f"{name}{labels} {int(number) if number == int(number) else f'{number:.3f}'}")
     return "".join(f"{line}\n" for line in lines)
-
-
-def _format_counter(name: str, text: str, figure: float | Mapping[str, float], label: str = "") -> str:
-    """Format a figure that only grows."""
-    return _format_gauge(name, text, figure, label, "counter")
 
 
 def describe_status(store: Store, now: datetime, most: int | None = None, *, every: bool = False) -> dict[str, Any]:

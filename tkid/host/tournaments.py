@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from base64 import b32encode
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import cache, partial
 from hashlib import sha256
-from hmac import new as hmac
 
 from attrs import evolve, field, frozen
 
@@ -28,6 +26,7 @@ from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
 from tkid.mail import game_service
 from tkid.mail.hosted_game import HostedGame
+from tkid.mail.marker import draw_word
 from tkid.mail.model import OrderLine, Orders
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.order_machine import ClubLetter
@@ -89,8 +88,8 @@ class Who:
         name = find_display_name(kept.name, member) if member else kept.name
         named = address or f"name {kept.name.casefold()}"
         purpose = "tkid guest 1" if member and member.anonymous else "tkid player 1"
-        drawn = hmac(self.secret, f"{purpose}\n{named}".encode(), sha256).digest()
-        return Player(b32encode(drawn).decode()[:ID_LENGTH].lower(), name, member.shown if member else "")
+        word = draw_word(self.secret, f"{purpose}\n{named}", ID_LENGTH)
+        return Player(word, name, member.shown if member else "")
 
 
 def read_results(store: Store, secret: bytes) -> list[Result]:
@@ -165,11 +164,6 @@ class Tournaments:
         found = map(transaction.get_game, games)
         return list_results_of(transaction, self.host.secret, filter(None, found))
 
-    def _list_round_results(self, tournament: Tournament) -> Mapping[str, Result]:
-        games = [game for pair in (tournament.played[-1] if tournament.begun else ()) for game in pair.games]
-        with self.host.store.begin_transaction() as transaction:
-            return self._list_results(transaction, games)
-
     def begin_early(self, name: str, now: datetime) -> Tournament:
         """Begin before all have answered. Raises NoTournamentError; ValueError if it has begun or too few accepted."""
         with self.host.store.begin_transaction() as transaction:
@@ -224,7 +218,9 @@ class Tournaments:
             return False
         if self._resign_games(tournament, now):
             return True
-        over = self._list_round_results(tournament)
+        played = [game for pair in (tournament.played[-1] if tournament.begun else ()) for game in pair.games]
+        with self.host.store.begin_transaction() as transaction:
+            over = self._list_results(transaction, played)
         for leg in tournament.to_begin(over):
             self._deal_game(tournament, leg, now)
             with self.host.store.begin_transaction() as transaction:

@@ -8,7 +8,7 @@ import socket
 import ssl
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -26,6 +26,7 @@ from tkid.club.page_frame import END, TURN, Club, list_published_turns, write_en
 from tkid.club.values import StoredText
 from tkid.host.page_facts import People, Roster
 from tkid.host.published_folder import CHANGED, HOOK
+from tkid.host.settings import is_loopback
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
 from tkid.mail.order_machine import Document
@@ -80,7 +81,7 @@ def explain_url(url: str) -> str:
         return f"{url} is not an address such as https://club.example/hook."
     if parts.fragment and parts.fragment not in MESSAGES:
         return f"{url} ends in #{parts.fragment}, and tkid knows no such chat. It knows #{', #'.join(MESSAGES)}."
-    if parts.scheme == "https" or (parts.scheme == "http" and _is_loopback(parts.hostname)):
+    if parts.scheme == "https" or (parts.scheme == "http" and is_loopback(parts.hostname)):
         return ""
     return f"{url} is not encrypted. Use an address that begins with https."
 
@@ -172,15 +173,12 @@ def _cut_connection(connected: socket.socket) -> None:
 def _connect(host: str, port: int) -> socket.socket:
     """Connect to a server at an address that webhooks may go to. Raises OSError, HookError."""
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not _is_number(host) and host != LOOPBACK and (private := next(_list_private(found), "")):
+    private = next((each for each in found if not _is_public(ip_address(each.partition("%")[0]))), "")
+    if private and not _is_number(host) and host != LOOPBACK:
         raise HookError(
             f"{host} leads to the private address {private}. If that is meant, write the address as a number."
         )
     return socket.create_connection((found[0], port), TIMEOUT)
-
-
-def _list_private(addresses: Iterable[str]) -> Iterator[str]:
-    return (each for each in addresses if not _is_public(ip_address(each.partition("%")[0])))
 
 
 def _is_public(address: IPv4Address | IPv6Address) -> bool:
@@ -199,10 +197,6 @@ def _is_number(host: str) -> bool:
     except ValueError:
         return False
     return True
-
-
-def _is_loopback(host: str) -> bool:
-    return host == LOOPBACK or (_is_number(host) and ip_address(host).is_loopback)
 
 
 EVENT, TOLD, URL = "event ", "told ", "url "

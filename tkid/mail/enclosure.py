@@ -161,9 +161,9 @@ def _find_in_mail(data: bytes, begins: str) -> Enclosed:
         raise RefusedError(ENCLOSED, f"The mail has {len(texts)} different game files: save the right one by itself")
     if not texts:
         raise RefusedError(ENCLOSED, walker.explain_nothing())
-    return Enclosed(
-        texts[0].encode(), _find_sender(mail.head), tuple(_find_recipients(mail.head)), mail=True, broken=walker.broken
-    )
+    named = (each for name in ("to", "cc") for value in mail.head.list_values(name) for each in value.split(","))
+    recipients = tuple(address.lower() for address in map(envelope.read_only_address, named) if address)
+    return Enclosed(texts[0].encode(), _find_sender(mail.head), recipients, mail=True, broken=walker.broken)
 
 
 @define
@@ -261,8 +261,3 @@ def _find_sender(head: envelope.Head) -> str:
         return envelope.find_sender(head)
     except RefusedError:
         return ""
-
-
-def _find_recipients(head: envelope.Head) -> Iterator[str]:
-    for value in (*head.list_values("to"), *head.list_values("cc")):
-        yield from (address.lower() for address in map(envelope.read_only_address, value.split(",")) if address)

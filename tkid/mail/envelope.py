@@ -11,13 +11,10 @@ if out of reach.
 from __future__ import annotations
 
 import re
-from base64 import b32encode
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from email.errors import MessageError
 from email.header import decode_header, make_header
-from hashlib import sha256
 from hmac import compare_digest
-from hmac import new as hmac
 from itertools import islice
 from typing import Literal, TypeVar, get_args
 from unicodedata import normalize
@@ -25,7 +22,7 @@ from unicodedata import normalize
 from attrs import frozen
 
 from tkid.mail.marker import LENGTH as KEY_LENGTH
-from tkid.mail.marker import find_keys
+from tkid.mail.marker import draw_word, find_keys
 from tkid.mail.model import IDS, Line, Refusal, RefusedError
 from tkid.rulebook import cites
 
@@ -516,8 +513,7 @@ def list_bounce_addresses(recipients: Iterable[str]) -> tuple[BounceAddress, ...
 
 
 def _prove(secret: bytes, message_id: str) -> str:
-    named = f"tkid bounce 1\n{message_id.lower()}".encode()
-    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+    return draw_word(secret, f"tkid bounce 1\n{message_id.lower()}", LENGTH)
 
 
 OURS = re.compile(rb"<tkid\.[a-z]+\.[0-9]{1,9}\.[0-9a-f]{6}\.[0-9a-f]{16}@[A-Za-z0-9.-]{1,253}>")

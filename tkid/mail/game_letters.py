@@ -12,7 +12,7 @@ from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Button, Buttons, Headi
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.letter_parts import Announcement, Recipient, explain_position, link_lesson, show_announcements
 from tkid.mail.marker import AGAIN, AGREED, DECIDED
-from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE
+from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE, YOUR_TURN
 from tkid.mail.mime_writer import make_file_stem
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
@@ -28,7 +28,6 @@ from tkid.rulebook import cites
 from tkid.rulebook import rule as rule_of
 
 ENCLOSED = frozenset({GAME, BOARD})
-YOUR_TURN = "your turn"
 AWAY_DAYS = 7
 """Length of the absence in the example of a reminder."""
 
@@ -46,11 +45,8 @@ def write_turn_letter(
         *_ask_for_turn(recipient),
     )
     rule = next((each.rule for each in told if each.rule), "")
-    footer = (
-        letter_parts.describe_standing(recipient),
-        letter_parts.write_help_line(has_host=has_host),
-        letter_parts.cite_rule(rule),
-    )
+    help_line = letter_parts.write_help_line(has_host=has_host)
+    footer = letter_parts.describe_standing(recipient), help_line, letter_parts.cite_rule(rule)
     return letter_parts.compose_letter(recipient, "turn", opening, body, footer, YOUR_TURN, files=ENCLOSED)
 
 
@@ -86,11 +82,8 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
         Paragraph(_describe_terms(recipient)),
         *(Paragraph(ruling) for ruling in _describe_rulings(recipient)),
     )
-    footer = (
-        letter_parts.describe_standing(recipient),
-        letter_parts.write_help_line(has_host=has_host),
-        link_lesson(recipient.known.record.game),
-    )
+    help_line, lesson = letter_parts.write_help_line(has_host=has_host), link_lesson(recipient.known.record.game)
+    footer = letter_parts.describe_standing(recipient), help_line, lesson
     title = min(len(recipient.known.record.title), SHORTEST_TITLE)
     room = MOST_SUBJECT - len(f"[] Turn {recipient.game.turns + 1}: ") - title
     new = f"{YOUR_TURN} in a new game" if starts else "a new game"
@@ -196,7 +189,7 @@ REMATCH = "rematch"
 def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
     body = (
         *describe_game_decision(recipient),
-        *show_announcements(recipient, [each for each in announcements if each.sender is not None]),
+        *show_announcements(recipient, _quote_players(announcements)),
         *letter_parts.list_recent_events(recipient, recipient.moments),
         *letter_parts.report_plans(recipient),
         *show_ending(recipient),

@@ -24,9 +24,9 @@ from tkid.mail.hosted_game import (
     play_forced_turns,
     start_clock,
 )
-from tkid.mail.letter_parts import Announcement, Recipient, may_wait, repeat_announcements
+from tkid.mail.letter_parts import Announcement, Recipient, repeat_announcements
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
-from tkid.mail.order_answers import NO_ORDER, Question, write_reply
+from tkid.mail.order_answers import NO_ORDER, Question, ReplyWriter
 from tkid.mail.order_finder import get_order_reader, sort_lines
 from tkid.mail.order_machine import Mail, OrderResult, Outcome, Sender
 from tkid.mail.plugin import find_mail_plugin
@@ -136,17 +136,8 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     notes += intent.list_hold_notes(game, seat, question)
     notes += (intent.PLAYED,) if waited and waited.seat == seat and not (question and question.case == "late") else ()
     about = _find_subject(game, mail, results)
-    answer = write_reply(
-        recipient,
-        orders,
-        unread,
-        announcements,
-        changed=moved,
-        question=question,
-        notes=notes,
-        about=about,
-        has_host=has_host,
-    )
+    writer = ReplyWriter(recipient, orders, unread, announcements, moved, notes, has_host)
+    answer = writer.write_reply(question, about)
     offer = offer or (
         order_proposals.find_proposed_offer(game, seat) if question and question.case == "asked" else None
     )
@@ -164,7 +155,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         told, answered = _mark_up_to_date(game, seat), {seat}
     for receipt in receipts:
         told, answered = _mark_up_to_date(told, receipt.seat), {*answered, receipt.seat}
-    others = _make_outcome(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
+    others = announce_to_seats(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
     problems = (
         *(problem for result in results for problem in result.problems),
         *_explain_nothing(orders, reply, decision),
@@ -191,16 +182,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     if decision.question is not None:
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
         return evolve(decision.question, by_hand=not mail.has_host), shown
-    question, unread = order_offers.make_question(game, mail, orders, results, reply)
-    if order_offers.is_without_order(question, results) and (
-        proposed := order_offers.propose_order(game, mail, orders, question)
-    ):
-        return proposed, ()
-    if order_offers.may_be_question(question, results) and (
-        answers := order_offers.answer_mail_questions(game, mail, orders, question)
-    ):
-        return None, answers
-    return question, unread
+    return order_offers.ask_or_answer(game, mail, orders, results, reply)
 
 
 def _explain_nothing(orders: Orders, reply: order_offers.OfferAnswer, decision: intent.Decision) -> tuple[Problem, ...]:
@@ -232,15 +214,8 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
     offer = order_offers.make_offer(game, seat, question)
     game = game.with_memory(game.memory.with_proposal(evolve(offer, kind="elsewhere"))) if offer else game
     recipient = Recipient.make_recipient(game, seat, now)
-    letter = write_reply(
-        recipient,
-        orders,
-        (),
-        (),
-        changed=False,
-        question=question,
-        about=None if sender else _find_subject(game, mail, ()),
-    )
+    about = None if sender else _find_subject(game, mail, ())
+    letter = ReplyWriter(recipient, orders, (), (), changed=False).write_reply(question, about)
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
 
 
@@ -266,7 +241,7 @@ def run_clock(game: HostedGame, now: datetime) -> Outcome:
     ended, announcements = after.time.over and not game.time.over, (*announcements, *_announce_stop(game, after))
     receipts = (_write_receipt(after, waited, announcements, now),) if waited else ()
     told = _mark_up_to_date(after, waited.seat) if waited else after
-    outcome = _make_outcome(told, announcements, now, [each.seat for each in receipts], ended=ended)
+    outcome = announce_to_seats(told, announcements, now, [each.seat for each in receipts], ended=ended)
     letters = (*receipts, *outcome.letters)
     return evolve(outcome, letters=letters, record_changed=after.replay is not game.replay)
 
@@ -306,18 +281,14 @@ def publish_change(
 ) -> Outcome:
     after = play_forced_turns(game, now)
     ended = after.time.over and not before.time.over
-    outcome = _make_outcome(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
+    outcome = announce_to_seats(after, (*announcements, *_announce_stop(game, after)), now, ended=ended)
     return evolve(outcome, record_changed=True)
 
 
 @cites("club.address")
 def change_seat_address(game: HostedGame, line: Moved, now: datetime) -> Outcome:
     memory = evolve(game.memory, asked="") if line.seat == game.to_act else game.memory
-    return evolve(_make_outcome(game.with_memory(memory).with_line(line), (), now), record_changed=True)
-
-
-def announce_to_seats(game: HostedGame, announcements: Sequence[Announcement], now: datetime) -> Outcome:
-    return _make_outcome(game, announcements, now)
+    return evolve(announce_to_seats(game.with_memory(memory).with_line(line), (), now), record_changed=True)
 
 
 def tell_players(game: HostedGame, text: str, subject: str, now: datetime, seats: Sequence[int] = ()) -> Outcome:
@@ -380,7 +351,7 @@ def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Ann
     recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
     about = _find_subject(game, Mail(Sender(waited.seat), now), results)
     orders = Orders(tuple(result.line for result in results))
-    return write_reply(recipient, orders, results, announcements, changed=True, about=about)
+    return ReplyWriter(recipient, orders, results, announcements, changed=True).write_reply(about=about)
 
 
 def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:
@@ -423,7 +394,7 @@ def _announce_stop(before: HostedGame, game: HostedGame) -> tuple[Announcement, 
 
 
 @cites("post.end")
-def _make_outcome(
+def announce_to_seats(
     game: HostedGame,
     announcements: Sequence[Announcement],
     now: datetime,
@@ -457,21 +428,17 @@ def _make_outcome(
             continue
         game = _mark_up_to_date(game, seat)
     asked = {seat for each in announcements if each.proposes for seat in each.seats}
-    written = tuple(_add_offer(game, letter) if letter.seat in asked else letter for letter in letters)
-    return Outcome(game, written, due=_find_next_due(game, now))
-
-
-@cites("post.answer.open")
-def _add_offer(game: HostedGame, letter: Letter) -> Letter:
-    """Give a letter that asks for consent a key of its own, so that a `yes` in reply accepts what it asks for."""
-    offer = order_proposals.find_proposed_offer(game, letter.seat)
-    return evolve(letter, offer=offer.id) if offer else letter
+    for index, letter in enumerate(letters):  # by a key of its own, a `yes` in reply accepts what it asks for
+        offer = order_proposals.find_proposed_offer(game, letter.seat) if letter.seat in asked else None
+        letters[index] = evolve(letter, offer=offer.id) if offer else letter
+    return Outcome(game, tuple(letters), due=_find_next_due(game, now))
 
 
 @cites("club.digest")
 def _delay_letter(recipient: Recipient, letter: Letter, announcements: Sequence[Announcement]) -> Letter:
     """Let a letter wait for a digest if it may, with the sentences that the digest repeats."""
-    return evolve(letter, may_wait=may_wait(announcements), said=repeat_announcements(recipient, announcements))
+    may_wait = not any(each.more for each in announcements)  # those that ask for an answer say how
+    return evolve(letter, may_wait=may_wait, said=repeat_announcements(recipient, announcements))
 
 
 def _mark_up_to_date(game: HostedGame, seat: int) -> HostedGame:

@@ -386,19 +386,15 @@ def _play_without_player(game: HostedGame, seat: int, now: datetime) -> HostedGa
         text, why = alone
         return game.with_turn(text, now, why)
     if game.is_bot(seat):
-        return game.with_turn(choose_bot_turn(game.view_as(seat), seat, _find_bot_player(game, seat)), now)
+        stand_in = game.time.seats[seat].stand_in
+        player = stand_in.player if stand_in is not None else find_bot_seats(game.record)[seat].player
+        return game.with_turn(choose_bot_turn(game.view_as(seat), seat, player), now)
     if game.time.seats[seat].plays:
         return None
     (item,) = list_agenda(game.time)
     if item.kind == "pass":
         return game.with_turn(plugin.passing, now, item.note)
     return game.with_line(Adjourned(game.round_moment(now)))
-
-
-def _find_bot_player(game: HostedGame, seat: int) -> str:
-    """Return the name of the bot that plays a seat, "" for one that plays at random."""
-    stand_in = game.time.seats[seat].stand_in
-    return stand_in.player if stand_in is not None else find_bot_seats(game.record)[seat].player
 
 
 def _play_planned(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:

@@ -96,7 +96,7 @@ def decide_orders(
     is_unclear = verdict.act != "play" or (replies and orders.answer != "yes" and bool(orders.remark))
     stops = held is not None and (resigns or is_unclear or orders.answer == "no" or bool(turns))
     played = Decision(
-        release_turn(game, mail.seat) if stops else game,
+        game.with_memory(game.memory.without_proposals("held", seat=mail.seat)) if stops else game,
         sort_lines(given if binding else others),
         since if turns else mail.now,
         notes=(NOT_PLAYED,) if stops and (resigns or (binding and not turns)) else (),
@@ -309,11 +309,8 @@ def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Seque
     legal = tuple(text for texts in each for text in texts)[: order_offers.MAX_OFFERED]
     if not each[0]:  # the answer says why the first one cannot be played
         return None
-    return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=_find_own_words(orders))
-
-
-def _find_own_words(orders: Orders) -> str:
-    return "\n".join(filter(None, orders.own))
+    typed = "\n".join(filter(None, orders.own))
+    return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=typed)
 
 
 def _quote_evidence(verdict: Verdict) -> str:
@@ -422,7 +419,3 @@ def hold_turn(game: HostedGame, seat: int, decision: Decision) -> HostedGame:
         return game
     held = evolve(offer, kind="held", since=decision.since, until=question.until)
     return game.with_memory(game.memory.with_proposal(held))
-
-
-def release_turn(game: HostedGame, seat: int) -> HostedGame:
-    return game.with_memory(game.memory.without_proposals("held", seat=seat))

@@ -317,11 +317,6 @@ def _quote_player(recipient: Recipient, announcement: Announcement, sender: int)
     return blocks.Paragraph(f"{recipient.game.names[sender]} says to {whom}:"), blocks.Quote(announcement.text)
 
 
-def may_wait(announcements: Sequence[Announcement]) -> bool:
-    """Return True if no announcement asks for an answer: the ones that say how to answer do."""
-    return not any(each.more for each in announcements)
-
-
 def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> blocks.Blocks:
     shown: list[blocks.Block] = [
         blocks.Paragraph(each.text) for each in announcements if each.sender is None and each.text

@@ -155,16 +155,21 @@ MAX_KEY_LINE = 400
 """Characters of a line in which a key is looked for."""
 
 
+def draw_word(secret: bytes, named: str, length: int) -> str:
+    """Return a word of lower-case letters and the digits 2 to 7 for a name: only who knows the secret can make it."""
+    digest = hmac(secret, named.encode("utf-8", "replace"), sha256).digest()
+    return b32encode(digest).decode()[:length].lower()
+
+
 def make_key(secret: bytes, game: str, seat: int, turn: int, after: str, offer: str = "") -> str:  # noqa: PLR0917 - what a key is for
     """Return the key of a seat at a turn, after the hash of all before, in lower-case letters and the digits 2 to 7."""
-    named = "\n".join(("tkid key 1", game, str(seat), str(turn), after, *([offer] if offer else []))).encode()
-    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+    named = ("tkid key 1", game, str(seat), str(turn), after, *([offer] if offer else []))
+    return draw_word(secret, "\n".join(named), LENGTH)
 
 
 def make_club_key(secret: bytes, address: str, about: str, issued: str) -> str:
     """Return the key of a letter of the club to an address; `issued` tells letters about the same thing apart."""
-    named = f"tkid club key 1\n{address.lower()}\n{about}\n{issued}".encode("utf-8", "replace")
-    return b32encode(hmac(secret, named, sha256).digest()).decode()[:LENGTH].lower()
+    return draw_word(secret, f"tkid club key 1\n{address.lower()}\n{about}\n{issued}", LENGTH)
 
 
 def find_offer(  # noqa: PLR0917 - what a key is for

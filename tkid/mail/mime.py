@@ -551,16 +551,16 @@ class MailText:
         return tuple(chain.from_iterable(text.read_lines() for text in self.others))[:MOST_LINES]
 
 
-def read_text_lines(part: envelope.Part, *, cut: bool = False) -> tuple[Line, ...]:
-    """Return the lines of a mail's text: of all plain parts joined, or of the HTML if nothing is plain.
+def read_text_lines(part: envelope.Part) -> tuple[Line, ...]:
+    return read_text(part).lines
+
+
+def read_text(part: envelope.Part, *, cut: bool = False) -> MailText:
+    """Return a mail's text: of all plain parts joined, or of the HTML if nothing is plain.
 
     A text that is too long is `cut`, or raises RefusedError; of a long quotation only the beginning is kept, so that
     the text below it is read. Too many parts raise RefusedError.
     """
-    return read_text(part, cut=cut).lines
-
-
-def read_text(part: envelope.Part, *, cut: bool = False) -> MailText:
     reader = _Reader(cut)
     texts = found = reader.list_texts(part, 0)
     if all(text.is_blank() for text in texts):
@@ -634,12 +634,6 @@ def strip_enriched(text: str) -> str:
     text = PARAMETER.sub("", text.replace("<<", "\0").replace("<nl>", "\n\n"))
     text = ENRICHED.sub("", text).replace("\0", "<")
     return LINE_ENDS.sub(lambda ends: ends[1] or " ", text)
-
-
-def read_raw_lines(part: envelope.Part) -> tuple[Line, ...]:
-    """Return the undecoded lines of a part, so that keys can be found in a mail with unreadable parts."""
-    text = part.data[part.begin : min(part.end, part.begin + envelope.MOST_TEXT)].decode("latin-1")
-    return tuple(map(Line, text.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]))
 
 
 def describe_part(head: envelope.Head) -> Message:
@@ -787,7 +781,10 @@ def _explain_closed(header: Message, part: envelope.Part) -> str:
 
 def _describe_attached(parts: Sequence[tuple[Message, envelope.Part]]) -> str:
     kinds = [about.get_content_type() for about, _ in parts]
-    files = [about.get_content_type() for about, _ in parts if _is_file(about)]
+    named = [bool(about.get_filename()) for about, _ in parts]
+    files = [
+        kind for kind, is_named in zip(kinds, named, strict=True) if is_named or kind not in {"text/plain", "text/html"}
+    ]
     if any(is_game_file(about, part.body) for about, part in parts):
         return GAME_FILE
     if "text/calendar" in kinds:
@@ -800,10 +797,6 @@ def _describe_attached(parts: Sequence[tuple[Message, envelope.Part]]) -> str:
         return EMPTY
     what = SEEN.get(files[0].partition("/")[0], f"an attachment (`{files[0][:LONGEST_KIND]}`)")
     return f"It has no text, only {what}, and the host opens no attachments."
-
-
-def _is_file(header: Message) -> bool:
-    return header.get_content_type() not in {"text/plain", "text/html"} or bool(header.get_filename())
 
 
 def take_in(data: bytes) -> Intake | Refusal:
@@ -831,7 +824,9 @@ def _read_partly(data: bytes) -> Intake:
     try:
         text = read_text(mail, cut=True)
     except Exception:  # noqa: BLE001 - whatever a parser does to a hostile mail
-        text = MailText(read_raw_lines(mail))
+        raw = mail.data[mail.begin : min(mail.end, mail.begin + envelope.MOST_TEXT)].decode("latin-1")
+        lines = raw.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]
+        text = MailText(tuple(map(Line, lines)))  # undecoded, so that keys can be found in it
     return _make_intake(data, mail.head, "", text)
 
 

@@ -43,9 +43,6 @@ from tkid.render.lines import make_printable
 from tkid.rulebook import cites, rule
 from tkid.rulebook.register import find_address
 
-LONGEST_LEAD = 78
-"""Columns of the first sentence."""
-
 Case = Literal[
     "meant", "which", "wrong", "marked", "below", "forms", "resign", "leave", "elsewhere", "keyless", "over", "ended", "gone",
     "nothing", "unnumbered", "open", "asked", "again", "number", "no", "stay", "by-hand", "orders", "held", "late",
@@ -102,7 +99,7 @@ def _write_question_lead(recipient: Recipient, question: Question) -> str:
     if question.problem is None:
         return lead
     said = f"Not played: {letter_parts.write_message(question.problem.message)}"
-    general = may_name_card(recipient.known, question.problem) or len(said) > LONGEST_LEAD
+    general = may_name_card(recipient.known, question.problem) or len(said) > letter_parts.LONGEST_LEAD
     return _choose_general_lead(question, question.problem) if general else said
 
 
@@ -300,41 +297,20 @@ LIKE_ORDERS = {"show": 3, "board": 2, "position": 2, "play": 2, "check": 2, "why
 EVERY_ORDER = "All orders with examples: {}"
 
 
-@cites("mail.answer", "mail.no-order", "mail.no-text", "mail.remark", "post.order.several")
-def write_reply(
-    recipient: Recipient,
-    orders: Orders,
-    results: Sequence[OrderResult],
-    announcements: Sequence[Announcement],
-    *,
-    changed: bool,
-    question: Question | None = None,
-    notes: Sequence[str] = (),
-    about: int | None = None,
-    has_host: bool = True,
-) -> Letter:
-    """Write the answer to a mail: first the orders carried out, then the others, then answers to questions.
+@define
+class ReplyWriter:
+    """Writes the answer to a mail: first the orders carried out, then the others, then answers to questions; `notes` are added.
 
     `changed` is true if turns were played or taken back, or the game ended. If it is over now, this is the last letter.
-    A mail that led to a `question` is answered by it; `notes` are added. `about` is the turn that the mail is about.
     """
-    told = [each for each in announcements if recipient.seat in each.seats and each.sender is None and not each.asks]
-    about = 0 if recipient.game.time.over else about
-    answer = _ReplyWriter(recipient, orders, results, told, tuple(map(Paragraph, notes)), changed, has_host)
-    return answer.write_question(question, about) if question is not None else answer.write_letter(about)
-
-
-@define
-class _ReplyWriter:
-    """The parts of an answer."""
 
     recipient: Recipient
     orders: Orders
     results: Sequence[OrderResult]
     host: Sequence[Announcement]
-    notes: Blocks
     changed: bool
-    has_host: bool
+    notes: Sequence[str] = ()
+    has_host: bool = True
     ended: bool = field(init=False)
     played: OrderResult | None = field(init=False)
     failed: list[OrderResult] = field(init=False)
@@ -342,6 +318,8 @@ class _ReplyWriter:
     """The line that the first sentence is about."""
 
     def __attrs_post_init__(self) -> None:
+        seat = self.recipient.seat
+        self.host = [each for each in self.host if seat in each.seats and each.sender is None and not each.asks]
         self.played = next((result for result in self.results if result.played), None)
         self.results = sorted(self.results, key=lambda result: (result.asked, result.failed))
         self.failed = [result for result in self.results if result.failed]
@@ -349,20 +327,24 @@ class _ReplyWriter:
         turn = next((result for result in self.failed if result.is_turn), None)
         self.first = None if self.ended or self.played else self.results[0] if len(self.results) == 1 else turn
 
-    def write_letter(self, about: int | None) -> Letter:
-        recipient = self.recipient
+    @cites("mail.answer", "mail.no-order", "mail.no-text", "mail.remark", "post.order.several")
+    def write_reply(self, question: Question | None = None, about: int | None = None) -> Letter:
+        """Write the answer to a mail about a turn. If it led to a `question`, that answers it."""
+        recipient, about = self.recipient, 0 if self.recipient.game.time.over else about
+        if question is not None:
+            return self._write_question(question, about)
         files = frozenset({GAME}) if self.played else frozenset()
         files |= ENCLOSED if recipient.may_act and (recipient.moments or self.changed) else frozenset()
         files |= game_letters.LAST if self.ended else frozenset()
         return self._compose_letter(self._write_lead(), self._write_body(), self._write_footer(), about, files)
 
-    def write_question(self, question: Question, about: int | None) -> Letter:
+    def _write_question(self, question: Question, about: int | None) -> Letter:
         recipient = self.recipient
         body = (
             *CASES[question.case].show(recipient, question),
             *show_announcements(recipient, self.host),
             *self._list_other_results(),
-            *self.notes,
+            *map(Paragraph, self.notes),
             *letter_parts.list_recent_events(recipient, recipient.moments),
             *letter_parts.report_plans(recipient),
         )
@@ -459,7 +441,7 @@ class _ReplyWriter:
             *letter_parts.list_recent_events(recipient, recipient.moments),
             *self._list_answers(several=len(self.results) > 1),
             *self._list_not_understood(),
-            *self.notes,
+            *map(Paragraph, self.notes),
             *letter_parts.report_plans(recipient),
             *self._write_ending(shows=shows),
         )

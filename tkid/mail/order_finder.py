@@ -31,7 +31,7 @@ from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
 from tkid.orders import order_reader
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
-from tkid.orders.order_values import Order, Resign, Say, find_order_language
+from tkid.orders.order_values import Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
@@ -41,6 +41,7 @@ READERS = 64
 """Readers that are remembered: one for each group of players and seat."""
 REMEMBERED = 256
 """Maximum number of lines, and of canonical texts, that a reader remembers: replies quote the same letters."""
+ReadText = Callable[[str], order_reader.ReadOrder]
 
 
 class OrderReader:
@@ -53,26 +54,15 @@ class OrderReader:
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
         turns = reader(game, tuple(names))
         players = find_people(names, find_order_language(game).reserved)
-        self._typed = order_reader.LineReader(turns, players, seat)
-        self._read = lru_cache(REMEMBERED)(self._typed.read_line)
-        self._stored = lru_cache(REMEMBERED)(order_reader.LineReader(turns, players, seat, stored=True).read_line)
-        self._writer = OrderWriter(turns, players)
-
-    @property
-    def intent(self) -> order_reader.IntentDetector:
-        return self._typed.intent
-
-    def read_line(self, line: str) -> order_reader.ReadOrder:
-        """Return the order of a line, or its problems. Never raises."""
-        return self._read(line)
-
-    def read_stored(self, text: str) -> order_reader.ReadOrder:
-        """Read a canonical text, which may be longer than a typed one; the same text is parsed once."""
-        return self._stored(text)
-
-    def write_order(self, order: Order) -> str:
-        """Return an order in the one form that is stored and shown; reading it as `read_stored` gives the same order."""
-        return self._writer.write_order(order)
+        typed = order_reader.LineReader(turns, players, seat)
+        stored = order_reader.LineReader(turns, players, seat, stored=True)
+        self.intent = typed.intent
+        self.read_line: ReadText = lru_cache(REMEMBERED)(typed.read_line)
+        """Returns the order of a line, or its problems. Never raises."""
+        self.read_stored: ReadText = lru_cache(REMEMBERED)(stored.read_line)
+        """Reads a canonical text, which may be longer than a typed one."""
+        self.write_order = OrderWriter(turns, players).write_order
+        """Writes an order in the one form that is stored and shown; reading it as `read_stored` gives the same order."""
 
 
 @lru_cache(READERS)
@@ -97,11 +87,7 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
         given.add(line.read.kind if order is not None else "")
         second = order_reader.ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
         ordered.append(evolve(line, read=second) if again else line)
-    return tuple(sorted(ordered, key=_find_rank))
-
-
-def _find_rank(line: OrderLine) -> int:
-    return LAST if line.read.order is None else find_order_kind(line.read.order).rank
+    return tuple(sorted(ordered, key=lambda line: find_order_kind(line.read.order).rank if line.read.order else LAST))
 
 
 def _report_too_many(text: str) -> Problem:
@@ -136,10 +122,6 @@ def is_possibly_broken(above: str, below: str, width: int = WRAPPED) -> bool:
     above, below = make_plain(above).rstrip(), make_plain(below).lstrip()
     next_word = below.split(" ", 1)[0]
     return FULL <= len(above) <= MOST_FULL and len(above) + 1 + len(next_word) > width
-
-
-def is_sentence_end(line: str) -> bool:
-    return make_plain(line).rstrip().endswith((*ENDED, ","))
 
 
 def is_sentence_rest(above: str, below: str) -> bool:
@@ -180,10 +162,6 @@ class ReadCache:
     known: dict[str, order_reader.ReadOrder] = field(factory=dict)
 
     @property
-    def intent(self) -> order_reader.IntentDetector:
-        return self.reader.intent
-
-    @property
     def is_full(self) -> bool:
         return self.spent > MOST_READ
 
@@ -196,18 +174,20 @@ class ReadCache:
         return self.known[text]
 
     def is_order(self, text: str) -> bool:
-        return bool(text) and self.intent.is_order(self.read_order(text).order, quotation.split_lower_words(text))
+        return bool(text) and self.reader.intent.is_order(
+            self.read_order(text).order, quotation.split_lower_words(text)
+        )
 
     def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one, in any spelling."""
         texts = dict.fromkeys(
             spelled(line) for spelled in (quotation.strip_line, quotation.restore_signs, quotation.restore_arrows)
         )
-        read = (self.read_order(text) for text in texts if self.intent.may_be_order(text))
+        read = (self.read_order(text) for text in texts if self.reader.intent.may_be_order(text))
         return any(each is NOTHING or each.meant for each in read)
 
     def is_independent(self, text: str) -> bool:
-        return self.intent.may_be_order(text) and self.is_order(text)
+        return self.reader.intent.may_be_order(text) and self.is_order(text)
 
 
 @frozen
@@ -222,7 +202,7 @@ class Joiner:
         failed: tuple[str, Spelling] | None = None
         for spelled in self._list_spellings(line, after):
             text = spelled(line)
-            if not self.readings.intent.may_be_order(text):
+            if not self.readings.reader.intent.may_be_order(text):
                 continue
             read = self.readings.read_order(text)
             if read.kind == "say":
@@ -254,7 +234,7 @@ class Joiner:
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
         small = quotation.trim_spaces(self.lines[index].text)[:1].islower()
-        above = below_remark and not is_sentence_end(self.lines[index - 1].text)
+        above = below_remark and not make_plain(self.lines[index - 1].text).rstrip().endswith((*ENDED, ","))
         more = self.lines[index + 1].text if self._is_own(index + 1) else ""
         below = more.strip()[:1].islower() and len(quotation.split_lower_words(more)) > 1
         return small and (above or (below and not self.readings.is_order_like(more)))
@@ -284,7 +264,7 @@ class Joiner:
         if not self._is_own(below) or self.readings.read_order(text).kind not in {"turn", "draft", "plan"}:
             return None
         more = spelled(self.lines[below].text)
-        alone, words, intent = more.lstrip("; "), quotation.split_lower_words(more), self.readings.intent
+        alone, words, intent = more.lstrip("; "), quotation.split_lower_words(more), self.readings.reader.intent
         if intent.signs.is_continuation(words[:2]):
             belongs = text.endswith(";") or self.readings.is_order(alone) or intent.is_rest_of_order(words)
             return (f"{text.rstrip('; ')}; {alone}", below + 1) if belongs else None
@@ -309,7 +289,9 @@ class Joiner:
                 break
             whole, below = join_broken(whole, spelled(self.lines[below].text)), below + 1
         words, is_plan = quotation.split_lower_words(more), self.readings.read_order(text).kind == "plan"
-        belongs = (is_plan and self.readings.intent.is_rest_of_order(words)) or self.readings.read_order(more).meant
+        belongs = (is_plan and self.readings.reader.intent.is_rest_of_order(words)) or self.readings.read_order(
+            more
+        ).meant
         return (join_broken(text, more), after + 1) if goes_on and belongs else None
 
     def _read_failed(self, text: str, after: int, spelled: Spelling) -> Whole:
@@ -879,27 +861,21 @@ def _find_own_subject(subject: str, letters: Sequence[quotation.OwnLetter], read
 
 
 def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotation.OwnLetter]) -> Orders:
-    readings = ReadCache(reader)
-    if not letters:
-        above = _Finder(_mark_quoted(mail.lines), readings)
-        above.read_all()
-        answer = find_answer(above.lines[: above.index])
-        lines, remark = _list_found(above, reader), tuple(above.remark)
-        orders = Orders(lines, remark, _find_marker(mail), answer=answer, own=tuple(above.texts))
-        return _propose_copied(orders, above, readings, reader)
-    own = quotation.OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings)
-    begin = own.find_beginning()
-    above = _Finder([*_mark_quoted(own.lines[:begin]), *([QUOTED] if begin < len(own.lines) else [])], readings)
+    readings, whole, begin = ReadCache(reader), mail.lines, len(mail.lines)
+    own = quotation.OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings) if letters else None
+    if own is not None:
+        whole, begin = tuple(own.lines), own.find_beginning()
+    above = _Finder([*_mark_quoted(whole[:begin]), *([QUOTED] if begin < len(whole) else [])], readings)
     above.read_all()
     begin = min(begin, above.index)
     lines, answer = _list_found(above, reader), find_answer(above.lines[:begin])
     orders = Orders(lines, tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts))
-    if not (answer or any(map(is_turn_line, lines))):
+    if own is not None and not (answer or any(map(is_turn_line, lines))):
         below = _Finder(own.read_below(begin), readings, stops=False)
         below.read_all()
         orders = _add_proposals(orders, _list_found(below, reader))
-        orders = orders if orders.proposed else _propose_copied(orders, above, readings, reader)
-    return Choices(own, begin, readings).apply_choices(orders)
+    orders = orders if orders.proposed else _propose_copied(orders, above, readings, reader)
+    return Choices(own, begin, readings).apply_choices(orders) if own is not None else orders
 
 
 @cites("mail.offer")

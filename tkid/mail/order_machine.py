@@ -17,6 +17,7 @@ from tkid.mail.marker import shorten_title
 from tkid.mail.mime_writer import Part
 from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine
 from tkid.mail.timeline import find_next_turn
+from tkid.notation.plugin import WrongError
 from tkid.orders.forms import OrderRow
 from tkid.orders.order_reader import ReadOrder
 from tkid.orders.order_values import Ask, Draft, Turn
@@ -241,6 +242,14 @@ def refuse_order(rule: str, message: str, hint: str = "", typed: str = "", kind:
     return OrderResult(problems=(Problem(kind, rule, message, hint=hint),), wrong=typed)
 
 
+class OrderRefusedError(Exception):
+    """An order cannot be carried out; takes what `refuse_order` takes."""
+
+    def __init__(self, rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL) -> None:
+        super().__init__(message)
+        self.result = refuse_order(rule, message, hint, typed, kind)
+
+
 def make_failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
     """Return the result of a line that was not carried out, for these problems: its answer shows place and fix."""
     problems = tuple(problems)
@@ -348,7 +357,12 @@ def carry_out(
 ) -> OrderResult:
     """Carry out an order by its handler, which changes the `world` (a game, the club, the store), or say why not."""
     problem, line = check_permission(request, game), request.line
-    result = OrderResult(problems=(problem,)) if problem else handlers[request.row.name](request, world)
+    try:
+        result = OrderResult(problems=(problem,)) if problem else handlers[request.row.name](request, world)
+    except OrderRefusedError as refused:
+        result = refused.result
+    except WrongError as wrong:
+        result = OrderResult(problems=wrong.problems)
     if result.problems and not result.blocks and game is not None and request.row.who == "player":
         return make_refused(game, line, result.problems)
     return evolve(result, line=line)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
+from importlib.resources import files
 from itertools import chain, islice
 
 from attrs import evolve, frozen
@@ -54,43 +56,13 @@ STALE, YES = IDS("offer.stale"), IDS("offer.yes")
 OF_OTHERS = "post.plan.others"
 RESIGN, UNDO = "resign", "undo?"
 PUT_OFF = "post.resign.sure"
-AFTER = (
-    r"(?:(?: from| in)?(?: the| this| my)? (?:game|match)|,? (?:me|now|here|then|please|pls|jetzt|maintenant|ahora))*"
-)
-GIVES_UP = re.compile(
-    r"(?P<lead>(?:(?:so|ok|okay|well|then|sorry|yes|yeah|yep|please|i am sure|i'm sure|i think|i guess|ja|oui|sí|sì),? )*)"
-    r"(?:(?:i|let me|please)(?:'(?:ll|d|m|ve))?(?: (?:hereby|now|just|really|still|do|will|shall|must|would|want|wish|like|love|need|have|got|decided|am|going|here|to))*"
-    r" (?:resign(?:ing)?|giv(?:e|ing) (?:up|in)|conced(?:e|ing)|surrender(?:ing)?|quit)"
-    r"|(?:ich )?(?:gebe|geb)(?: hiermit| jetzt)?(?: die partie| das spiel)? auf|j'abandonne|je (?:me rends|renonce|démissionne)|me rindo|abandono"
-    rf"|mi arrendo|abbandono|ik geef(?: het)? op){AFTER}",
-    re.IGNORECASE,
-)
-"""A clause that gives up the game in other words than `resign` alone."""
-GIVEN_UP = re.compile(rf"(?:resign|quit|surrender|give up){AFTER}\W*", re.IGNORECASE)
-"""A whole line that does."""
 CLAUSES = re.compile(r"\s*(?:[,;:()]|\s[-–—]+\s|\band\b)\s*")
 SENTENCES = re.compile(r"(?<=[.!?…])\s+")
-CONDITION = re.compile(
-    r"\b(?:if|unless|when|until|before|or|not|maybe|perhaps|wenn|falls|si|se|als|nicht|nie|never|almost)\b",
-    re.IGNORECASE,
-)
-"""Words of a sentence that gives nothing up."""
-PASSES = re.compile(
-    r"(?:(?:ik|yo|io|eu|we|wij) )?(?:(?:wil|moet|ga|quiero|voy a|voglio|devo|quero|vou) )?(?:(?<=ik )pas|(?<=wil )passen|(?<=moet )passen"
-    r"|paso|pasar|passo|passare|passar)(?: (?:deze beurt|nu|esta vez|este turno|ahora|questa volta|questo turno|ora|desta vez))?\W*",
-    re.IGNORECASE,
-)
-"""A line that passes in a language whose word for it is no word of the notation."""
-WHEN = r"(?:if|when(?:ever)?|once|as soon as|in case|(?:each|every) time)"
-CONDITION_FIRST = re.compile(rf"\W*{WHEN}\s+(?=\S)", re.IGNORECASE)
-CONDITION_LAST = re.compile(
-    rf"(?:i(?:['’]ll| will)? )?(?P<turn>[^?]+?),? {WHEN} (?P<condition>[^,;:?]+?)[\s.!]*", re.IGNORECASE
-)
-"""A line that may be a plan in other words, with its condition before the turn or behind it."""
-OPPONENT = re.compile(r"\b(?:he|she|they|you|my opponent|the other player)\b", re.IGNORECASE)
-DOES_NOT_PASS = re.compile(r"\b(?:do(?:es)?n['’]?t|do(?:es)? not) pass\b", re.IGNORECASE)
-COMMAND = re.compile(r"\W*(?:(?:python\S* -m )?tkid )?play (?:\S+\.tkid|-\S+)\s+", re.IGNORECASE)
-"""A command of the terminal before a turn."""
+PATTERNS: Mapping[str, re.Pattern[str]] = {
+    name: re.compile(text.replace("\n", ""), re.IGNORECASE)
+    for name, text in tomllib.loads(files(__package__).joinpath("sentences.toml").read_text("utf-8")).items()
+}
+"""The sentences of players in `sentences.toml`."""
 SEVERAL = "notation.free.several"
 """That nothing is wrong but that several turns fit."""
 STRANGER = (
@@ -144,8 +116,9 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
     own = _drop_resignation(own) if resigns else own
     free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
-    if not (free.answer or resigns) and len(free.rest.split()) >= FEWEST_WORDS and _is_harmless(game, free.rest):
-        free = FreeAnswer("yes", free.rest)
+    if not (free.answer or resigns) and len(free.rest.split()) >= FEWEST_WORDS:
+        said = (judge.Line("", "turn"), *map(judge.Line, free.rest.split("\n")))
+        free = FreeAnswer("yes", free.rest) if judge_lines(game, said).act == "play" else free
     # a `no` below an order is about the order
     is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
     is_idle = is_about_order or (offer_id == "" and free.answer == "yes")
@@ -155,10 +128,6 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
         return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark)
     return orders
-
-
-def _is_harmless(game: HostedGame, text: str) -> bool:
-    return judge_lines(game, (judge.Line("", "turn"), *map(judge.Line, text.split("\n")))).act == "play"
 
 
 def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
@@ -202,9 +171,9 @@ def find_resignation(orders: Orders) -> list[OrderLine]:
 
 def gives_up(text: str) -> bool:
     """Return True if a clause of some sentence gives up the game, and its other clauses set no condition."""
-    sentences = (each for each in SENTENCES.split(make_plain(text)) if not CONDITION.search(each))
+    sentences = (each for each in SENTENCES.split(make_plain(text)) if not PATTERNS["condition"].search(each))
     clauses = (clause for each in sentences for clause in CLAUSES.split(each.strip(" .!?…*_\"'")))
-    return GIVEN_UP.fullmatch(text.strip()) is not None or any(map(GIVES_UP.fullmatch, clauses))
+    return PATTERNS["given-up"].fullmatch(text.strip()) is not None or any(map(PATTERNS["gives-up"].fullmatch, clauses))
 
 
 def _is_asked_to_resign(game: HostedGame, seat: int, offer_id: str | None) -> bool:
@@ -216,7 +185,7 @@ def _drop_resignation(texts: Sequence[str]) -> list[str]:
     return [
         ". ".join(
             ", ".join(
-                match["lead"] if (match := GIVES_UP.fullmatch(clause)) else clause
+                match["lead"] if (match := PATTERNS["gives-up"].fullmatch(clause)) else clause
                 for clause in CLAUSES.split(each.strip(" .!…*_\"'"))
             )
             for each in SENTENCES.split(make_plain(text))
@@ -392,7 +361,7 @@ def _ask_about_turns(
 
 def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Question | None:
     typed = own[0].strip() if len(own) == 1 else ""
-    if not PASSES.fullmatch(typed):
+    if not PATTERNS["passes"].fullmatch(typed):
         return None
     lines = list_possible_orders(game, mail, [OrderLine(typed, _find_reader(game, mail.seat).read_line(PASS))])
     return Question("meant", lines, typed=typed) if lines else None
@@ -489,7 +458,7 @@ def _ask_about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Questio
 
 def _list_passages(own: Sequence[str]) -> Iterator[str]:
     """Yield the texts that may be a turn: all lines together unless they are too long, then each line."""
-    own = [COMMAND.sub("", line).strip("'\"") if COMMAND.match(line) else line for line in own]
+    own = [PATTERNS["command"].sub("", line).strip("'\"") if PATTERNS["command"].match(line) else line for line in own]
     whole = "\n".join(own)
     if own and len(whole) <= LONGEST_PASSAGE:
         yield whole
@@ -618,19 +587,7 @@ def make_offer(game: HostedGame, seat: int, question: Question) -> Proposal | No
 
 MOST_READ, MOST_ANSWERED = 5, 2
 """Maximum number of questions in one mail that are read, and that are answered."""
-ABOUT_TURN = re.compile(
-    r"(?:(?:can|could|may|might|shall|should|must) (?:i|we|one|you)|(?:am i|are we) (?:allowed|permitted|able) to"
-    r"|is it (?:legal|allowed|possible|ok|okay|permitted) (?:to|if i)|what (?:would )?happens? if i|what if i|would|is)"
-    r"(?: now| still| also| legally| then| just)* (?:play |use |do |make )?(?P<turn>\S.*?)"
-    r"(?:,? (?:be |is )?(?:a )?(?:legal|allowed|possible|permitted|ok|okay|valid|now|here|instead)(?: turn| move)?)*\s*",
-    re.IGNORECASE,
-)
 PERSONAL = frozenset({"you", "your", "yours"})
-IMPERSONAL = re.compile(
-    r"(?:how|what|when|where|must|which \w+) (?:do|does|can|must) you|(?:do|can|must) you (?:have|need)\b",
-    re.IGNORECASE,
-)
-"""Questions with `you` that are about everybody, and so about a rule."""
 FITS_WELL, FITS_SOMEWHAT = 0.6, 2.5
 """Confidence from which a rule answers a question that did not ask for the rules, and score of one that is named as the nearest."""
 NO_RULE = "No rule answers your question well. `help` shows what you can write."
@@ -638,24 +595,23 @@ LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be leg
 NOT_CLEAR = "It is not clear which turn you mean."
 
 
-def is_without_order(question: Question | None, results: Sequence[OrderResult]) -> bool:
-    """Return True if a mail orders nothing, and no line of it was surely meant as a turn."""
-    return _is_unsure(question) and all(result.line.read.order is None and not result.is_turn for result in results)
-
-
-def may_be_question(question: Question | None, results: Sequence[OrderResult]) -> bool:
-    """Return True if a mail orders nothing, and the line that looked like an order with an error is a question."""
-    return _is_unsure(question) and all(
-        result.failed and result.line.read.order is None and result.line.typed.rstrip().endswith(QUESTION_MARKS)
-        for result in results
-    )
-
-
-def _is_unsure(question: Question | None) -> bool:
-    """Return True if nothing is asked, or only whether a text is an answer or a turn."""
+def ask_or_answer(
+    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: OfferAnswer
+) -> tuple[Question | None, Sequence[OrderResult]]:
+    """Return the question about a mail and the results to show; of one that orders nothing, proposals or answers come first."""
+    question, unread = make_question(game, mail, orders, results, reply)
     problem = question.problem if question is not None else None
     is_intent = problem is not None and problem.rule == "notation.free.intent"
-    return question is None or question.case == "again" or is_intent
+    is_unsure = question is None or question.case == "again" or is_intent  # perhaps it is no answer, or no turn
+    if not is_unsure or any(result.line.read.order is not None for result in results):
+        return question, unread
+    has_turn = any(result.is_turn for result in results)
+    if not has_turn and (proposed := propose_order(game, mail, orders, question)):
+        return proposed, ()
+    asks = all(result.failed and result.line.typed.rstrip().endswith(QUESTION_MARKS) for result in results)
+    if asks and (answers := answer_mail_questions(game, mail, orders, question)):
+        return None, answers
+    return question, unread
 
 
 @cites("mail.question")
@@ -683,11 +639,13 @@ def _list_conditions(game: HostedGame, mail: Mail, own: Sequence[str]) -> list[O
     others = [name for seat, name in enumerate(game.names) if seat != mail.seat]
     reader, lines = _find_reader(game, mail.seat), []
     for text in islice((text for text in own if len(text) <= LONGEST_PASSAGE), MOST_PASSAGES):
-        plan = CONDITION_FIRST.sub("if ", text, 1) if CONDITION_FIRST.match(text) else ""
-        if not plan and (found := CONDITION_LAST.fullmatch(text)):
+        plan = PATTERNS["condition-first"].sub("if ", text, 1) if PATTERNS["condition-first"].match(text) else ""
+        if not plan and (found := PATTERNS["condition-last"].fullmatch(text)):
             plan = f"if {found['condition']}: {found['turn']}"
         if plan:
-            plan = DOES_NOT_PASS.sub("acts", OPPONENT.sub(others[0], plan) if len(others) == 1 else plan)
+            plan = PATTERNS["does-not-pass"].sub(
+                "acts", PATTERNS["opponent"].sub(others[0], plan) if len(others) == 1 else plan
+            )
             lines.append(OrderLine(text, reader.read_line(plan)))
     return [each for each in lines if each.read.order or any(p.rule == OF_OTHERS for p in each.read.problems)]
 
@@ -709,7 +667,7 @@ def answer_mail_questions(
 
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
     asked = text.rstrip("".join(QUESTION_MARKS))
-    turn = ABOUT_TURN.fullmatch(asked)
+    turn = PATTERNS["about-turn"].fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
     if part and part.lead.startswith(LEGAL_NOW):
         return part
@@ -719,7 +677,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     if about := part or _answer_topics(game, mail, reader, text):
         return about
     words = {word.casefold() for word in LETTERS.findall(asked)}
-    personal = not PERSONAL.isdisjoint(words) and not IMPERSONAL.match(asked)
+    personal = not PERSONAL.isdisjoint(words) and not PATTERNS["impersonal"].match(asked)
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     found = ask(asked, game.record.ruleset.code)
     strange = {word.casefold() for word in found.unknown} - names

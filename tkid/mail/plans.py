@@ -100,7 +100,13 @@ def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | 
     A standing order may replace an older one. Problems: `post.plan.most`, `post.plan.over`.
     """
     reader, judge, turn = _find_reader(known, seat), _find_judge(known, seat), find_next_turn(known)
-    problem = _refuse_too_many(plans) or (judge.explain_pointless(order, turn) if isinstance(order, Standing) else None)
+    problem = judge.explain_pointless(order, turn) if isinstance(order, Standing) else None
+    if len(plans) >= MOST_PLANS:
+        message, hint = (
+            f"You have {len(plans)} plans, and {MOST_PLANS} is the most",
+            "`cancel NUMBER` ends one of them.",
+        )
+        problem = Problem(Kind.ILLEGAL, "post.plan.most", message, hint=hint)
     if problem:
         return Decision(tuple(plans), problems=(problem,))
     plan = Plan(max([last, *(plan.number for plan in plans)]) + 1, turn, reader.write_order(order))
@@ -150,13 +156,6 @@ def _list_standing_orders(reader: OrderReader, plans: Sequence[Plan]) -> dict[Pl
     return {plan: order for plan, order in orders.items() if isinstance(order, Standing)}
 
 
-def _refuse_too_many(plans: Sequence[Plan]) -> Problem | None:
-    if len(plans) < MOST_PLANS:
-        return None
-    message, hint = f"You have {len(plans)} plans, and {MOST_PLANS} is the most", "`cancel NUMBER` ends one of them."
-    return Problem(Kind.ILLEGAL, "post.plan.most", message, hint=hint)
-
-
 def _find_reader(known: Replay, seat: int) -> OrderReader:
     return get_order_reader(known.record.game, known.record.names, seat)
 
@@ -182,7 +181,7 @@ class _Verdict:
     standing: bool = False
 
 
-@cites("post.plan.order")
+@cites("post.plan.order", "post.plan.refused")
 def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision:
     """Decide the next turn by plans, as their player may know the game: always the same; empty in others' turns."""
     if known.position.to_act != seat or not plans:
@@ -201,7 +200,8 @@ def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision
     turn = chosen.wants.text
     problems = tuple(append(known, turn).problems)
     if problems:
-        return _stop_illegal(verdicts, chosen, turn, problems)
+        stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
+        return Decision((), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems, "ask")
     rest = reader.write_order(Planned(chosen.rest)) if chosen.rest else ""
     return Decision(_list_remaining(verdicts, chosen, rest), _make_notes(verdicts, chosen), turn, kind="play")
 
@@ -271,12 +271,6 @@ def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
     if verdict.wants and chosen:
         reason, rule = f"plan {chosen.plan.number} comes first", "post.plan.order"
     return Note(plan.number, plan.text, "waits", f"waits: {reason}", rule, verdict.standing, reason)
-
-
-@cites("post.plan.refused")
-def _stop_illegal(verdicts: Sequence[_Verdict], chosen: _Verdict, turn: str, problems: tuple[Problem, ...]) -> Decision:
-    stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
-    return Decision((), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems, "ask")
 
 
 @cites("post.plan.ends")

@@ -209,8 +209,11 @@ class MailPlugin:
     def tell_since(self, known: Replay, number: int, reader: int | None, /) -> list[str]:
         """Return the sentences about a turn and its consequences."""
         telling = self.make_telling(known, number, reader)
-        undone = [f"{telling.taken_back}; {telling.taken_back_by}"] if telling and telling.turn.undone else []
-        told = [make_sentence(each) for each in undone or (telling.iter_sentences() if telling else ())]
+        if telling and telling.turn.undone:
+            by_host = any(event.rule == "post.undo.host" for event in telling.moment.events)
+            told = [make_sentence(f"{telling.taken_back}; {'the host decided so' if by_host else 'everybody agreed'}")]
+        else:
+            told = [make_sentence(each) for each in telling.iter_sentences()] if telling else []
         over = known.moments[number].position.to_act is None and number == len(known.moments) - 1
         ends = over and telling is not None and not telling.tells_end
         return [*told, *([self.describe_result(known, reader)[1]] if ends else [])]
@@ -316,12 +319,6 @@ class TurnTelling:
     def taken_back(self) -> str:
         """A clause that the turn was taken back, for one that was."""
         return f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
-
-    @property
-    def taken_back_by(self) -> str:
-        """A clause about the decision to take the turn back."""
-        by_host = any(event.rule == "post.undo.host" for event in self.moment.events)
-        return "the host decided so" if by_host else "everybody agreed"
 
 
 def say_passed(voice: Voice, turn: Turn, *, shortly: bool = False) -> str:

@@ -113,13 +113,10 @@ class Stoppages:
         still = (*self.past[self.counted :], *([self.until] if self.until else []))
         return join_spans(pause for pause in (*pauses, *still, *open_end) if pause not in self.ignored)
 
-    def begin_next_turn(self) -> None:
-        """Begin another turn: the host's changes counted only for the one before."""
+    def begin_next_turn(self, moment: datetime | None) -> None:
+        """Begin another turn: the host's changes, and the pauses that ended before `moment`, counted only for those before."""
         self.given, self.extra, self.counted, self.ignored = None, timedelta(), 0, frozenset()
-
-    def forget_before(self, moment: datetime) -> None:
-        """Forget the pauses that ended before a turn: no clock of a later turn runs through them."""
-        self.past = [pause for pause in self.past if pause.end > moment]
+        self.past = [pause for pause in self.past if moment is None or pause.end > moment]
 
     @cites("post.pause", "post.host.pause")
     def add_pause(self, line: clock_notes.Paused) -> None:
@@ -286,15 +283,13 @@ class Fold:
         if self._move_forward(notes.moment, turn.line, turn.name_col):
             seat = self._spend_time(seat, notes)
         self.restarts = 0
-        self.stoppages.begin_next_turn()
+        self.stoppages.begin_next_turn(notes.moment)
         if notes.undone is None:
             seat = self._count_turn(seat, notes.passed)
             self.adjourned = None
             self.since = notes.moment or (self.since if notes.passed else None)
         else:
             self._take_back_to(notes.moment, notes.undone.time)
-        if notes.moment is not None:
-            self.stoppages.forget_before(notes.moment)
         self.seats[turn.seat] = seat
 
     @cites("post.clock.bank", "post.host.time")
@@ -443,7 +438,8 @@ class Fold:
         """End the game; those who still play share a draw."""
         if line.how == "aborted" or self._have_all_agreed(line, number):
             self.ended = line
-            self.winners = self._list_players() if line.how == "draw" else ()
+            left = tuple(seat for seat, each in enumerate(self.seats) if each.plays)
+            self.winners = left if line.how == "draw" else ()
 
     @cites("post.pause", "post.pause.date", "post.host.pause")
     def _add_pause(self, line: clock_notes.Paused, number: int) -> None:
@@ -486,9 +482,6 @@ class Fold:
     def _report_wrong(self, rule: str, message: str, line: clock_notes.Line, number: int, hint: str) -> None:
         length = len(self.reader.write_line(line))
         self.problems.append(Problem(Kind.INTEGRITY, rule, message, max(1, number), 1, length, hint))
-
-    def _list_players(self) -> tuple[int, ...]:
-        return tuple(seat for seat, each in enumerate(self.seats) if each.plays)
 
     @cites("post.adjourn", "post.pause")
     def _resume(self, moment: datetime) -> None:

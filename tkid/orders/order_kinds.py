@@ -193,7 +193,10 @@ class OrderWriter:
             case o.Standing():
                 return self.language.write_standing(order, self.turns.game, self.people)
             case o.Planned(steps):
-                return self._write_plan(steps)
+                written = self._write_steps(steps)
+                return (
+                    written if len(steps) > 1 or isinstance(steps[0], o.If) else f"({written})"
+                )  # it is no turn itself
             case o.Draft(turn):
                 return write_order(BY_NAME["draft"], order, turn=turn.text)
             case _:
@@ -209,11 +212,6 @@ class OrderWriter:
             and self.people.find_seat(name) == seat
         )
         return str(seat + 1) if not clear else name
-
-    def _write_plan(self, steps: o.Steps) -> str:
-        """Write a plan; put a plan of a single turn in parentheses, so that it isn't taken for the turn itself."""
-        written = self._write_steps(steps)
-        return written if len(steps) > 1 or isinstance(steps[0], o.If) else f"({written})"
 
     def _write_steps(self, steps: o.Steps, *, last: bool = True) -> str:
         """Write the steps of a plan; `last` says that nothing follows which could be taken for a part of them."""

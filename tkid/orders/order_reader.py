@@ -12,9 +12,11 @@ hears what is wrong; any other line is a remark. Both use the thresholds below, 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Iterator, Sequence
 from difflib import get_close_matches
 from functools import cache, cached_property, lru_cache
+from importlib.resources import files
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -222,19 +224,7 @@ class IntentDetector:
 
 MAX_NESTED = 5
 """Maximum number of conditions or parentheses inside one another."""
-WRONG_STEPS: Wrong = {
-    "The action is missing": ["if CONDITION:", "if CONDITION: else stop", "if CONDITION: (", "("],
-    "The action after `else` is missing": ["if CONDITION: TURN; else", "if CONDITION: stop else"],
-    "The action after `then` is missing": ["TURN; then", "stop then"],
-    "A condition has `and` or `or`, not both": ["if CONDITION and CONDITION or", "if CONDITION or CONDITION and"],
-    "Another condition is missing": ["if CONDITION and", "if CONDITION or", "if CONDITION and: TURN"],
-    "A `)` is missing": ["(TURN", "if CONDITION: (stop"],
-    "This `)` has no `(` before it": ["TURN)", "if CONDITION: TURN)", "stop)"],
-    "This `else` has no `if` before it": ["TURN; else", "else stop", "stop else"],
-    "This `then` has no turn before it": ["then TURN"],
-    "Only `else` or `then` may follow `stop`": ["stop stop", "stop TURN", "stop (", "stop if"],
-    "Only `else`, `then` or nothing may follow `)`": ["(TURN) TURN", "(TURN) stop", "(TURN) if", "(TURN) ("],
-}
+WRONG_STEPS: Wrong = tomllib.loads(files(__package__).joinpath("wrong_plans.toml").read_text("utf-8"))
 """Wrong plans by their error, in any game with its own turn and condition."""
 IF_BEHIND = re.compile(r"[;,.]\s*(if)(?!\w)", re.IGNORECASE)
 
@@ -273,21 +263,16 @@ class PlanReader:
     lookup: o.Lookup
     most_nested: int = MAX_NESTED
 
-    def read_standing(self, tree: Tree[Token]) -> o.Standing:
-        """Read a standing order. Raises WrongError."""
-        order = self.language.read_standing(self.lookup, tree)
-        self._raise_problems()
-        return order
-
-    def read_plan(self, tree: Tree[Token]) -> o.Planned:
-        """Read a plan. Raises WrongError."""
-        steps = self._read_steps(tree.children[0], 0)
-        self._raise_problems()
-        return o.Planned(steps)
-
-    def _raise_problems(self) -> None:
+    def read_order(self, kind: str, tree: Tree[Token]) -> o.Plan:
+        """Read a standing order or a plan. Raises WrongError."""
+        order: o.Plan
+        if kind == "standing":
+            order = self.language.read_standing(self.lookup, tree)
+        else:
+            order = o.Planned(self._read_steps(tree.children[0], 0))
         if self.lookup.problems:
             raise WrongError(*self.lookup.problems)
+        return order
 
     def _read_steps(self, tree: object, depth: int) -> o.Steps:
         steps = list(self._read_each(tree, depth))
@@ -564,8 +549,7 @@ class LineReader:
         self._check_nesting(text)
         tree = parse_order(kind, self.people.mask_names(text), self.language)
         lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        reader = PlanReader(self.language, lookup, self.most_nested)
-        return reader.read_standing(tree) if kind == "standing" else reader.read_plan(tree)
+        return PlanReader(self.language, lookup, self.most_nested).read_order(kind, tree)
 
     def _check_nesting(self, text: str) -> None:
         """Raise WrongError if too many parentheses stand inside one another."""

@@ -315,12 +315,8 @@ def _find_plain_language(_: AnyGame) -> OrderLanguage:
     return OrderLanguage()
 
 
-def _make_plain_finder() -> Callable[[AnyGame], OrderLanguage]:
-    return _find_plain_language
-
-
 def find_order_language(game: AnyGame) -> OrderLanguage:
-    find: Callable[[AnyGame], OrderLanguage] = find_plugin(game.name, "notation/orders", _make_plain_finder)
+    find: Callable[[AnyGame], OrderLanguage] = find_plugin(game.name, "notation/orders", lambda: _find_plain_language)
     return find(game)
 
 

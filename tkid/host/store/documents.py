@@ -49,13 +49,7 @@ ON_PAGES = frozenset({MEMBER_KIND, TOURNAMENT_KIND})
 PEOPLE = "people"
 
 
-def _make_statement(dialect: str) -> Any:
-    row = schema.INSERTS[dialect](documents)
-    changed = {"due": row.excluded.due, "data": row.excluded.data}
-    return row.on_conflict_do_update(index_elements=["kind", "id"], set_=changed).inline()
-
-
-PUT = {dialect: _make_statement(dialect) for dialect in schema.INSERTS}
+PUT = {dialect: schema.insert_or_change(documents, dialect, "due", "data") for dialect in schema.INSERTS}
 ADD = {dialect: schema.insert_new(documents, dialect) for dialect in schema.INSERTS}
 ALLOW = {dialect: schema.insert_new(club_keys, dialect) for dialect in schema.INSERTS}
 
@@ -200,14 +194,10 @@ class FiledMails:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def list_latest(self) -> list[StoredMail]:
-        """Return the mails that were filed or put aside, the latest first."""
-        return [_make_filed(row) for row in self._connection.execute(LISTED)]
-
     @cites("club.desk.filed")
-    def list_unsettled(self) -> list[StoredMail]:
-        """Return those that still wait for somebody, the latest first."""
-        return [_make_filed(row) for row in self._connection.execute(OPEN)]
+    def list_latest(self, *, settled: bool = True) -> list[StoredMail]:
+        """Return the mails that were filed or put aside, the latest first: all, or those that still wait for somebody."""
+        return [_make_filed(row) for row in self._connection.execute(LISTED if settled else OPEN)]
 
     def get_mail(self, number: int) -> StoredMail | None:
         """Return one of them, held against other workers; None if none has this number."""

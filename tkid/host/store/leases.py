@@ -49,15 +49,12 @@ class Machine(Stored):
     """A machine that works for the host: when it was last seen, by the database's clock, and how many seconds its clock is ahead of it."""
 
     KIND = "machine"
+    NAMED = "name"
     name: str
     seen: datetime
     ahead: float = 0.0
     version: str = ""
     is_stopped: bool = False
-
-    @property
-    def id(self) -> str:
-        return self.name
 
 
 @frozen

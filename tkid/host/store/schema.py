@@ -96,6 +96,14 @@ def insert_new(table: sql.Table, dialect: str) -> Any:
     return INSERTS[dialect](table).on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
 
 
+def insert_or_change(table: sql.Table, dialect: str, *changed: str, counts: str = "") -> Any:
+    """Return an INSERT of a row that changes columns of one that exists; in `counts` a new row has 1, and each other adds 1."""
+    row = INSERTS[dialect](table)
+    values = {name: row.excluded[name] for name in changed} | ({counts: table.c[counts] + 1} if counts else {})
+    row = row.values({counts: 1}) if counts else row
+    return row.on_conflict_do_update(index_elements=list(table.primary_key), set_=values).inline()
+
+
 def format_timestamp(time: datetime) -> str:
     """Format a time in UTC, to the second, in a form in which earlier ones come first."""
     return time.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S+00:00")

@@ -170,19 +170,6 @@ ALL_GAMES_OF = sql.select(games).where(games.c.id.in_(GAMES_AT)).order_by(games.
 GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
 
 
-def _make_count(dialect: str) -> Any:
-    row = schema.INSERTS[dialect](answered).values(times=1)
-    return row.on_conflict_do_update(
-        index_elements=["address", "day", "what"], set_={"times": answered.c.times + 1}
-    ).inline()
-
-
-def _make_bounce_count(dialect: str) -> Any:
-    row = schema.INSERTS[dialect](addresses).values(bounces=1)
-    changed = {"bounces": addresses.c.bounces + 1, "since": row.excluded.since, "reason": row.excluded.reason}
-    return row.on_conflict_do_update(index_elements=["address"], set_=changed).inline()
-
-
 INSERT: Mapping[str, Mapping[str, Any]] = {
     dialect: {
         "known": schema.insert_new(known, dialect),
@@ -190,8 +177,8 @@ INSERT: Mapping[str, Mapping[str, Any]] = {
         "keys": schema.insert_new(keys, dialect).execution_options(**NO_ANSWER),
         "players": schema.insert_new(schema.players, dialect).execution_options(**NO_ANSWER),
         "outgoing": schema.insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
-        "answered": _make_count(dialect),
-        "addresses": _make_bounce_count(dialect),
+        "answered": schema.insert_or_change(answered, dialect, counts="times"),
+        "addresses": schema.insert_or_change(addresses, dialect, "since", "reason", counts="bounces"),
     }
     for dialect in schema.INSERTS
 }
