@@ -352,6 +352,7 @@ def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text:
 
 TAG = 'data-tag=""'
 """What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
+SEND = '<button type="button" id="w-send" disabled>Send</button>'
 SIDE = """<section id="w-side" data-tag="" aria-label="News and letters">
 {news}<details id="w-write"><summary>Write an order, a plan or a message</summary>
 <p>It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.</p>
@@ -367,17 +368,25 @@ def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...],
     game, names = known.record.game, known.record.names
     view = game.view(find_shown_position(known), seat)
     title = known.record.title or letters[-1].subject
-    made = build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
+    shown = view.shown
+    who = (
+        "Your turn"
+        if shown.to_act == seat
+        else f"{names[shown.to_act]}\u2019s turn"
+        if shown.to_act is not None
+        else ""
+    )
+    last = last_turn(known, -1, seat)
+    made = build_click_page(game, view, names, title=title, last=last, due=False, headline=who, send=SEND)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
-    shown = BODY.search(write_html(each for each in news if not isinstance(each, Events) or each.items))
+    told = BODY.search(write_html(each for each in news if not isinstance(each, Events) or each.items))
     side = SIDE.format(
-        news=LOOKS.sub("", shown[1] if shown else ""),
+        news=LOOKS.sub("", told[1] if told else ""),
         most=MAX_TEXT,
         letters="".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters)),
     )
-    send = '<button type="button" id="w-send">Send</button>\n<button type="button" id="k-copy">'
-    body = made.body.replace('<button type="button" id="k-copy">', send, 1)
-    body = body.replace("<main>", '<p id="w-news" role="status" aria-live="polite" hidden></p>\n<main>', 1)
+    notice = '<p id="w-news" role="status" aria-live="polite" hidden></p>\n</header>'
+    body = made.body.replace("</header>", notice, 1)
     body = body.replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
     style, script = made.style + read_page_part("web.css"), made.script + read_page_part("web.js")
     return write_html_page(made.title, body, style=style, script=script, asks=True)

@@ -37,7 +37,8 @@
     if (status === 200) [token, text.value] = [fresh(), ""];
     if (status === 200 || status === 409) await look(true).catch(() => {});
     say(said);
-    busy = send.disabled = post.disabled = false;
+    busy = post.disabled = false;
+    send.disabled = ready.hidden;
   }
 
   // Ask the host for the page as it is now, and show it; while a turn or a text is in the making, say so and wait.
