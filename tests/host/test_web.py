@@ -86,16 +86,20 @@ def ask(served: Web, path: str, method: str = "GET", data: bytes = b"", **header
         sent.append(message)
         await asyncio.sleep(0)
 
+    asyncio.run(served.make_app()(scope_of(path, method, **headers), receive, send))
+    start = next(each for each in sent if each["type"] == "http.response.start")
+    shown = {name.decode(): value.decode() for name, value in start["headers"]}
+    return start["status"], shown, b"".join(each.get("body", b"") for each in sent)
+
+
+def scope_of(path: str, method: str = "GET", **headers: str) -> dict[str, Any]:
+    """A request as a server gives it to the pages."""
     named = {"host": NAME, **{name.replace("_", "-"): value for name, value in headers.items()}}
-    scope = {
+    return {
         "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
         "scheme": "https", "root_path": "", "client": ("192.0.2.1", 5), "server": (NAME, 443),
         "headers": [(name.encode(), value.encode()) for name, value in named.items()],
     }  # fmt: skip
-    asyncio.run(served.make_app()(scope, receive, send))
-    start = next(each for each in sent if each["type"] == "http.response.start")
-    shown = {name.decode(): value.decode() for name, value in start["headers"]}
-    return start["status"], shown, b"".join(each.get("body", b"") for each in sent)
 
 
 OWN = {"origin": PLACE, "content_type": "application/json"}
@@ -292,6 +296,82 @@ def test_a_page_follows_the_game(at_web: tuple[Club, Web]) -> None:
     assert "<h1>Your turn</h1>" in page.decode()
     assert post(served, own, "Pass", "f" * 32)[0] == 200
     assert turns(at) == 3
+
+
+# -- live ---------------------------------------------------------------------------------------------------
+
+OPEN = 100
+"""So many pages are open at once."""
+
+
+def test_a_hundred_open_pages_cost_one_statement_a_look(
+    at_web: tuple[Club, Web], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them hears of a move, and of nothing else."""
+    at, served = at_web
+    name, letter, key = asked(at)
+    monkeypatch.setattr(web, "GLANCE", 0.1)
+    statements: list[str] = []
+    sql.event.listen(at.at.store.engine, "before_cursor_execute", lambda *told: statements.append(told[2]))
+    heard = [b""] * OPEN
+
+    def read() -> int:
+        return sum(each.startswith("SELECT") for each in statements)
+
+    async def wait(until: Callable[[], bool]) -> None:
+        async with asyncio.timeout(30):
+            while not until():  # noqa: ASYNC110 - it waits for what a page hears
+                await asyncio.sleep(0.01)
+
+    async def follow() -> tuple[int, int, int]:
+        leaving = asyncio.Event()
+        app = served.make_app()
+        pages = [asyncio.create_task(app(scope_of(f"/g/{key}/live"), quiet(leaving), hear(n))) for n in range(OPEN)]
+        await wait(lambda: all(heard))
+        opened, looks = read(), 10
+        await asyncio.sleep(looks * web.GLANCE)
+        rested = read() - opened
+        assert set(heard) == {web.CHANGED.encode()}, "all pages ask once for what they may have missed"
+        await asyncio.to_thread(at.replies, letter, name, "Pass")
+        await wait(lambda: all(each == 2 * web.CHANGED.encode() for each in heard))
+        left = served.watch.open_pages
+        leaving.set()
+        await asyncio.gather(*pages)
+        await wait(lambda: not served.watch.open_pages)
+        return opened, rested, left
+
+    def hear(page: int) -> Callable[[Any], Any]:
+        async def send(message: Any) -> None:
+            heard[page] += message.get("body", b"")
+
+        return send
+
+    opened, rested, left = asyncio.run(follow())
+    print(f"{opened} statements for {OPEN} pages that open, {rested} in 10 looks")  # noqa: T201 - for people
+    assert opened <= OPEN + 10
+    assert rested <= 11
+    assert left == OPEN
+
+
+def quiet(leaving: asyncio.Event) -> Callable[[], Any]:
+    """What a browser says that only listens, until it leaves."""
+    asked_for = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+    async def receive() -> dict[str, Any]:
+        for message in asked_for:
+            return message
+        await leaving.wait()
+        return {"type": "http.disconnect"}
+
+    return receive
+
+
+def test_only_an_open_turn_is_followed(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    name, letter, key = asked(at)
+    assert ask(served, "/g/aaaaaaaaaaaa/live")[0] == 404
+    at.replies(letter, name, "Pass")
+    assert ask(served, f"/g/{key}/live")[0] == 410
 
 
 # -- sending ------------------------------------------------------------------------------------------------
@@ -642,9 +722,7 @@ def test_a_turn_is_clicked_and_sent(
             at.work()
             other = "Bob" if name == "Ann" else "Ann"
             found = next(found[1] for mail in at.mails(other) if (found := LINK.search(body(mail))))
-            served.address = PLACE
-            assert post(served, found, "Pass")[0] == 200
-            served.address = place
+            assert post(served, found, "Pass", host=f"127.0.0.1:{port}", origin=place)[0] == 200
             chromium.wait("document.querySelector('h1').textContent === 'Your turn'")
             chromium.wait("!!document.querySelector('#k-list button')")
             assert not chromium.complaints

@@ -11,7 +11,8 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from hashlib import sha256
@@ -22,11 +23,11 @@ from threading import Lock
 from typing import Any, TypeVar, cast
 
 import uvicorn
-from attrs import define, field, frozen
+from attrs import Factory, define, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from tkid.club.host_time import HostTime
@@ -61,10 +62,12 @@ MAX_BODY, MAX_TEXT = 16 << 10, 8000
 """Bytes of what is sent at most, and characters of the text in it."""
 MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
 """Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
-MAX_CONNECTIONS = 1000
-"""Browsers that are connected at once; others are told to come back."""
+MAX_CONNECTIONS, MAX_STREAMS = 1000, 800
+"""Browsers that are connected at once, and those of them that follow a game; others are told to come back."""
 SLOWEST, PATIENCE, REST = 10.0, 8.0, 0.05
 """Seconds until what is sent has to be here, for which an answer to it is waited for, and between two looks."""
+GLANCE, PULSE = 1.0, 25.0
+"""Seconds between two looks at all games with open pages, and after which a quiet page is told that the host is still there."""
 AT_WORK = timedelta(minutes=5)
 """Time after which a host that has not noted that it works is not at work."""
 LIMITS = {"from": 600, "key": 120, "sent": 12}
@@ -78,6 +81,8 @@ TO_PAGE = re.compile(
 )
 ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
 POLICY = re.compile(r'Content-Security-Policy" content="([^"]*)"')
+CHANGED = "data: changed\n\n"
+"""What a page hears when its game has changed: it then asks for itself again."""
 UNKNOWN = "There is no page here. Copy the whole link from your letter."
 OVER = "This turn is over. Your newest letter has the link to the board when it is your turn again."
 LATE = f"Nothing was sent. {OVER}"
@@ -154,6 +159,65 @@ class Budget:
 
 
 @define
+class Watch:
+    """Tells open pages that their game has changed: one statement for all of them in each `GLANCE`."""
+
+    open_host: Callable[[], Host]
+    is_leaving: Callable[[], bool] = lambda: False
+    _pages: dict[str, set[asyncio.Event]] = field(factory=dict)
+    _known: dict[str, object] = field(factory=dict)
+    _first: asyncio.Lock = field(factory=asyncio.Lock)
+    _looking: asyncio.Task[None] | None = None
+
+    @property
+    def open_pages(self) -> int:
+        return sum(map(len, self._pages.values()))
+
+    async def follow(self, game: str) -> AsyncIterator[str]:
+        """Yield an event at once, one after each change of a game, and a comment when nothing happens for a `PULSE`."""
+        changed = asyncio.Event()
+        self._pages.setdefault(game, set()).add(changed)
+        try:
+            async with self._first:
+                if game not in self._known:
+                    self._known |= await run_in_threadpool(self._read_stamps, [game])
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._look())
+            yield CHANGED
+            while not self.is_leaving():
+                try:
+                    async with asyncio.timeout(PULSE):
+                        await changed.wait()
+                    yield CHANGED
+                except TimeoutError:
+                    yield ":\n\n"
+                changed.clear()
+        finally:
+            self._pages[game].discard(changed)
+            if not self._pages[game]:
+                del self._pages[game]
+                self._known.pop(game, None)
+
+    async def _look(self) -> None:
+        while self._pages and not self.is_leaving():
+            await asyncio.sleep(GLANCE)
+            with suppress(*DATABASE_ERRORS):  # it looks again
+                for game, stamp in (await run_in_threadpool(self._read_stamps, sorted(self._pages))).items():
+                    if self._known.get(game, stamp) != stamp:
+                        self._wake(game)
+                    self._known[game] = stamp
+        for game in self._pages:
+            self._wake(game)
+
+    def _read_stamps(self, games: Sequence[str]) -> dict[str, object]:
+        return self.open_host().store.read_stamps(games)
+
+    def _wake(self, game: str) -> None:
+        for changed in self._pages.get(game, ()):
+            changed.set()
+
+
+@define
 class Web:
     """The pages of a host. `address` is where browsers reach them; `open_host` gives the host, whose letters others send."""
 
@@ -163,6 +227,7 @@ class Web:
     log: Log
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
+    watch: Watch = field(default=Factory(lambda self: Watch(self.open_host), takes_self=True))
     _work: Lock = field(factory=Lock)
     _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
     _tags: dict[str, tuple[int, str]] = field(factory=dict)
@@ -170,6 +235,7 @@ class Web:
     def make_app(self) -> Starlette:
         path = "/g/{key}"
         routes = [Route(path, self.show, methods=["GET"]), Route(path, self.take, methods=["POST"])]
+        routes.append(Route(f"{path}/live", self.follow, methods=["GET"]))
         routes.append(
             Route("/favicon.ico", lambda _: Response(status_code=204, headers=HEADERS))
         )  # browsers ask for it
@@ -184,6 +250,24 @@ class Web:
         if refused := self._refuse(request, key):
             return _answer_page(*refused)
         return await run_in_threadpool(self._answer_safely, lambda: self._show_page(request, key))
+
+    async def follow(self, request: Request) -> Response:
+        """Answer with an event for each change of the game of a key, as long as its page is open. Nothing changes."""
+        key = request.path_params["key"]
+        if refused := self._refuse(request, key):
+            return _answer_json(*refused)
+        if self.watch.open_pages >= MAX_STREAMS:
+            return _answer_json(503, BUSY)
+        return await run_in_threadpool(self._answer_safely, lambda: self._follow_game(key))
+
+    def _follow_game(self, key: str) -> Response:
+        host = self.open_host()
+        page = self._find_page(host, host.store.find_keyed(key))
+        if page is None or not page.letters:
+            return _answer_json(404, UNKNOWN) if page is None else _answer_json(410, OVER)
+        return StreamingResponse(
+            self.watch.follow(page.game), headers={**HEADERS, **SHUT}, media_type="text/event-stream"
+        )
 
     async def take(self, request: Request) -> Response:
         """Take a text as a mail from the player of a key, and answer with what came of it."""
@@ -409,6 +493,7 @@ HEADERS: Mapping[str, str] = {
 """The headers of every answer."""
 NOTHING, NOT_FRAMED = "default-src 'none'", "frame-ancestors 'none'"
 """Policies: the answer loads nothing; no page shows it in a frame."""
+SHUT: Mapping[str, str] = {"Content-Security-Policy": f"{NOTHING}; {NOT_FRAMED}"}
 
 
 def _answer_html(status: int, html: str, **headers: str) -> Response:
@@ -424,8 +509,7 @@ def _answer_page(status: int, text: str) -> Response:
 
 
 def _answer_json(status: int, said: str, following: str = "") -> Response:
-    rules = {"Content-Security-Policy": f"{NOTHING}; {NOT_FRAMED}"}
-    return Response(json.dumps({"said": said, "next": following}), status, {**HEADERS, **rules}, "application/json")
+    return Response(json.dumps({"said": said, "next": following}), status, {**HEADERS, **SHUT}, "application/json")
 
 
 async def _read_sent(request: Request, address: str) -> tuple[str, str, str] | None:
@@ -498,4 +582,6 @@ def make_server(web: Web, host: str, port: int) -> uvicorn.Server:
         limit_concurrency=MAX_CONNECTIONS,
         h11_max_incomplete_event_size=MAX_BODY,
     )
-    return uvicorn.Server(config)
+    server = uvicorn.Server(config)
+    web.watch.is_leaving = lambda: server.should_exit
+    return server

@@ -302,6 +302,7 @@ VARIABLES = (
 )
 """The roles of colours that the page uses outside the picture."""
 COPY = '<button type="button" id="k-copy">Copy{}</button>'
+FOLLOWS = "This page changes by itself."
 SHARE = '<button type="button" id="k-share" hidden>Share</button>'
 MAIL = '<a id="k-mail" class="k-button">Answer by mail</a>'
 
@@ -375,7 +376,7 @@ def build_click_page(
     events = [text for text, _ in tell_events(game, seen, names)]
     calm = list(_find_calm_parts(game, view, names, last, picture))
     known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
-    forecast = render.write_forecast(game, view, names) if choices.ways else ""
+    forecast = render.write_forecast(game, view, names) if choices.ways else FOLLOWS if send else ""
     known |= {"mail": answer.href if answer else "", "forecast": forecast}
     known["players"] = ["You" if send and seat == view.seat else name for seat, name in enumerate(names)]
     stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""

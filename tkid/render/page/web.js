@@ -2,13 +2,15 @@
 "use strict";
 
 (() => {
-  const named = ["k-send", "k-line", "k-back", "w-side", "w-send", "w-post", "w-text", "w-write"];
-  const [ready, line, back, side, send, post, text, write] = named.map((name) => document.getElementById(name));
-  const [SEEN, HIDDEN] = [4000, 60000]; // how often it asks, in milliseconds
+  const named = ["k-send", "k-line", "k-back", "k-since", "w-side", "w-send", "w-post", "w-text", "w-write"];
+  const [ready, line, back, since, side, send, post, text, write] = named.map((name) => document.getElementById(name));
+  const [SEEN, HIDDEN] = [4000, 60000]; // how often it asks, in milliseconds, as long as the host does not tell it of changes
   const GUARD = 500; // so long after it appears, the button takes no press
   const LOST = "No answer came from the host. Send it again: it counts only once.";
   const life = new AbortController();
+  const live = new EventSource(`${location.pathname}/live`);
   let [token, about, busy, shown, told] = [fresh(), "", false, performance.now(), ""];
+  let up = Promise.resolve(); // nothing moves under a finger
 
   function fresh() {
     return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -46,7 +48,9 @@
     const answer = await fetch(location.pathname, { headers: always ? {} : { "If-None-Match": `"${side.dataset.tag}"` } });
     if (![200, 404, 410].includes(answer.status) || life.signal.aborted) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    if (always || (back.disabled && !text.value.trim() && !busy)) return show(page);
+    await up;
+    if (life.signal.aborted) return;
+    if (always || (back.disabled && !text.value.trim() && !busy)) return show(page, !always);
     const mark = answer.headers.get("ETag") || `"${answer.status}"`;
     side.dataset.tag = mark.slice(1, -1);
     if (mark === told) return;
@@ -55,12 +59,13 @@
     button.type = "button";
     button.textContent = "Show it";
     button.addEventListener("click", () => show(page));
-    say("Something has happened meanwhile.", button);
+    say("The game has gone on. What you have chosen is still here.", button);
   }
 
-  function show(page) {
-    const [typed, open] = [text.value, write.open];
+  function show(page, moved = false) {
+    const [typed, open, down, at, before] = [text.value, write.open, scrollY, document.activeElement.id, since.textContent];
     life.abort();
+    live.close();
     document.title = page.title;
     document.body.replaceWith(page.body);
     for (const script of document.body.querySelectorAll("script:not([type])")) {
@@ -71,6 +76,12 @@
     const field = document.getElementById("w-text");
     if (field && typed) field.value = typed;
     if (field && open) document.getElementById("w-write").open = true;
+    scrollTo(0, down);
+    if (at) document.getElementById(at)?.focus();
+    const now = document.getElementById("k-since");
+    if (!moved || !now || now.textContent === before) return;
+    document.getElementById("k-head").classList.add("w-live");
+    now.prepend("Just now: ");
   }
 
   async function watch() {
@@ -80,8 +91,10 @@
     } catch {
       // there is no connection: it asks again
     }
-    setTimeout(watch, document.hidden ? HIDDEN : SEEN);
+    setTimeout(watch, document.hidden || live.readyState === EventSource.OPEN ? HIDDEN : SEEN);
   }
+
+  live.onmessage = () => busy || look().catch(() => {});
 
   new MutationObserver(() => (shown = performance.now())).observe(ready, { attributes: true, attributeFilter: ["hidden"] });
   send.addEventListener("click", () => {
@@ -98,6 +111,9 @@
     write.open = true;
     text.focus();
   });
+  document.addEventListener("pointerdown", () => (up = new Promise((done) => {
+    for (const end of ["pointerup", "pointercancel"]) document.addEventListener(end, done, { once: true });
+  })), { signal: life.signal });
   document.addEventListener("visibilitychange", () => document.hidden || busy || look().catch(() => {}), { signal: life.signal });
   setTimeout(watch, document.hidden ? HIDDEN : SEEN);
 })();
