@@ -37,6 +37,10 @@ OUTSIDE = """["k-board", "k-prompt", "k-body", "k-turn"].filter((id) => {
 CUT_OFF = """[...document.querySelectorAll("#k-ask, .k-cell, #k-brings, .k-court, #k-line")]
     .filter((each) => each.scrollWidth > each.clientWidth + 1 || each.scrollHeight > each.clientHeight + 1)
     .map((each) => each.outerHTML.slice(0, 160))"""
+SENT_AT = """(() => {
+    const { left, top } = document.querySelector("#k-line + *").getBoundingClientRect();
+    return [left, top];
+})()"""
 SMALL = """[...document.querySelectorAll("body *")].filter((each) => {
     const { width, height } = each.getBoundingClientRect();
     const own = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent.trim()).join("");
@@ -75,7 +79,9 @@ def test_a_turn_fits_the_screen(browser: Chromium, tmp_path: Path, code: str, pl
             clicker, rng = Clicker(choices), Random(place)
             browser.screen(*size)
             browser.open(file.as_uri())
+            sent_at = browser.run(SENT_AT)
             while True:
+                assert browser.run(SENT_AT) == pytest.approx(sent_at, abs=1), "what sends keeps its place"
                 told = (code, size, place, clicker.line())
                 assert browser.run(SEEN) == f"[{size[0]},{size[1]},{size[0]}]", told
                 assert browser.run(OUTSIDE) == [], told

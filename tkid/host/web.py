@@ -47,7 +47,7 @@ from tkid.mail.blocks import Events, Paragraph
 from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_html import DRAWN, write_html
-from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_events
+from tkid.mail.letter_parts import Recipient, describe_deadline_shortly, describe_standing, list_recent_events
 from tkid.mail.message import add_key
 from tkid.mail.order_machine import may_be_former_key
 from tkid.record.play.replay import find_shown_position
@@ -452,16 +452,10 @@ def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...],
     game, names = known.record.game, known.record.names
     view = game.view(find_shown_position(known), seat)
     title = known.record.title or letters[-1].subject
-    shown = view.shown
-    who = (
-        "Your turn"
-        if shown.to_act == seat
-        else f"{names[shown.to_act]}\u2019s turn"
-        if shown.to_act is not None
-        else ""
-    )
-    last = last_turn(known, -1, seat)
-    made = build_click_page(game, view, names, title=title, last=last, due=False, headline=who, send=SEND)
+    to_act, until = view.shown.to_act, describe_deadline_shortly(recipient).removeprefix(", ")
+    who = "" if to_act is None else "Your turn" if to_act == seat else f"{names[to_act]}\u2019s turn"
+    headline, last = (who, f" {until}" if until else ""), last_turn(known, -1, seat)
+    made = build_click_page(game, view, names, title=title, last=last, due=False, headline=headline, send=SEND)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     told = BODY.search(write_html(each for each in news if not isinstance(each, Events) or each.items))
     side = SIDE.format(

@@ -362,7 +362,7 @@ def build_click_page(
     answer: Answer | None = None,
     exercise: Exercise | None = None,
     due: bool = True,
-    headline: str = "",
+    headline: tuple[str, str] = ("", ""),
     send: str = "",
 ) -> Page:
     """Build the same page without writing it. A turn that is not `due` any more can only be tried out.
@@ -384,9 +384,10 @@ def build_click_page(
     also = COPY.format(" the line") + SHARE if send or answer else SHARE
     frame = read_page_part("click.html").removesuffix("\n")
     board, rows = _draw_board(picture)
-    who, colon, what = (headline or render.write_headline(game, view, names)).partition(": ")
+    who, colon, what = render.write_headline(game, view, names).partition(": ")
+    large, small = headline if headline[0] else (who + colon, what)
     body = frame.format(
-        headline=f"{escape(who)}{colon}<small>{escape(what)}</small>" if colon else escape(who),
+        headline=f"{escape(large)}<small>{escape(small)}</small>" if small else escape(large),
         title=escape(title),
         since=escape(render.describe_last_turn(game, view, names, last) if last else title),
         board=board,
