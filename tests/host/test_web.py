@@ -27,6 +27,7 @@ from tests.host.small_club import REQUIRED, VOUCHED, Club
 from tests.host.year.players import DATABASE, HOST, TIME, address, examples, game, host
 from tests.mail.mails import body
 from tests.ports import free_port
+from tests.shared.clicking import lines_of
 from tests.shared.strategies import ADVANCED
 from tests.shared.tables import sample
 from tests.shared.twins import twin_of
@@ -94,9 +95,10 @@ def ask(served: Web, path: str, method: str = "GET", data: bytes = b"", **header
 
 def scope_of(path: str, method: str = "GET", **headers: str) -> dict[str, Any]:
     """A request as a server gives it to the pages."""
+    path, _, query = path.partition("?")
     named = {"host": NAME, **{name.replace("_", "-"): value for name, value in headers.items()}}
     return {
-        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
+        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(), "query_string": query.encode(),
         "scheme": "https", "root_path": "", "client": ("192.0.2.1", 5), "server": (NAME, 443),
         "headers": [(name.encode(), value.encode()) for name, value in named.items()],
     }  # fmt: skip
@@ -296,6 +298,36 @@ def test_a_page_follows_the_game(at_web: tuple[Club, Web]) -> None:
     assert "<h1>Your turn</h1>" in page.decode()
     assert post(served, own, "Pass", "f" * 32)[0] == 200
     assert turns(at) == 3
+
+
+# -- plans --------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_clicked_in_the_position_after_the_others_pass(at_web: tuple[Club, Web]) -> None:
+    """The page of who waits leads to it, what it sends is a plan, and the plan plays."""
+    at, served = at_web
+    name, _, key = asked(at)
+    assert ask(served, f"/g/{key}?plan")[2] == ask(served, f"/g/{key}")[2], "nobody plans while it is their turn"
+    own = post(served, key, "Pass")[1]["next"]
+    assert b'href="?plan"' in ask(served, f"/g/{own}")[2]
+    page = ask(served, f"/g/{own}?plan")[2].decode()
+    assert "Save plan" in page
+    choices = json.loads(re.findall(r'id="k-choices">(.*?)</script>', page)[0])
+    turn = min(lines_of(choices))
+    before, behind = choices["around"]
+    assert (
+        post(served, own, f"{before}{turn}{behind}", "a" * 32)[1]["said"] == "Your plan is saved. Only you can see it."
+    )
+    assert turns(at) == 1
+    at.at.send_letters(at.now)
+    other = next(
+        LINK.search(body(mail)) for mail in at.mails("Bob" if name == "Ann" else "Ann") if LINK.search(body(mail))
+    )
+    assert other
+    assert post(served, other[1], "Pass")[0] == 200
+    at.work()
+    assert turns(at) == 3
+    assert at.games()[0].read_hosted().record.turns[-1].seat == at.games()[0].read_hosted().names.index(name)
 
 
 # -- live ---------------------------------------------------------------------------------------------------
@@ -683,7 +715,8 @@ def test_twins_have_the_same_pages(tmp_path: Path) -> None:
                 assert found
                 looked = ask(served, f"/g/{found[1]}")
                 sent = post(served, found[1], "status\nhistory\nlegal\ndraft Pass")
-                told.append((looked, sent, ask(served, f"/g/{sent[1]['next']}")))
+                own = f"/g/{sent[1]['next']}"
+                told.append((looked, sent, ask(served, own), ask(served, f"{own}?plan")))
         assert told[0][0][0] == 200
         assert told[0] == told[1]
         compared += 1

@@ -23,7 +23,7 @@ from threading import Lock
 from typing import Any, TypeVar, cast
 
 import uvicorn
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -42,6 +42,7 @@ from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
 from tkid.host.store.schema import DONE, NEW, make_storable
 from tkid.host.store.transaction import Key, StoredGame
+from tkid.kernel.game import AnyGame, AnyView
 from tkid.mail import mime_writer
 from tkid.mail.blocks import Events, Paragraph
 from tkid.mail.envelope import drop_reply_prefix
@@ -50,6 +51,8 @@ from tkid.mail.letter_html import DRAWN, write_html
 from tkid.mail.letter_parts import Recipient, describe_deadline_shortly, describe_standing, list_recent_events
 from tkid.mail.message import add_key
 from tkid.mail.order_machine import may_be_former_key
+from tkid.notation.free_text import PASS
+from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import find_shown_position
 from tkid.render.click_page import build_click_page, read_page_part, write_html_page
 from tkid.render.frames import last_turn
@@ -126,20 +129,20 @@ class SeatPage:
     seat: int
     letters: tuple[ShownLetter, ...]
     now: datetime
-    _written: tuple[str, str] | None = None
+    _written: dict[bool, tuple[str, str]] = field(factory=dict)
 
     @property
     def player(self) -> tuple[str, str]:
         """The name and the address of the player."""
         return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
 
-    def write(self) -> tuple[str, str]:
-        """Return the page as HTML, and a tag that differs when the page does."""
-        if self._written is None:
-            html = _write_page(self.hosted, self.seat, self.letters, self.now)
+    def write(self, *, plan: bool = False) -> tuple[str, str]:
+        """Return the page as HTML, and a tag that differs when the page does; with `plan`, to plan the next turn."""
+        if plan not in self._written:
+            html = _write_page(self.hosted, self.seat, self.letters, self.now, plan=plan)
             tag = sha256(html.encode()).hexdigest()[:16]
-            self._written = html.replace(TAG, f'data-tag="{tag}"', 1), f'"{tag}"'
-        return self._written
+            self._written[plan] = html.replace(TAG, f'data-tag="{tag}"', 1), f'"{tag}"'
+        return self._written[plan]
 
 
 @define
@@ -302,16 +305,17 @@ class Web:
 
     def _show_page(self, request: Request, key: str) -> Response:
         host, known = self.open_host(), request.headers.get("if-none-match", "")
-        found = host.store.find_keyed(key)
-        if known and found and self._tags.get(key) == (self._stamp(found), known):
+        found, plan = host.store.find_keyed(key), request.url.query == "plan"
+        name = f"{key}?plan" if plan else key
+        if known and found and self._tags.get(name) == (self._stamp(found), known):
             return Response(status_code=304, headers={**HEADERS, "ETag": known})
         page = self._find_page(host, found)
         if page is None:
             return _answer_page(404, UNKNOWN)
         if not page.letters:
             return _answer_page(410, OVER)
-        html, tag = page.write()
-        _keep(self._tags, key, (self._stamp(found), tag), MAX_TAGS)
+        html, tag = page.write(plan=plan)
+        _keep(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
         return (
             Response(status_code=304, headers={**HEADERS, "ETag": tag})
             if tag == known
@@ -437,6 +441,11 @@ def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text:
 TAG = 'data-tag=""'
 """What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
 SEND = '<button type="button" id="w-send" disabled>Send</button>'
+SAVE = '<button type="button" id="w-send" class="w-plan" disabled>Save plan</button>'
+PLAN = "if everyone passes: ", "; else stop"
+NOT_PLAYED = "If all others pass. Nothing is played now."
+PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
+MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
 SIDE = """<section id="w-side" data-tag="" aria-label="News and letters">
 {news}<details id="w-write"><summary>Write an order, a plan or a message</summary>
 <p>It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.</p>
@@ -446,7 +455,19 @@ SIDE = """<section id="w-side" data-tag="" aria-label="News and letters">
 """
 
 
-def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime) -> str:
+def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> AnyView | None:
+    """Return what a seat sees at its next turn if all others pass; None if it is its turn, or passing is not possible."""
+    read, position = reader(game, names).turn(PASS), view.shown
+    if position.to_act in {None, view.seat} or read.problems:
+        return None
+    while position.to_act not in {None, view.seat} and not game.check(position, read.moves[0]):
+        position, _ = game.apply(position, read.moves[0])
+    return evolve(view, shown=position) if position.to_act == view.seat else None
+
+
+def _write_page(
+    hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, *, plan: bool = False
+) -> str:
     recipient = Recipient.make_recipient(hosted, seat, now)
     known = recipient.known
     game, names = known.record.game, known.record.names
@@ -454,8 +475,14 @@ def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...],
     title = known.record.title or letters[-1].subject
     to_act, until = view.shown.to_act, describe_deadline_shortly(recipient).removeprefix(", ")
     who = "" if to_act is None else "Your turn" if to_act == seat else f"{names[to_act]}\u2019s turn"
-    headline, last = (who, f" {until}" if until else ""), last_turn(known, -1, seat)
-    made = build_click_page(game, view, names, title=title, last=last, due=False, headline=headline, send=SEND)
+    headline, last, button, around = (who, f" {until}" if until else ""), last_turn(known, -1, seat), SEND, ("", "")
+    ahead = _find_next_view(game, view, names)
+    if plan and ahead:
+        view, last, button, around, title = ahead, None, SAVE, PLAN, NOT_PLAYED
+        headline = "Plan your next turn", ""
+    made = build_click_page(
+        game, view, names, title=title, last=last, due=False, headline=headline, send=button, around=around
+    )
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     told = BODY.search(write_html(each for each in news if not isinstance(each, Events) or each.items))
     side = SIDE.format(
@@ -465,6 +492,9 @@ def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...],
     )
     notice = '<p id="w-news" role="status" aria-live="polite" hidden></p>\n</header>'
     body = made.body.replace("</header>", notice, 1)
+    if ahead:
+        change = MENU if plan else ('<div id="k-send"', f'{PLAN_LINK}<div id="k-send"')
+        body = body.replace(*change, 1)
     body = body.replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
     style, script = made.style + read_page_part("web.css"), made.script + read_page_part("web.js")
     return write_html_page(made.title, body, style=style, script=script, asks=True)

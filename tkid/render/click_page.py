@@ -102,9 +102,10 @@ def rule_link(rule_id: str) -> str:
 
 @cache
 def read_page_part(name: str) -> str:
-    """Return a style, a script or the body of the pages, by its file name, without comments and indentation."""
+    """Return a style, a script or the body of the pages, by its file name, without comments and idle spaces."""
     text = files("tkid.render").joinpath("page", name).read_text("utf-8")
-    return re.sub(r"^\s*(?:(?://|/\*).*\s*)*", "", text, flags=re.MULTILINE)
+    text = re.sub(r"^\s*(?:(?://|/\*).*\s*)*", "", text, flags=re.MULTILINE)
+    return re.sub(r"(?<=[{};,:])\s+|;?\s+(?=[{}])", "", text) if name.endswith(".css") else text
 
 
 def _hash(text: str) -> str:
@@ -364,10 +365,12 @@ def build_click_page(
     due: bool = True,
     headline: tuple[str, str] = ("", ""),
     send: str = "",
+    around: tuple[str, str] = ("", ""),
 ) -> Page:
     """Build the same page without writing it. A turn that is not `due` any more can only be tried out.
 
     A page with a button of its own that sends has another `headline`, too: its reader is the player, who is "You" on it.
+    What it sends is the turn with the text `around` it.
     """
     render, drawing = find_render_plugin(game), clicks.find_drawing_plugin(game)
     picture = drawing.draw_picture(game, view, names, last, layout="click")
@@ -378,6 +381,7 @@ def build_click_page(
     known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
     forecast = render.write_forecast(game, view, names) if choices.ways else FOLLOWS if send else ""
     known |= {"mail": answer.href if answer else "", "forecast": forecast}
+    known["around"] = around
     known["players"] = ["You" if send and seat == view.seat else name for seat, name in enumerate(names)]
     stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""
     go = send or (MAIL if answer else "" if exercise else COPY.format(""))

@@ -137,6 +137,12 @@
     return new Set(state.ways.flatMap((way) => lacking(wanted(way, state.step), state.bag)));
   }
 
+  // What is sent: the turn, and the text around it.
+  function whole() {
+    const [before, behind] = data.around;
+    return clicks.length ? before + line() + (ended() ? behind : "") : before ? `${before}…` : "…";
+  }
+
   // The line of notation, as far as it is known.
   function line() {
     if (!clicks.length) return "";
@@ -153,7 +159,7 @@
 
   function asked() {
     if (!ways.length) return data.due;
-    if (ended()) return "Your turn is complete.";
+    if (ended()) return data.around[0] ? "Your plan is complete." : "Your turn is complete.";
     if (over(state)) return data.asks[ends[state.ways[0].end].ask];
     const asks = [...new Set(state.ways.map((way) => data.asks[steps[way.steps[state.step]].ask]))].join(" Or: ");
     const sizes = new Set(state.ways.map((way) => wanted(way, state.step).length));
@@ -242,7 +248,8 @@
     const may = offered();
     draw();
     at.ask.replaceChildren(html("span", { class: "k-news" }, news()), asked());
-    at.line.textContent = line() || "…";
+    at.line.textContent = whole();
+    at.line.classList.toggle("k-long", whole().length > 60);
     at.turn.hidden = !ways.length;
     at.back.disabled = !clicks.length;
     courts();
@@ -348,7 +355,7 @@
   function note() {
     const rule = played();
     if (!clicks.length) say(data.forecast);
-    else if (ended()) say(go ? "Nothing is sent yet." : "");
+    else if (ended()) say(!go ? "" : data.around[0] ? "Nothing is saved yet." : "Nothing is sent yet.");
     else if (rule && !over(state)) say(rule[1], rule[0], rule[2]);
     else say(outlook() ? `Now: ${outlook()[0]}.` : "");
   }
@@ -583,7 +590,7 @@
     at.brings.replaceChildren(...(id && document.getElementById(id) ? [emblem(id)] : []), told);
     const stripes = factions.map((faction, n) => `var(--tint${faction}) ${9 * n}px ${9 * (n + 1)}px`);
     at.brings.style.background = stripes.length > 1 ? `repeating-linear-gradient(45deg,${stripes.join()})` : stripes.length ? `var(--tint${factions[0]})` : "";
-    if (at.mail) at.mail.href = data.mail + encodeURIComponent(`${line()}\r\n`);
+    if (at.mail) at.mail.href = data.mail + encodeURIComponent(`${whole()}\r\n`);
     at.share.hidden = !navigator.share;
   }
 
@@ -620,7 +627,7 @@
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(line());
+      await navigator.clipboard.writeText(whole());
       at.ask.textContent = COPIED;
     } catch {
       getSelection().selectAllChildren(at.line);
@@ -631,7 +638,7 @@
 
   async function share() {
     try {
-      await navigator.share({ text: line() });
+      await navigator.share({ text: whole() });
     } catch {
       at.ask.textContent = "Nothing was shared.";
     }

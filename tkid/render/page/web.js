@@ -32,7 +32,7 @@
       const answer = await fetch(location.pathname, { method: "POST", headers, body: JSON.stringify({ text: words, token, about }), redirect: "error" });
       const { next, said: heard } = await answer.json();
       [said, status] = [heard, answer.status];
-      if (next) history.replaceState(null, "", `/g/${next}`);
+      if (answer.ok) history.replaceState(null, "", next ? `/g/${next}` : location.pathname);
     } catch {
       // no answer, or none of the host
     }
@@ -45,7 +45,7 @@
 
   // Ask the host for the page as it is now, and show it; while a turn or a text is in the making, say so and wait.
   async function look(always = false) {
-    const answer = await fetch(location.pathname, { headers: always ? {} : { "If-None-Match": `"${side.dataset.tag}"` } });
+    const answer = await fetch(location.pathname + location.search, { headers: always ? {} : { "If-None-Match": `"${side.dataset.tag}"` } });
     if (![200, 404, 410].includes(answer.status) || life.signal.aborted) return;
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     await up;
