@@ -89,13 +89,11 @@ SMALL = """[...document.querySelectorAll("button, .k-button, summary")].filter((
 }).map((each) => each.outerHTML.slice(0, 100))"""
 """The controls that are smaller than a finger."""
 SENDING = '!document.getElementById("k-send").hidden'
-IN_VIEW = """(() => {
-    const { top, bottom } = document.getElementById("k-ask").getBoundingClientRect();
-    const sheet = document.getElementById("k-panel").getBoundingClientRect();
-    const small = innerWidth > 800 || sheet.height <= 0.44 * innerHeight + 1;
-    return top >= 0 && bottom <= innerHeight && sheet.bottom <= innerHeight + 1 && small;
-})()"""
-"""Whether the question is in view, and on a small screen the sheet takes at most 44 % of it."""
+IN_VIEW = """["k-board", "k-ask", "k-turn"].every((id) => {
+    const { top, bottom } = document.getElementById(id).getBoundingClientRect();
+    return top >= 0 && bottom <= innerHeight + 0.5;
+})"""
+"""Whether the map, the question and what is sent are in view."""
 STEMS = {
     "second-edition": ("whole*", "coronation-s*"),
     "second-edition-advanced": ("ladder*", "plot-named*", "spy-copies-[a-n]*"),

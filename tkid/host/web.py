@@ -447,7 +447,10 @@ NOT_PLAYED = "If all others pass. Nothing is played now."
 PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
 MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
 SIDE = """<section id="w-side" data-tag="" aria-label="News and letters">
-{news}<details id="w-write"><summary>Write an order, a plan or a message</summary>
+{news}<textarea id="w-say" rows="2" maxlength="1000" aria-label="Message to the other players"
+placeholder="Write to the others. This never plays a turn."></textarea>
+<button type="button" id="w-tell">Send message</button>
+<details id="w-write"><summary>Write an order or a plan</summary>
 <p>It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.</p>
 <textarea id="w-text" rows="4" maxlength="{most}" aria-label="What you send"></textarea>
 <button type="button" id="w-post">Send this</button></details>

@@ -452,8 +452,12 @@
       const { width, height } = box(seen);
       const small = width < 50; // a small card is shown whole; of a large one the upper part, with its name as text
       button.classList.add("k-card");
-      button.append(copied(seen, small ? {} : { height: 0.62 * height }));
+      const copy = copied(seen, small ? {} : { height: 0.62 * height });
+      button.append(copy);
       if (small) return button;
+      for (const text of copy.querySelectorAll("text")) text.remove();
+      const [times] = /×\d+/.exec(seen.textContent) || [];
+      if (times) button.append(html("i", { class: "k-times", "data-n": times }));
     } else if (kind === "follower" || kind === "faction") button.append(emblem(`piece-${letter}`));
     else if (seen) button.append(copied(seen));
     button.append(html("span", { class: short.length > 9 ? "k-name k-long" : "k-name" }, short));

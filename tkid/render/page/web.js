@@ -2,12 +2,14 @@
 "use strict";
 
 (() => {
-  const named = ["k-send", "k-line", "k-back", "k-since", "w-side", "w-send", "w-post", "w-text", "w-write"];
-  const [ready, line, back, since, side, send, post, text, write] = named.map((name) => document.getElementById(name));
+  const named = ["k-send", "k-line", "k-back", "k-since", "w-side", "w-send", "w-post", "w-text", "w-write", "w-say", "w-tell"];
+  const [ready, line, back, since, side, send, post, text, write, message, tell] = named.map((name) => document.getElementById(name));
   const [SEEN, HIDDEN] = [4000, 60000]; // how often it asks, in milliseconds, as long as the host does not tell it of changes
   const GUARD = 500; // so long after it appears, the button takes no press
   const LOST = "No answer came from the host. Send it again: it counts only once.";
+  const AWAY = "Not sent: there is no connection. What you chose stays here, and nothing is sent without you.";
   const life = new AbortController();
+  const label = send.textContent;
   const live = new EventSource(`${location.pathname}/live`);
   let [token, about, busy, shown, told] = [fresh(), "", false, performance.now(), ""];
   let up = Promise.resolve(); // nothing moves under a finger
@@ -24,7 +26,8 @@
 
   async function deliver(words) {
     if (busy || !words.trim()) return;
-    busy = send.disabled = post.disabled = true;
+    busy = send.disabled = post.disabled = tell.disabled = true;
+    send.textContent = "Sending …";
     say("Sending …");
     let [said, status] = [LOST, 0];
     try {
@@ -36,10 +39,13 @@
     } catch {
       // no answer, or none of the host
     }
-    if (status === 200) [token, text.value] = [fresh(), ""];
-    if (status === 200 || status === 409) await look(true).catch(() => {});
+    if (!status && !navigator.onLine) said = AWAY;
+    if (status === 200) [token, text.value, message.value] = [fresh(), "", ""];
+    const making = !back.disabled && words !== line.textContent; // a message leaves the turn in the making alone
+    if (status === 409 || (status === 200 && !making)) await look(true).catch(() => {});
     say(said);
-    busy = post.disabled = false;
+    send.textContent = status ? label : "Send again";
+    busy = post.disabled = tell.disabled = false;
     send.disabled = ready.hidden;
   }
 
@@ -50,7 +56,7 @@
     const page = new DOMParser().parseFromString(await answer.text(), "text/html");
     await up;
     if (life.signal.aborted) return;
-    if (always || (back.disabled && !text.value.trim() && !busy)) return show(page, !always);
+    if (always || (back.disabled && !text.value.trim() && !message.value.trim() && !busy)) return show(page, !always);
     const mark = answer.headers.get("ETag") || `"${answer.status}"`;
     side.dataset.tag = mark.slice(1, -1);
     if (mark === told) return;
@@ -63,7 +69,7 @@
   }
 
   function show(page, moved = false) {
-    const [typed, open, down, at, before] = [text.value, write.open, scrollY, document.activeElement.id, since.textContent];
+    const [typed, written, open, down, at, before] = [text.value, message.value, write.open, scrollY, document.activeElement.id, since.textContent];
     life.abort();
     live.close();
     document.title = page.title;
@@ -74,7 +80,7 @@
       script.replaceWith(again);
     }
     const field = document.getElementById("w-text");
-    if (field && typed) field.value = typed;
+    if (field) [field.value, document.getElementById("w-say").value] = [typed, written];
     if (field && open) document.getElementById("w-write").open = true;
     scrollTo(0, down);
     if (at) document.getElementById(at)?.focus();
@@ -102,6 +108,11 @@
     if (!ready.hidden && performance.now() - shown > GUARD) deliver(line.textContent);
   });
   post.addEventListener("click", () => deliver(text.value));
+  tell.addEventListener("click", () => {
+    const words = message.value.replace(/\s+/g, " ").trim(); // in one line, so that no other order is read from it
+    about = "";
+    if (words) deliver(`say to all: ${words}`);
+  });
   side.addEventListener("click", (event) => {
     const link = event.target.closest("[data-text]");
     if (!link) return;
