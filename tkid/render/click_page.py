@@ -241,7 +241,7 @@ class _Data:
             "head": self.encode_parts((Part(pieces.part, pieces.head),)),
             "kinds": list(pieces.kinds),
             "shapes": pieces.shapes,
-            "places": {more: [round(n, 1) for at in row for n in at] for more, row in pieces.places.items()},
+            "places": {more: [_round_tenths(n) for at in row for n in at] for more, row in pieces.places.items()},
             "grounds": {
                 self.encode_numbers(*counts): self.encode_parts((part,)) for counts, part in pieces.grounds.items()
             },
@@ -276,6 +276,11 @@ def _split(between: re.Pattern[str], svg: str) -> tuple[str, ...]:
 
 def _rank_by_frequency(counted: Counter[str]) -> dict[str, int]:
     return {each: number for number, (each, _) in enumerate(counted.most_common())}
+
+
+def _round_tenths(number: float) -> float:
+    """Round to tenths; a whole number is written without them."""
+    return int(rounded) if (rounded := round(number, 1)).is_integer() else rounded
 
 
 def _describe_rule(rule_id: str) -> list[str]:

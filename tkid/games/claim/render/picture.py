@@ -572,7 +572,8 @@ def _draw_legend() -> str:
 LOW = page.Low(
     WIDTH,
     TABLE,
-    "#k-board{--low:1!important}.c-dim,.c-small,.c-digit,.c-chip,.c-tight,.c-new,.c-fresh,.c-letter-p{font-size:12.4px}",
+    "#k-board{--low:1!important}.c-dim,.c-small,.c-digit,.c-chip,.c-tight,.c-new,.c-fresh,.c-letter-p{font-size:12.4px}"
+    ".c-fresh{font-weight:400}",
 )
 """The table on a phone, with larger letters."""
 

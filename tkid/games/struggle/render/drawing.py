@@ -247,7 +247,7 @@ def write_low_map(board: Board) -> picture.Low:
     css.append(f"{','.join(f'{part} *' for part in LAND)}{{vector-effect:non-scaling-stroke}}")
     for region, shape in zip(board.regions, map_scene.list_low_shapes(board), strict=True):
         x, y = shape.label
-        move = f"translate({(ACROSS - 1) * x:.1f}px,calc((var(--low) - 1)*{y}px - {shape.raised:.1f}px))"
+        move = f"translate({(ACROSS - 1) * x:.0f}px,calc(var(--low)*{y}px - {y + shape.raised:.0f}px))"
         css.append(f"[data-part=region-{region.code}],[data-part=order-{region.code}]{{transform:{move}}}")
     east, top = (ACROSS - 1) * pieces.WIDTH + 2, 26
     spaces = pieces.list_spaces(len(board.regions))
@@ -260,9 +260,12 @@ def write_low_map(board: Board) -> picture.Low:
         f"[data-part=exchange]{{transform:translate({east:g}px,{top - LOW_ROW * first:.1f}px) scale(1,{LOW_ROW:.3f})}}"
     )
     css.append(f"[data-part=track]{{transform:translate({east:g}px,-10px)}}{LOW_STYLE}")
-    for faction in range(1, len(board.factions)):
+    many = len(board.factions)
+    pitch, up = (34, 0) if many <= 3 else ((pieces.WON.right - pieces.WON.left) / many, 22 * (many - 3))
+    for faction in range(many):
         pair = ",".join(f"[data-part=won]>:nth-child({2 * faction + n})" for n in (2, 3))
-        css.append(f"{pair}{{transform:translate({-34 * faction}px,{22 * faction}px)}}")
+        css.append(f"{pair}{{transform:translate({34 - pitch * (faction + 1):g}px,{22 * faction - up}px)}}")
+    css.append(f"#k-board::after{{transform:translateY({-up}px)}}")
     return picture.Low(pieces.WIDTH * ACROSS, pieces.MAP_HEIGHT, "".join(css))
 
 
@@ -271,9 +274,9 @@ LOW_STYLE = (
     "[data-part^=space-] g text{font-size:10.9px}"
     "[data-part=arrows],[data-part=passes] .dim,[data-part=lost] .dim.s:nth-of-type(2),[data-part=won]>text:first-child{display:none}"
     '[data-part^=space-] rect[height="23"]{height:17px;transform:translateY(3px)}'
-    "[data-part=passes]{transform:translateY(-12px)}[data-part=supply]{transform:translateY(calc((var(--low) - 1)*325px + 8px))}"
-    "[data-part=won]{transform:translate(-303px,calc((var(--low) - 1)*325px + 22px))}"
-    "[data-part=lost]{transform:translate(-54px,calc((var(--low) - 1)*620px + 4px))}"
+    "[data-part=passes]{transform:translateY(-12px)}[data-part=supply]{transform:translateY(calc(var(--low)*325px - 317px))}"
+    "[data-part=won]{transform:translate(-303px,calc(var(--low)*325px - 303px))}"
+    "[data-part=lost]{transform:translate(-54px,calc(var(--low)*620px - 616px))}"
     "[data-part=lost] text:first-of-type{transform:translate(76px,6px)}"
     '#k-board::after{content:"Won";position:absolute;left:17%;top:calc(52.4% - 9%/var(--low));font:700 10.2px system-ui,sans-serif}'
 )
