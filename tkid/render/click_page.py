@@ -31,6 +31,7 @@ from tkid.render.picture import (
     LastTurn,
     Part,
     Picture,
+    read_css,
     write_css,
     write_css_variables,
     write_definitions,
@@ -103,9 +104,10 @@ def rule_link(rule_id: str) -> str:
 @cache
 def read_page_part(name: str) -> str:
     """Return a style, a script or the body of the pages, by its file name, without comments and idle spaces."""
+    if name.endswith(".css"):
+        return read_css("tkid.render", f"page/{name.removesuffix('.css')}")
     text = files("tkid.render").joinpath("page", name).read_text("utf-8")
-    text = re.sub(r"^\s*(?:(?://|/\*).*\s*)*", "", text, flags=re.MULTILINE)
-    return re.sub(r"(?<=[{};,:])\s+|;?\s+(?=[{}])", "", text) if name.endswith(".css") else text
+    return re.sub(r"^\s*(?://.*\s*)*", "", text, flags=re.MULTILINE)
 
 
 def _hash(text: str) -> str:

@@ -15,6 +15,7 @@ Shapes that come again and again, such as followers, are drawn once in `Picture.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
@@ -94,6 +95,12 @@ def read_style(package: str | None, section: str) -> Style:
     """Read a section of the `style.toml` of a package: the roles of each class, and the `rest` of its declarations."""
     rows = tomllib.loads(files(package or "").joinpath("style.toml").read_text("utf-8"))[section]
     return {selector: paint(**row) for selector, row in rows.items()}
+
+
+def read_css(package: str | None, name: str) -> str:
+    """Read a CSS file of a package, without comments and idle spaces."""
+    text = re.sub(r"/\*.*\*/", "", files(package or "").joinpath(f"{name}.css").read_text("utf-8")).strip()
+    return re.sub(r"(?<=[{};,:])\s+|;?\s+(?=[{}])", "", text)
 
 
 Layout = Literal["page", "wide", "board", "click", "alone"]

@@ -237,14 +237,13 @@ STYLE: picture.Style = {
 
 LOW_ROW = 18.7 / 27
 """The height of a row of the track on a phone."""
-LAND = "[data-part=sea]", "[data-part=roads]", "[data-part=next]", "[data-part^=land-]"
+LAND = "[data-part=sea],[data-part=roads],[data-part=next],[data-part^=land-]"
 
 
 @cache
 def write_low_map(board: Board) -> picture.Low:
     """Return the CSS of a lower map: the land is scaled; all else is moved, so that it stays legible."""
-    css = [f"{','.join(LAND)}{{transform:scale({ACROSS},var(--low))}}"]
-    css.append(f"{','.join(f'{part} *' for part in LAND)}{{vector-effect:non-scaling-stroke}}")
+    css = [picture.read_css(__package__, "low"), f"{LAND}{{transform:scale({ACROSS},var(--low))}}"]
     for region, shape in zip(board.regions, map_scene.list_low_shapes(board), strict=True):
         x, y = shape.label
         move = f"translate({(ACROSS - 1) * x:.0f}px,calc(var(--low)*{y}px - {y + shape.raised:.0f}px))"
@@ -259,7 +258,7 @@ def write_low_map(board: Board) -> picture.Low:
     css.append(
         f"[data-part=exchange]{{transform:translate({east:g}px,{top - LOW_ROW * first:.1f}px) scale(1,{LOW_ROW:.3f})}}"
     )
-    css.append(f"[data-part=track]{{transform:translate({east:g}px,-10px)}}{LOW_STYLE}")
+    css.append(f"[data-part=track]{{transform:translate({east:g}px,-10px)}}")
     many = len(board.factions)
     pitch, up = (34, 0) if many <= 3 else ((pieces.WON.right - pieces.WON.left) / many, 22 * (many - 3))
     for faction in range(many):
@@ -267,20 +266,6 @@ def write_low_map(board: Board) -> picture.Low:
         css.append(f"{pair}{{transform:translate({34 - pitch * (faction + 1):g}px,{22 * faction - up}px)}}")
     css.append(f"#k-board::after{{transform:translateY({-up}px)}}")
     return picture.Low(pieces.WIDTH * ACROSS, pieces.MAP_HEIGHT, "".join(css))
-
-
-LOW_STYLE = (
-    "[data-part^=order-] text,[data-part^=space-]>text,.whither,.coin-word,[data-part=lost] .s{font-size:11px}"
-    "[data-part^=space-] g text{font-size:10.9px}"
-    "[data-part=arrows],[data-part=passes] .dim,[data-part=lost] .dim.s:nth-of-type(2),[data-part=won]>text:first-child{display:none}"
-    '[data-part^=space-] rect[height="23"]{height:17px;transform:translateY(3px)}'
-    "[data-part=passes]{transform:translateY(-12px)}[data-part=supply]{transform:translateY(calc(var(--low)*325px - 317px))}"
-    "[data-part=won]{transform:translate(-303px,calc(var(--low)*325px - 303px))}"
-    "[data-part=lost]{transform:translate(-54px,calc(var(--low)*620px - 616px))}"
-    "[data-part=lost] text:first-of-type{transform:translate(76px,6px)}"
-    '#k-board::after{content:"Won";position:absolute;left:17%;top:calc(52.4% - 9%/var(--low));font:700 10.2px system-ui,sans-serif}'
-)
-"""How the tallies of a low map differ: they lie on the narrower sea, the regions won below each other."""
 
 
 def draw_picture(
