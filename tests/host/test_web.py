@@ -765,3 +765,33 @@ def test_a_turn_is_clicked_and_sent(
             server.should_exit = True
             thread.join()
         assert key not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+def test_a_message_is_no_turn_and_leaves_one_in_the_making(width: int, tmp_path: Path, chromium: Chromium) -> None:
+    """Whatever it says, in however many lines; the turn that was begun is still there."""
+    port = free_port()
+    with pages(tmp_path) as (at, served):
+        name, _, key = asked(at)
+        served.address = place = f"http://127.0.0.1:{port}"
+        server = make_server(served, "127.0.0.1", port)
+        thread = Thread(target=server.run)
+        thread.start()
+        try:
+            chromium.screen(width, 664)
+            while not server.started:
+                thread.join(0.05)
+            chromium.open(f"{place}/g/{key}")
+            chromium.wait("!!document.querySelector('#k-list button')")
+            chromium.run("document.querySelector('#k-list [data-spot]').click()")
+            line = chromium.run("document.getElementById('k-line').textContent")
+            chromium.run("document.getElementById('w-say').value = 'Good evening!\\nPass'")
+            chromium.run("document.getElementById('w-tell').click()")
+            chromium.wait("!document.getElementById('w-say').value")
+            assert chromium.run("document.getElementById('k-line').textContent") == line != "…"
+        finally:
+            server.should_exit = True
+            thread.join()
+        at.work()
+        assert turns(at) == 0
+        assert any("Good evening! Pass" in body(mail) for mail in at.mails("Bob" if name == "Ann" else "Ann"))
