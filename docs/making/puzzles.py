@@ -118,12 +118,12 @@ def page_of(puzzle: Puzzle, following: Puzzle) -> str:
         "others": f"{_refuted(puzzle, '')} Try again, or open the solution.",
     }
     task = (
-        f'<p class="p-crumb"><a href="../index.html">All puzzles</a> · '
-        f'<a href="../{following.number}/index.html">Next puzzle</a></p>\n'
-        f'<p class="p-task"><b>{escape(puzzle.level)}.</b> {escape(puzzle.task)}</p>'
+        f'<p class="p-task"><strong>{escape(puzzle.level)}.</strong> {escape(puzzle.task)} '
+        '<a href="../index.html">All puzzles</a> · '
+        f'<a href="../{following.number}/index.html">Next puzzle</a></p>'
     )
-    verdict = f'<p id="p-verdict" role="status" hidden><b></b> <span></span></p>\n{_solution(puzzle)}\n{write_data_element("p-told", told)}'
-    exercise = Exercise(task, verdict, STYLE.read_text("utf-8"), SCRIPT.read_text("utf-8"))
+    verdict = f'<p id="p-verdict" role="status" hidden><b></b> <span></span></p>\n{write_data_element("p-told", told)}'
+    exercise = Exercise(task, verdict, _solution(puzzle), STYLE.read_text("utf-8"), SCRIPT.read_text("utf-8"))
     view = evolve(game.view(puzzle.start, puzzle.start.to_act), shown=puzzle.start)
     return click_page(game, view, record.names, title=f"Puzzle {int(puzzle.number)}: {puzzle.kind}", exercise=exercise)
 

@@ -27,6 +27,7 @@ from tests.host.small_club import REQUIRED, VOUCHED, Club
 from tests.host.year.players import DATABASE, HOST, TIME, address, examples, game, host
 from tests.mail.mails import body
 from tests.ports import free_port
+from tests.shared.clicking import lines_of
 from tests.shared.strategies import ADVANCED
 from tests.shared.tables import sample
 from tests.shared.twins import twin_of
@@ -35,14 +36,13 @@ from tkid.host import page_server, web
 from tkid.host.chores import TimeWatch
 from tkid.host.keyed_letters import OVER
 from tkid.host.log import Log
-from tkid.host.page_server import make_server
 from tkid.host.settings import SettingsError, read_settings_text
 from tkid.host.settings import Web as Settings
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import WORKING
 from tkid.host.transports import Maildir
-from tkid.host.web import LIMITS, UNKNOWN, Budget, Web
+from tkid.host.web import LIMITS, UNKNOWN, Budget, Web, make_web_server
 from tkid.mail.game_service import apply_owner_note
 from tkid.mail.model import ClubTerms
 from tkid.record.clock_notes import StandIn
@@ -88,16 +88,21 @@ def ask(served: Web, path: str, method: str = "GET", data: bytes = b"", **header
         sent.append(message)
         await asyncio.sleep(0)
 
-    named = {"host": NAME, **{name.replace("_", "-"): value for name, value in headers.items()}}
-    scope = {
-        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(), "query_string": b"",
-        "scheme": "https", "root_path": "", "client": ("192.0.2.1", 5), "server": (NAME, 443),
-        "headers": [(name.encode(), value.encode()) for name, value in named.items()],
-    }  # fmt: skip
-    asyncio.run(served.make_app()(scope, receive, send))
+    asyncio.run(served.make_app()(scope_of(path, method, **headers), receive, send))
     start = next(each for each in sent if each["type"] == "http.response.start")
     shown = {name.decode(): value.decode() for name, value in start["headers"]}
     return start["status"], shown, b"".join(each.get("body", b"") for each in sent)
+
+
+def scope_of(path: str, method: str = "GET", **headers: str) -> dict[str, Any]:
+    """A request as a server gives it to the pages."""
+    path, _, query = path.partition("?")
+    named = {"host": NAME, **{name.replace("_", "-"): value for name, value in headers.items()}}
+    return {
+        "type": "http", "http_version": "1.1", "method": method, "path": path, "raw_path": path.encode(), "query_string": query.encode(),
+        "scheme": "https", "root_path": "", "client": ("192.0.2.1", 5), "server": (NAME, 443),
+        "headers": [(name.encode(), value.encode()) for name, value in named.items()],
+    }  # fmt: skip
 
 
 OWN = {"origin": PLACE, "content_type": "application/json"}
@@ -291,9 +296,115 @@ def test_a_page_follows_the_game(at_web: tuple[Club, Web]) -> None:
     status, headers, page = ask(served, f"/g/{own}", if_none_match=tag)
     assert status == 200
     assert headers["etag"] != tag
-    assert f"{name} to play" in page.decode()
+    assert "<h1>Your turn</h1>" in page.decode()
     assert post(served, own, "Pass", "f" * 32)[0] == 200
     assert turns(at) == 3
+
+
+# -- plans --------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_is_clicked_in_the_position_after_the_others_pass(at_web: tuple[Club, Web]) -> None:
+    """The page of who waits leads to it, what it sends is a plan, and the plan plays."""
+    at, served = at_web
+    name, _, key = asked(at)
+    assert ask(served, f"/g/{key}?plan")[2] == ask(served, f"/g/{key}")[2], "nobody plans while it is their turn"
+    own = post(served, key, "Pass")[1]["next"]
+    assert b'href="?plan"' in ask(served, f"/g/{own}")[2]
+    page = ask(served, f"/g/{own}?plan")[2].decode()
+    assert "Save plan" in page
+    choices = json.loads(re.findall(r'id="k-choices">(.*?)</script>', page)[0])
+    turn = min(lines_of(choices))
+    before, behind = choices["around"]
+    assert (
+        post(served, own, f"{before}{turn}{behind}", "a" * 32)[1]["said"] == "Your plan is saved. Only you can see it."
+    )
+    assert turns(at) == 1
+    at.at.send_letters(at.now)
+    other = next(
+        LINK.search(body(mail)) for mail in at.mails("Bob" if name == "Ann" else "Ann") if LINK.search(body(mail))
+    )
+    assert other
+    assert post(served, other[1], "Pass")[0] == 200
+    at.work()
+    assert turns(at) == 3
+    assert at.games()[0].read_hosted().record.turns[-1].seat == at.games()[0].read_hosted().names.index(name)
+
+
+# -- live ---------------------------------------------------------------------------------------------------
+
+OPEN = 100
+"""So many pages are open at once."""
+
+
+def test_a_hundred_open_pages_cost_one_statement_a_look(
+    at_web: tuple[Club, Web], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each of them hears of a move, and of nothing else."""
+    at, served = at_web
+    name, letter, key = asked(at)
+    monkeypatch.setattr(web, "GLANCE", 0.1)
+    statements: list[str] = []
+    sql.event.listen(at.at.store.engine, "before_cursor_execute", lambda *told: statements.append(told[2]))
+    heard = [b""] * OPEN
+
+    def read() -> int:
+        return sum(each.startswith("SELECT") for each in statements)
+
+    async def wait(until: Callable[[], bool]) -> None:
+        async with asyncio.timeout(30):
+            while not until():  # noqa: ASYNC110 - it waits for what a page hears
+                await asyncio.sleep(0.01)
+
+    async def follow() -> tuple[int, int, int]:
+        leaving = asyncio.Event()
+        app = served.make_app()
+        pages = [asyncio.create_task(app(scope_of(f"/g/{key}/live"), quiet(leaving), hear(n))) for n in range(OPEN)]
+        await wait(lambda: all(heard))
+        opened, looks = read(), 10
+        await asyncio.sleep(looks * web.GLANCE)
+        rested = read() - opened
+        assert set(heard) == {web.CHANGED.encode()}, "all pages ask once for what they may have missed"
+        await asyncio.to_thread(at.replies, letter, name, "Pass")
+        await wait(lambda: all(each == 2 * web.CHANGED.encode() for each in heard))
+        left = served.watch.open_pages
+        leaving.set()
+        await asyncio.gather(*pages)
+        await wait(lambda: not served.watch.open_pages)
+        return opened, rested, left
+
+    def hear(page: int) -> Callable[[Any], Any]:
+        async def send(message: Any) -> None:
+            heard[page] += message.get("body", b"")
+
+        return send
+
+    opened, rested, left = asyncio.run(follow())
+    print(f"{opened} statements for {OPEN} pages that open, {rested} in 10 looks")  # noqa: T201 - for people
+    assert opened <= OPEN + 10
+    assert rested <= 11
+    assert left == OPEN
+
+
+def quiet(leaving: asyncio.Event) -> Callable[[], Any]:
+    """What a browser says that only listens, until it leaves."""
+    asked_for = iter([{"type": "http.request", "body": b"", "more_body": False}])
+
+    async def receive() -> dict[str, Any]:
+        for message in asked_for:
+            return message
+        await leaving.wait()
+        return {"type": "http.disconnect"}
+
+    return receive
+
+
+def test_only_an_open_turn_is_followed(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    name, letter, key = asked(at)
+    assert ask(served, "/g/aaaaaaaaaaaa/live")[0] == 404
+    at.replies(letter, name, "Pass")
+    assert ask(served, f"/g/{key}/live")[0] == 410
 
 
 # -- sending ------------------------------------------------------------------------------------------------
@@ -605,7 +716,8 @@ def test_twins_have_the_same_pages(tmp_path: Path) -> None:
                 assert found
                 looked = ask(served, f"/g/{found[1]}")
                 sent = post(served, found[1], "status\nhistory\nlegal\ndraft Pass")
-                told.append((looked, sent, ask(served, f"/g/{sent[1]['next']}")))
+                own = f"/g/{sent[1]['next']}"
+                told.append((looked, sent, ask(served, own), ask(served, f"{own}?plan")))
         assert told[0][0][0] == 200
         assert told[0] == told[1]
         compared += 1
@@ -623,7 +735,7 @@ def test_a_turn_is_clicked_and_sent(
     with pages(tmp_path) as (at, served):
         name, _, key = asked(at)
         served.address = place = f"http://127.0.0.1:{port}"
-        server = make_server(served.make_app(), "127.0.0.1", port)
+        server = make_web_server(served, "127.0.0.1", port)
         thread = Thread(target=server.run)
         thread.start()
         try:
@@ -644,10 +756,8 @@ def test_a_turn_is_clicked_and_sent(
             at.work()
             other = "Bob" if name == "Ann" else "Ann"
             found = next(found[1] for mail in at.mails(other) if (found := LINK.search(body(mail))))
-            served.address = PLACE
-            assert post(served, found, "Pass")[0] == 200
-            served.address = place
-            chromium.wait(f"document.querySelector('h1').textContent.startsWith('{name}')")
+            assert post(served, found, "Pass", host=f"127.0.0.1:{port}", origin=place)[0] == 200
+            chromium.wait("document.querySelector('h1').textContent === 'Your turn'")
             chromium.wait("!!document.querySelector('#k-list button')")
             assert not chromium.complaints
             asked_of = [each for each in chromium.requests if not each.startswith(LOOPBACK)]  # or of an earlier page
@@ -656,3 +766,33 @@ def test_a_turn_is_clicked_and_sent(
             server.should_exit = True
             thread.join()
         assert key not in "".join(capfd.readouterr())
+
+
+@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+def test_a_message_is_no_turn_and_leaves_one_in_the_making(width: int, tmp_path: Path, chromium: Chromium) -> None:
+    """Whatever it says, in however many lines; the turn that was begun is still there."""
+    port = free_port()
+    with pages(tmp_path) as (at, served):
+        name, _, key = asked(at)
+        served.address = place = f"http://127.0.0.1:{port}"
+        server = make_web_server(served, "127.0.0.1", port)
+        thread = Thread(target=server.run)
+        thread.start()
+        try:
+            chromium.screen(width, 664)
+            while not server.started:
+                thread.join(0.05)
+            chromium.open(f"{place}/g/{key}")
+            chromium.wait("!!document.querySelector('#k-list button')")
+            chromium.run("document.querySelector('#k-list [data-spot]').click()")
+            line = chromium.run("document.getElementById('k-line').textContent")
+            chromium.run("document.getElementById('w-say').value = 'Good evening!\\nPass'")
+            chromium.run("document.getElementById('w-tell').click()")
+            chromium.wait("!document.getElementById('w-say').value")
+            assert chromium.run("document.getElementById('k-line').textContent") == line != "…"
+        finally:
+            server.should_exit = True
+            thread.join()
+        at.work()
+        assert turns(at) == 0
+        assert any("Good evening! Pass" in body(mail) for mail in at.mails("Bob" if name == "Ann" else "Ann"))

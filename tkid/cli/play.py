@@ -529,7 +529,7 @@ class ServedFile:
         with _keep_output() as waiting:
             tell_waiting(self.file, played)
         news = (Paragraph(f"{describe_standing(reader)} {waiting()}".strip()), events)
-        made = build_board(reader, played.record.title or self.file.stem)
+        made = build_board(reader, played.record.title or self.file.stem, headline=("", ""))
         letter = self._show_letter(played, seat) if writes else ""
         return write_seat_page(made, news=news, writing=WRITING, letters=letter, about=state)
 

@@ -23,9 +23,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from tkid.kernel.game import AnyView
 from tkid.mail.blocks import Block, Events
 from tkid.mail.letter_html import write_html
-from tkid.mail.letter_parts import Recipient
+from tkid.mail.letter_parts import Recipient, describe_deadline_shortly
 from tkid.notation.text import make_storable
 from tkid.record.play.replay import find_shown_position
 from tkid.render.click_page import Page, build_click_page, read_page_part, write_html_page
@@ -49,8 +50,9 @@ ELSEWHERE = "There is no page here. Copy the whole address that `tkid serve` has
 
 TAG = 'data-tag=""'
 """What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
+SEND = '<button type="button" id="w-send" disabled>Send</button>'
 SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News and letters">
-{news}<details id="w-write"><summary>{summary}</summary>
+{news}{message}<details id="w-write"><summary>{summary}</summary>
 <p>{hint}</p>
 <textarea id="w-text" rows="4" maxlength="{most}" aria-label="What you send"></textarea>
 <button type="button" id="w-post">Send this</button></details>
@@ -58,28 +60,46 @@ SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News
 """
 
 
-def build_board(recipient: Recipient, title: str) -> Page:
-    """Build the board of a seat, to click its turn if it is to act."""
+def build_board(
+    recipient: Recipient,
+    title: str,
+    *,
+    ahead: AnyView | None = None,
+    headline: tuple[str, str] | None = None,
+    send: str = SEND,
+    around: tuple[str, str] = ("", ""),
+) -> Page:
+    """Build the board of a seat, to click its turn if it is to act; or as it is `ahead`, for a plan.
+
+    Without a `headline`, it says whether it is the reader's turn, and until when; with an empty one, who is to play.
+    """
     known, seat = recipient.known, recipient.seat
     game, names = known.record.game, known.record.names
     view = game.view(find_shown_position(known), seat)
-    return build_click_page(game, view, names, title=title, last=last_turn(known, -1, seat), due=False)
+    to_act, until = view.shown.to_act, describe_deadline_shortly(recipient).removeprefix(", ")
+    who = "" if to_act is None else "Your turn" if to_act == seat else f"{names[to_act]}\u2019s turn"
+    last = None if ahead else last_turn(known, -1, seat)
+    headline = (who, f" {until}" if until else "") if headline is None else headline
+    return build_click_page(
+        game, ahead or view, names, title=title, last=last, due=False, headline=headline, send=send, around=around
+    )
 
 
 def write_seat_page(
-    made: Page, *, news: Sequence[Block], writing: tuple[str, str], letters: str, about: str = ""
+    made: Page, *, news: Sequence[Block], writing: tuple[str, str], letters: str, about: str = "", message: str = ""
 ) -> str:
-    """Write the page of a seat with its board. `writing` names the field for a text, and says in HTML what it is for; `letters` are HTML too.
+    """Write the page of a seat with its board. `writing` names the field for a text, and says in HTML what it is for.
 
-    What is sent from the page is about a letter that was clicked in it, or else `about` this.
+    `letters` and `message`, a field for words to the others, are HTML too. What is sent from the page is about a letter that was
+    clicked in it, or else `about` this.
     """
     shown = BODY.search(write_html([each for each in news if not isinstance(each, Events) or each.items]))
     told, (summary, hint) = LOOKS.sub("", shown[1] if shown else ""), writing
-    side = SIDE.format(about=about, news=told, summary=summary, hint=hint, most=MAX_TEXT, letters=letters)
-    send = '<button type="button" id="w-send">Send</button>\n<button type="button" id="k-copy">'
-    body = made.body.replace('<button type="button" id="k-copy">', send, 1)
-    body = body.replace("<main>", '<p id="w-news" role="status" aria-live="polite" hidden></p>\n<main>', 1)
-    body = body.replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
+    side = SIDE.format(
+        about=about, news=told, message=message, summary=summary, hint=hint, most=MAX_TEXT, letters=letters
+    )
+    notice = '<p id="w-news" role="status" aria-live="polite" hidden></p>\n</header>'
+    body = made.body.replace("</header>", notice, 1).replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
     style, script = made.style + read_page_part("web.css"), made.script + read_page_part("web.js")
     return write_html_page(made.title, body, style=style, script=script, asks=True)
 
@@ -99,6 +119,7 @@ HEADERS: Mapping[str, str] = {
 """The headers of every answer."""
 NOTHING, NOT_FRAMED = "default-src 'none'", "frame-ancestors 'none'"
 """Policies: the answer loads nothing; no page shows it in a frame."""
+SHUT: Mapping[str, str] = {"Content-Security-Policy": f"{NOTHING}; {NOT_FRAMED}"}
 
 
 def answer_html(status: int, html: str, **headers: str) -> Response:
@@ -128,9 +149,8 @@ def write_notice(title: str, body: str) -> str:
 
 def answer_json(status: int, said: str, following: str = "", turns: Sequence[str] = ()) -> Response:
     """Answer what was sent: with words, the key of the next page, and turns to choose from."""
-    rules = {"Content-Security-Policy": f"{NOTHING}; {NOT_FRAMED}"}
     told = json.dumps({"said": said, "next": following, **({"turns": turns} if turns else {})})
-    return Response(told, status, {**HEADERS, **rules}, "application/json")
+    return Response(told, status, {**HEADERS, **SHUT}, "application/json")
 
 
 async def read_sent(request: Request, address: str) -> tuple[str, str, str] | None:

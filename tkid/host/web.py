@@ -6,10 +6,12 @@ into the store, as a mail server would. Its address holds the key, so no address
 
 from __future__ import annotations
 
+import asyncio
 import re
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import suppress
 from datetime import datetime, timedelta
 from email import message_from_bytes, policy
 from hashlib import sha256
@@ -19,11 +21,12 @@ from ipaddress import ip_network
 from threading import Lock
 from typing import Any, cast
 
-from attrs import define, field, frozen
+import uvicorn
+from attrs import Factory, define, evolve, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from tkid.club.host_time import HostTime
@@ -36,7 +39,9 @@ from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
 from tkid.host.page_server import (
     BODY,
+    HEADERS,
     LOOKS,
+    SHUT,
     WRONG,
     answer_json,
     answer_page,
@@ -55,6 +60,7 @@ from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
 from tkid.host.store.schema import DONE, NEW
 from tkid.host.store.transaction import Key, StoredGame
+from tkid.kernel.game import AnyGame, AnyView
 from tkid.mail import mime_writer
 from tkid.mail.blocks import Paragraph
 from tkid.mail.envelope import drop_reply_prefix
@@ -63,13 +69,20 @@ from tkid.mail.letter_html import DRAWN
 from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_events
 from tkid.mail.message import add_key
 from tkid.mail.order_machine import may_be_former_key
+from tkid.notation.free_text import PASS
+from tkid.record.format.turn_rows import reader
+from tkid.record.play.replay import find_shown_position
 from tkid.rulebook import cites
 
 KEY = re.compile(r"[a-z2-7]{12}")
 MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
 """Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
+MAX_STREAMS = 800
+"""Browsers that follow a game at once; others are told to come back."""
 PATIENCE, REST = 8.0, 0.05
 """Seconds for which an answer to what is sent is waited for, and between two looks."""
+GLANCE, PULSE = 1.0, 25.0
+"""Seconds between two looks at all games with open pages, and after which a quiet page is told that the host is still there."""
 AT_WORK = timedelta(minutes=5)
 """Time after which a host that has not noted that it works is not at work."""
 LIMITS = {"from": 600, "key": 120, "sent": 12}
@@ -80,6 +93,8 @@ TO_PAGE = re.compile(
     r'<table role="presentation">\s*<tr>\s*<td[^>]*><a[^>]*href="[^"]*/g/[a-z2-7]{12}"[^>]*>.*?</table>\n?', re.DOTALL
 )
 ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
+CHANGED = "data: changed\n\n"
+"""What a page hears when its game has changed: it then asks for itself again."""
 UNKNOWN = "There is no page here. Copy the whole link from your letter."
 LATE = f"Nothing was sent. {OVER}"
 KEPT = "Your text is stored. The answer comes by letter."
@@ -121,18 +136,18 @@ class SeatPage:
     seat: int
     letters: tuple[ShownLetter, ...]
     now: datetime
-    _written: tuple[str, str] | None = None
+    _written: dict[bool, tuple[str, str]] = field(factory=dict)
 
     @property
     def player(self) -> tuple[str, str]:
         """The name and the address of the player."""
         return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
 
-    def write(self) -> tuple[str, str]:
-        """Return the page as HTML, and a tag that differs when the page does."""
-        if self._written is None:
-            self._written = tag_page(_write_page(self.hosted, self.seat, self.letters, self.now))
-        return self._written
+    def write(self, *, plan: bool = False) -> tuple[str, str]:
+        """Return the page as HTML, and a tag that differs when the page does; with `plan`, to plan the next turn."""
+        if plan not in self._written:
+            self._written[plan] = tag_page(_write_page(self.hosted, self.seat, self.letters, self.now, plan=plan))
+        return self._written[plan]
 
 
 @define
@@ -152,6 +167,65 @@ class Budget:
 
 
 @define
+class Watch:
+    """Tells open pages that their game has changed: one statement for all of them in each `GLANCE`."""
+
+    open_host: Callable[[], Host]
+    is_leaving: Callable[[], bool] = lambda: False
+    _pages: dict[str, set[asyncio.Event]] = field(factory=dict)
+    _known: dict[str, object] = field(factory=dict)
+    _first: asyncio.Lock = field(factory=asyncio.Lock)
+    _looking: asyncio.Task[None] | None = None
+
+    @property
+    def open_pages(self) -> int:
+        return sum(map(len, self._pages.values()))
+
+    async def follow(self, game: str) -> AsyncIterator[str]:
+        """Yield an event at once, one after each change of a game, and a comment when nothing happens for a `PULSE`."""
+        changed = asyncio.Event()
+        self._pages.setdefault(game, set()).add(changed)
+        try:
+            async with self._first:
+                if game not in self._known:
+                    self._known |= await run_in_threadpool(self._read_stamps, [game])
+            if self._looking is None or self._looking.done():
+                self._looking = asyncio.create_task(self._look())
+            yield CHANGED
+            while not self.is_leaving():
+                try:
+                    async with asyncio.timeout(PULSE):
+                        await changed.wait()
+                    yield CHANGED
+                except TimeoutError:
+                    yield ":\n\n"
+                changed.clear()
+        finally:
+            self._pages[game].discard(changed)
+            if not self._pages[game]:
+                del self._pages[game]
+                self._known.pop(game, None)
+
+    async def _look(self) -> None:
+        while self._pages and not self.is_leaving():
+            await asyncio.sleep(GLANCE)
+            with suppress(*DATABASE_ERRORS):  # it looks again
+                for game, stamp in (await run_in_threadpool(self._read_stamps, sorted(self._pages))).items():
+                    if self._known.get(game, stamp) != stamp:
+                        self._wake(game)
+                    self._known[game] = stamp
+        for game in self._pages:
+            self._wake(game)
+
+    def _read_stamps(self, games: Sequence[str]) -> dict[str, object]:
+        return self.open_host().store.read_stamps(games)
+
+    def _wake(self, game: str) -> None:
+        for changed in self._pages.get(game, ()):
+            changed.set()
+
+
+@define
 class Web:
     """The pages of a host. `address` is where browsers reach them; `open_host` gives the host, whose letters others send."""
 
@@ -161,6 +235,7 @@ class Web:
     log: Log
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
+    watch: Watch = field(default=Factory(lambda self: Watch(self.open_host), takes_self=True))
     _work: Lock = field(factory=Lock)
     _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
     _tags: dict[str, tuple[int, str]] = field(factory=dict)
@@ -168,6 +243,7 @@ class Web:
     def make_app(self) -> Starlette:
         path = "/g/{key}"
         routes = [Route(path, self.show, methods=["GET"]), Route(path, self.take, methods=["POST"])]
+        routes.append(Route(f"{path}/live", self.follow, methods=["GET"]))
         return make_app(routes, UNKNOWN)
 
     async def show(self, request: Request) -> Response:
@@ -176,6 +252,24 @@ class Web:
         if refused := self._refuse(request, key):
             return answer_page(*refused)
         return await run_in_threadpool(self._answer_safely, lambda: self._show_page(request, key))
+
+    async def follow(self, request: Request) -> Response:
+        """Answer with an event for each change of the game of a key, as long as its page is open. Nothing changes."""
+        key = request.path_params["key"]
+        if refused := self._refuse(request, key):
+            return answer_json(*refused)
+        if self.watch.open_pages >= MAX_STREAMS:
+            return answer_json(503, BUSY)
+        return await run_in_threadpool(self._answer_safely, lambda: self._follow_game(key))
+
+    def _follow_game(self, key: str) -> Response:
+        host = self.open_host()
+        page = self._find_page(host, host.store.find_keyed(key))
+        if page is None or not page.letters:
+            return answer_json(404, UNKNOWN) if page is None else answer_json(410, OVER)
+        return StreamingResponse(
+            self.watch.follow(page.game), headers={**HEADERS, **SHUT}, media_type="text/event-stream"
+        )
 
     async def take(self, request: Request) -> Response:
         """Take a text as a mail from the player of a key, and answer with what came of it."""
@@ -206,16 +300,17 @@ class Web:
 
     def _show_page(self, request: Request, key: str) -> Response:
         host, known = self.open_host(), request.headers.get("if-none-match", "")
-        found = host.store.find_keyed(key)
-        if known and found and self._tags.get(key) == (self._stamp(found), known):
+        found, plan = host.store.find_keyed(key), request.url.query == "plan"
+        name = f"{key}?plan" if plan else key
+        if known and found and self._tags.get(name) == (self._stamp(found), known):
             return answer_unchanged(known)
         page = self._find_page(host, found)
         if page is None:
             return answer_page(404, UNKNOWN)
         if not page.letters:
             return answer_page(410, OVER)
-        html, tag = page.write()
-        remember(self._tags, key, (self._stamp(found), tag), MAX_TAGS)
+        html, tag = page.write(plan=plan)
+        remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
         return answer_tagged(html, tag, known)
 
     def _stamp(self, found: object) -> int:
@@ -328,18 +423,49 @@ def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text:
 
 
 WRITING = (
-    "Write an order, a plan or a message",
+    "Write an order or a plan",
     "It is read as a mail is: a line with a turn plays it. <code>help</code> lists everything you can write.",
 )
 """The heading of the field for a text, and what it is for."""
+MESSAGE = """<textarea id="w-say" rows="2" maxlength="1000" aria-label="Message to the other players"
+placeholder="Write to the others. This never plays a turn."></textarea>
+<button type="button" id="w-tell">Send message</button>
+"""
+SAVE = '<button type="button" id="w-send" class="w-plan" disabled>Save plan</button>'
+PLAN = "if everyone passes: ", "; else stop"
+NOT_PLAYED = "If all others pass. Nothing is played now."
+PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
+MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
 
 
-def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime) -> str:
+def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> AnyView | None:
+    """Return what a seat sees at its next turn if all others pass; None if it is its turn, or passing is not possible."""
+    read, position = reader(game, names).turn(PASS), view.shown
+    if position.to_act in {None, view.seat} or read.problems:
+        return None
+    while position.to_act not in {None, view.seat} and not game.check(position, read.moves[0]):
+        position, _ = game.apply(position, read.moves[0])
+    return evolve(view, shown=position) if position.to_act == view.seat else None
+
+
+def _write_page(
+    hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, *, plan: bool = False
+) -> str:
     recipient = Recipient.make_recipient(hosted, seat, now)
+    record = recipient.known.record
+    view = record.game.view(find_shown_position(recipient.known), seat)
+    ahead = _find_next_view(record.game, view, record.names)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     shown = "".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters))
-    made = build_board(recipient, hosted.record.title or letters[-1].subject)
-    return write_seat_page(made, news=news, writing=WRITING, letters=shown)
+    if plan and ahead:
+        headline = "Plan your next turn", ""
+        made = build_board(recipient, NOT_PLAYED, ahead=ahead, headline=headline, send=SAVE, around=PLAN)
+    else:
+        made = build_board(recipient, record.title or letters[-1].subject)
+    if ahead:
+        change = MENU if plan else ('<div id="k-send"', f'{PLAN_LINK}<div id="k-send"')
+        made = evolve(made, body=made.body.replace(*change, 1))
+    return write_seat_page(made, news=news, writing=WRITING, letters=shown, message=MESSAGE)
 
 
 def _write_letter(letter: ShownLetter, *, is_first: bool) -> str:
@@ -381,4 +507,11 @@ def serve(directory: HostDirectory, log: Log) -> None:
 
     open_host()
     web = Web(open_host, settings.address, log.now, log, directory.machine)
-    make_server(web.make_app(), settings.host, settings.port).run()
+    make_web_server(web, settings.host, settings.port).run()
+
+
+def make_web_server(web: Web, host: str, port: int) -> uvicorn.Server:
+    """Return a server of a host's pages. When it stops, it tells the pages that follow a game."""
+    server = make_server(web.make_app(), host, port)
+    web.watch.is_leaving = lambda: server.should_exit
+    return server

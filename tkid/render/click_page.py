@@ -31,6 +31,7 @@ from tkid.render.picture import (
     LastTurn,
     Part,
     Picture,
+    read_css,
     write_css,
     write_css_variables,
     write_definitions,
@@ -102,8 +103,11 @@ def rule_link(rule_id: str) -> str:
 
 @cache
 def read_page_part(name: str) -> str:
-    """Return a style, a script or the body of the pages, by its file name."""
-    return files("tkid.render").joinpath("page", name).read_text("utf-8")
+    """Return a style, a script or the body of the pages, by its file name, without comments and idle spaces."""
+    if name.endswith(".css"):
+        return read_css("tkid.render", f"page/{name.removesuffix('.css')}")
+    text = files("tkid.render").joinpath("page", name).read_text("utf-8")
+    return re.sub(r"^\s*(?://.*\s*)*", "", text, flags=re.MULTILINE)
 
 
 def _hash(text: str) -> str:
@@ -239,7 +243,7 @@ class _Data:
             "head": self.encode_parts((Part(pieces.part, pieces.head),)),
             "kinds": list(pieces.kinds),
             "shapes": pieces.shapes,
-            "places": {more: [round(n, 1) for at in row for n in at] for more, row in pieces.places.items()},
+            "places": {more: [_round_tenths(n) for at in row for n in at] for more, row in pieces.places.items()},
             "grounds": {
                 self.encode_numbers(*counts): self.encode_parts((part,)) for counts, part in pieces.grounds.items()
             },
@@ -276,6 +280,11 @@ def _rank_by_frequency(counted: Counter[str]) -> dict[str, int]:
     return {each: number for number, (each, _) in enumerate(counted.most_common())}
 
 
+def _round_tenths(number: float) -> float:
+    """Round to tenths; a whole number is written without them."""
+    return int(rounded) if (rounded := round(number, 1)).is_integer() else rounded
+
+
 def _describe_rule(rule_id: str) -> list[str]:
     found = rule(rule_id)
     return [found.id, found.statement, found.link]
@@ -292,11 +301,18 @@ def _count_shared_start(one: Sequence[Any], other: Sequence[Any]) -> int:
     return next(different, min(len(one), len(other)))
 
 
-SENDING = "Send"
-"""The last stage of every turn."""
-JUDGED = "Verdict"
-"""The last stage of a turn in an exercise."""
 STALE = "If the game has gone on, you need a newer page."
+
+
+VARIABLES = (
+    *"paper ink dim panel rule coast last chosen card".split(),  # noqa: SIM905 - words read better so
+    *(f"tint{faction}" for faction in range(4)),
+)
+"""The roles of colours that the page uses outside the picture."""
+COPY = '<button type="button" id="k-copy">Copy{}</button>'
+FOLLOWS = "This page changes by itself."
+SHARE = '<button type="button" id="k-share" hidden>Share</button>'
+MAIL = '<a id="k-mail" class="k-button">Answer by mail</a>'
 
 
 @frozen
@@ -315,10 +331,11 @@ class Answer:
 
 @frozen
 class Exercise:
-    """A turn that somebody tries to find: as HTML the task above the board and the verdict on a turn; its style and script."""
+    """A turn that somebody tries to find: as HTML the task, the verdict on a turn and the solution; its style and script."""
 
     task: str
     verdict: str
+    solution: str
     style: str
     script: str
 
@@ -338,14 +355,8 @@ def click_page(
     `title` names game and turn. The last turn is marked in the picture until the first click, and its events are listed.
     Without an `answer` the line can only be copied or shared. In an `exercise` it is judged at once.
     """
-    made = build_click_page(game, view, names, title=title, last=last, answer=answer, due=exercise is None)
-    if exercise:
-        body = made.body.replace("<main>", f"{exercise.task}\n<main>", 1)
-        body = body.replace('<div id="k-turn" hidden>', f'{exercise.verdict}\n<div id="k-turn" hidden>', 1)
-        body = body.replace(f"<li>{SENDING}</li>", f"<li>{JUDGED}</li>", 1)
-        return write_html_page(
-            made.title, body, style=made.style + exercise.style, script=made.script + exercise.script
-        )
+    due = exercise is None
+    made = build_click_page(game, view, names, title=title, last=last, answer=answer, exercise=exercise, due=due)
     return write_html_page(made.title, made.body, style=made.style, script=made.script)
 
 
@@ -357,26 +368,47 @@ def build_click_page(
     title: str,
     last: LastTurn | None = None,
     answer: Answer | None = None,
+    exercise: Exercise | None = None,
     due: bool = True,
+    headline: tuple[str, str] = ("", ""),
+    send: str = "",
+    around: tuple[str, str] = ("", ""),
 ) -> Page:
-    """Build the same page without writing it. A turn that is not `due` any more can only be tried out."""
+    """Build the same page without writing it. A turn that is not `due` any more can only be tried out.
+
+    A page with a button of its own that sends has another `headline`, too: its reader is the player, who is "You" on it.
+    What it sends is the turn with the text `around` it.
+    """
     render, drawing = find_render_plugin(game), clicks.find_drawing_plugin(game)
-    picture = drawing.draw_picture(game, view, names, last, layout="board")
+    picture = drawing.draw_picture(game, view, names, last, layout="click")
     choices = drawing.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
     events = [text for text, _ in tell_events(game, seen, names)]
     calm = list(_find_calm_parts(game, view, names, last, picture))
     known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
-    forecast = render.write_forecast(game, view, names) if choices.ways else ""
+    forecast = render.write_forecast(game, view, names) if choices.ways else FOLLOWS if send else ""
     known |= {"mail": answer.href if answer else "", "forecast": forecast}
-    stages = "".join(f"<li>{stage}</li>" for stage in (*choices.stages, SENDING))
+    known["around"] = around
+    known["players"] = ["You" if send and seat == view.seat else name for seat, name in enumerate(names)]
     stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""
+    go = send or (MAIL if answer else "" if exercise else COPY.format(""))
+    also = COPY.format(" the line") + SHARE if send or answer else SHARE
     frame = read_page_part("click.html").removesuffix("\n")
+    board, rows = _draw_board(picture)
+    who, colon, what = render.write_headline(game, view, names).partition(": ")
+    large, small = headline if headline[0] else (who + colon, what)
     body = frame.format(
-        headline=escape(render.write_headline(game, view, names)),
+        headline=f"{escape(large)}<small>{escape(small)}</small>" if small else escape(large),
         title=escape(title),
-        board=_draw_board(picture),
+        since=escape(render.describe_last_turn(game, view, names, last) if last else title),
+        board=board,
+        rows=rows,
         stale=stale,
+        go=go,
+        also=also,
+        task=exercise.task if exercise else "",
+        verdict=exercise.verdict if exercise else "",
+        solution=exercise.solution if exercise else "",
         barred=_write_details(
             "barred",
             "What you cannot play, and why",
@@ -384,29 +416,45 @@ def build_click_page(
         ),
         happened=_write_details("happened", "What happened before", events),
         told=_write_details("told", "The position in words", [picture.description] if picture.description else []),
-        stages=stages,
         due=escape(choices.due),
         data=write_data_element("k-choices", known),
     )
-    style = write_css_variables() + read_page_part("click.css") + write_css(picture.style)
-    return Page(title, body, style, read_page_part("click.js"))
+    variables, shapes = write_css_variables(VARIABLES), write_css(picture.style)
+    style = variables + read_page_part("click.css") + shapes + _write_narrow_style(picture)
+    script = read_page_part("click.js")
+    if exercise:
+        style, script = style + exercise.style, script + exercise.script
+    return Page(title, body, style, script)
+
+
+def _write_narrow_style(picture: Picture) -> str:
+    if picture.low is None:
+        return ""
+    low = picture.low
+    size = f"#k-board{{--w:{low.width};--h:{low.height}}}#k-board svg{{width:calc(100%*{picture.width}/{low.width})}}"
+    return f"@media (max-width:56.24rem){{{size}{low.css}}}"
 
 
 def _find_calm_parts(
     game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture
 ) -> Iterator[Part]:
     if last is not None:
-        calm = clicks.find_drawing_plugin(game).draw_picture(game, view, names, layout="board")
+        calm = clicks.find_drawing_plugin(game).draw_picture(game, view, names, layout="click")
         yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]
 
 
-def _draw_board(picture: Picture) -> str:
+def _draw_board(picture: Picture) -> tuple[str, str]:
+    """Draw the board, and the rows of the players apart from it ("" if they are not)."""
     left, top = picture.corner
-    size = f'viewBox="{left} {top} {picture.width} {picture.height}"'
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="group" aria-label="{escape(picture.title)}">'
-        f"{write_definitions(picture)}{write_groups(picture.parts)}</svg>"
+    height = (picture.rows or picture.height + top) - top
+    below = [part for part in picture.parts if picture.rows and part.at[1] >= picture.rows]
+    above = [part for part in picture.parts if part not in below]
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{} {} {} {}" role="group" aria-label="{}">{}{}</svg>'
+    board = svg.format(
+        left, top, picture.width, height, escape(picture.title), write_definitions(picture), write_groups(above)
     )
+    size = left, picture.rows, picture.width, picture.height - picture.rows
+    return board, svg.format(*size, "Players", "", write_groups(below)) if below else ""
 
 
 def _write_details(name: str, heading: str, lines: Sequence[str]) -> str:

@@ -123,7 +123,6 @@ class Choices:
     spots: Mapping[str, Spot] = field(factory=dict)
     rules: Mapping[str, str] = field(factory=dict)
     barred: Mapping[str, Refusal] = field(factory=dict)
-    stages: tuple[str, str, str] = ("Card", "", "")
 
 
 @frozen
@@ -257,7 +256,7 @@ class DrawingPlugin:
         moves, due = {f"turn/{game.words.write_move(move)}": move for move in game.legal(view.shown)}, "Choose a turn."
         ways = tuple(Way(key[5:], (Step(due, (key,)),), None, move) for key, move in moves.items())
         spots = {key: Spot(key[5:], "Turns", key[5:]) for key in moves}
-        return Choices(due, ways, spots=spots, stages=("Turn", "", ""))
+        return Choices(due, ways, spots=spots)
 
     def make_preview(self, game: Any, view: Any, names: Sequence[str], choices: Choices) -> Preview:
         """Return the look of the picture after each choice, and the result of each turn, for a page that draws `board`."""

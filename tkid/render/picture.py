@@ -15,8 +15,9 @@ Shapes that come again and again, such as followers, are drawn once in `Picture.
 from __future__ import annotations
 
 import json
+import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from html import escape
 from importlib.resources import files
@@ -46,9 +47,9 @@ def paint(rest: str = "", **roles: str) -> tuple[str, str]:
     return ";".join([*light, *filter(None, [rest])]), ";".join(dark)
 
 
-def write_css_variables() -> str:
+def write_css_variables(roles: Iterable[str] = ROLES) -> str:
     """Write the roles as variables of CSS, for pages: `var(--sea)`."""
-    light, dark = ("".join(f"--{role}:{pair[side]};" for role, pair in ROLES.items()) for side in (LIGHT, DARK))
+    light, dark = ("".join(f"--{role}:{ROLES[role][side]};" for role in roles) for side in (LIGHT, DARK))
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
@@ -96,9 +97,16 @@ def read_style(package: str | None, section: str) -> Style:
     return {selector: paint(**row) for selector, row in rows.items()}
 
 
-Layout = Literal["page", "wide", "board", "alone"]
+def read_css(package: str | None, name: str) -> str:
+    """Read a CSS file of a package, without comments and idle spaces."""
+    text = re.sub(r"/\*.*\*/", "", files(package or "").joinpath(f"{name}.css").read_text("utf-8")).strip()
+    return re.sub(r"(?<=[{};,:])\s+|;?\s+(?=[{}])", "", text)
+
+
+Layout = Literal["page", "wide", "board", "click", "alone"]
 """What is drawn, and where: `page` is all of it, 480 units wide, under its headline; `wide` the same in two columns, 960
-units wide; `board` is `page` without the headline, for pages that have their own; `alone` is only the map or the table."""
+units wide; `board` is `page` without the headline, for pages that have their own; `click` is a `board` that fits a phone too;
+`alone` is only the map or the table."""
 
 
 @frozen
@@ -135,6 +143,15 @@ class Part:
 
 
 @frozen
+class Low:
+    """A lower form of what is above the rows, for phones: its size, and the CSS that brings the parts into it."""
+
+    width: float
+    height: float
+    css: str
+
+
+@frozen
 class Picture:
     """Drawing of what a seat may know of a position: the title names it, the description says it in words.
 
@@ -142,7 +159,7 @@ class Picture:
     seat in one layout have the same size, and the same parts in the same order. A picture that shows only a part
     has its upper left corner elsewhere than at 0, 0. `defs` are shapes that the parts use by their ids; they are
     the same for a whole game. In the layout `board`, the rows of the players begin at `rows`, so that a page may
-    show them apart from what is above (0: they are not apart).
+    show them apart from what is above (0: they are not apart), as in `click`, which `low` changes for phones.
     """
 
     width: int
@@ -154,6 +171,7 @@ class Picture:
     corner: tuple[int, int] = (0, 0)
     defs: str = ""
     rows: int = 0
+    low: Low | None = None
 
     @property
     def size(self) -> str:

@@ -79,6 +79,13 @@ LETTERS_TO = (
     .order_by(outgoing.c.id.desc())
     .limit(sql.bindparam("most"))
 )
+WATCHED = (
+    sql.select(games.c.id, games.c.due, sql.func.max(outgoing.c.id))
+    .add_columns(sql.func.length(games.c.record), sql.func.length(games.c.memory))
+    .join_from(games, outgoing, outgoing.c.game == games.c.id, isouter=True)
+    .where(games.c.id.in_(sql.bindparam("watched", expanding=True)))
+    .group_by(games.c.id)
+)
 OWN_KEYS = sql.select(keys.c.key).where(
     keys.c.key.in_(sql.bindparam("words", expanding=True)),
     keys.c.game == sql.bindparam("game"),
@@ -222,6 +229,10 @@ class Queries:
         rows = self._read_rows(KEYED, word=word)
         found = [(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), row.last or 0) for row in rows]
         return found[0] if found else None
+
+    def read_stamps(self, watched: Sequence[str]) -> dict[str, object]:
+        """Return for each of some games what differs after a change of it."""
+        return {row.id: tuple(row[1:]) for row in self._read_rows(WATCHED, watched=list(watched))}
 
     def list_letters_to(self, game: str, address: str, most: int) -> list[tuple[str, bytes]]:
         """Return the last letters about a game to an address, newest first: Message-ID and bytes."""

@@ -3,10 +3,12 @@
 "use strict";
 
 (() => {
-  const named = ["board", "steps", "ask", "note", "list", "send", "brings", "copy", "mail", "share", "turn", "line", "back", "again", "rules", "choices"];
+  const named = ["head", "board", "rows", "panel", "courts", "ask", "note", "list", "send", "does", "brings", "copy", "mail", "share", "turn", "line", "back", "rules", "choices"];
   const at = Object.fromEntries(named.map((name) => [name, document.getElementById(`k-${name}`)]));
   const data = JSON.parse(at.choices.textContent);
-  const board = at.board.querySelector("svg");
+  const pictures = [...document.querySelectorAll("#k-board > svg, #k-rows > svg")];
+  const all = (selector) => pictures.flatMap((picture) => [...picture.querySelectorAll(selector)]);
+  const go = at.turn.querySelector("#k-line + *"); // what the whole turn is for: sending, mostly
   const SVG = "http://www.w3.org/2000/svg";
 
   // -- the data ------------------------------------------------------------------------------------------
@@ -20,15 +22,17 @@
   const steps = data.steps.map(read).map(([ask, changes, ...keys]) => ({ ask, changes, keys }));
   const ends = data.ends.map(read).map(([ask, ...keys]) => ({ ask, keys }));
   const calm = parts(data.calm);
-  const groups = new Map([...board.querySelectorAll("g[data-part]")].map((group) => [group.dataset.part, group]));
+  const groups = new Map(all("g[data-part]").map((group) => [group.dataset.part, group]));
   const original = new Map([...groups].map(([name, group]) => [name, [...group.childNodes]]));
   const shown = new Map(); // the elements that a part shows instead of its own
-  const marks = board.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }));
+  const marks = new Map(pictures.map((picture) => [picture, picture.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }))]));
   const AROUND = 11.8; // the radius of the ring around a piece
   const COPIED = "The line is copied. Paste it into your answer.";
+  const MOST = 10; // more choices of several kinds are not shown side by side
   const CAME = 1; // in what happened to a piece: it came
   let drawn = new Map(); // the elements of the picture by their keys
   const clicks = []; // the number of each spot that was clicked
+  let opened = ""; // the region whose followers are listed
   let state = reached();
 
   // The ways, each with all that it shares with the one before it.
@@ -133,6 +137,12 @@
     return new Set(state.ways.flatMap((way) => lacking(wanted(way, state.step), state.bag)));
   }
 
+  // What is sent: the turn, and the text around it.
+  function whole() {
+    const [before, behind] = data.around;
+    return clicks.length ? before + line() + (ended() ? behind : "") : before ? `${before}…` : "…";
+  }
+
   // The line of notation, as far as it is known.
   function line() {
     if (!clicks.length) return "";
@@ -149,7 +159,7 @@
 
   function asked() {
     if (!ways.length) return data.due;
-    if (ended()) return "Your turn is complete.";
+    if (ended()) return data.around[0] ? "Your plan is complete." : "Your turn is complete.";
     if (over(state)) return data.asks[ends[state.ways[0].end].ask];
     const asks = [...new Set(state.ways.map((way) => data.asks[steps[way.steps[state.step]].ask]))].join(" Or: ");
     const sizes = new Set(state.ways.map((way) => wanted(way, state.step).length));
@@ -174,6 +184,7 @@
   }
 
   function back(to = clicks.length - 1) {
+    if (opened) return show(() => "");
     if (to < 0) return;
     const [gone] = clicks.splice(to);
     show(() => `${spots[gone].name}: taken back. `);
@@ -201,7 +212,7 @@
   function within(place, may) {
     const inside = [...may].filter((number) => spots[number].key.startsWith(`follower/${place}/`));
     if (inside.length === 1) choose(inside[0]);
-    else if (inside.length) at.list.querySelector(`[data-spot="${inside[0]}"]`).focus();
+    else if (inside.length && !unfold(spots[inside[0]].group)) at.list.querySelector(`[data-spot="${inside[0]}"]`).focus();
     return inside.length > 0;
   }
 
@@ -232,27 +243,28 @@
 
   function show(news) {
     const active = document.activeElement;
-    const [keyboard, from] = [active.matches(":focus-visible"), board.contains(active) ? board : at.list];
+    const [keyboard, from] = [active.matches(":focus-visible"), pictures.find((picture) => picture.contains(active)) || at.list];
     state = reached();
     const may = offered();
     draw();
     at.ask.replaceChildren(html("span", { class: "k-news" }, news()), asked());
-    at.line.textContent = line() || "…";
+    at.line.textContent = whole();
+    at.line.classList.toggle("k-long", whole().length > 60);
     at.turn.hidden = !ways.length;
-    at.back.disabled = at.again.disabled = !clicks.length;
-    stages();
+    at.back.disabled = !clicks.length;
+    courts();
     note();
     list(may);
     mark(may);
     finish();
     tell();
-    const lost = !active.isConnected || active.disabled || active.closest("[hidden]") || (from === board && !active.hasAttribute("tabindex"));
+    const lost = !active.isConnected || active.disabled || active.closest("[hidden]") || (from !== at.list && !active.hasAttribute("tabindex"));
     if (keyboard && lost) focus(from);
   }
 
   // Where the keyboard goes on when what it was at is gone.
   function focus(from) {
-    const next = ended() ? at.copy : from.querySelector("[tabindex='0'], button") || at.list.querySelector("button");
+    const next = ended() ? go : from.querySelector("[tabindex='0'], button") || at.list.querySelector("button");
     if (next) next.focus();
   }
 
@@ -274,7 +286,7 @@
       else shown.delete(name);
     }
     drawn = new Map(spots.map((spot) => [spot.key, []]));
-    for (const element of board.querySelectorAll("[data-at]")) {
+    for (const element of all("[data-at]")) {
       if (!drawn.has(element.dataset.at)) drawn.set(element.dataset.at, []);
       drawn.get(element.dataset.at).push(element);
     }
@@ -309,77 +321,181 @@
     return [...document.importNode(document_.documentElement, true).childNodes];
   }
 
-  // How far the turn is: of the card, its steps, its end and the sending those that there are.
-  function stages() {
-    const now = ended() ? 3 : over(state) ? 2 : Math.min(state.step, 1);
-    [...at.steps.children].forEach((stage, number) => {
-      stage.hidden = !stage.textContent;
-      stage.className = number < now ? "k-done" : number === now ? "k-now" : "";
-      number === now ? stage.setAttribute("aria-current", "step") : stage.removeAttribute("aria-current");
+  // How many a drawn piece stands for: a number may be beside it.
+  function amount(element) {
+    const found = /^×?(\d+)$/.exec(element.nextElementSibling?.textContent);
+    return found ? Number(found[1]) : 1;
+  }
+
+  // The courts in a line each, for screens that are too small for the rows of the players.
+  function courts() {
+    const kinds = new Map(spots.filter(({ key }) => /^f(ollower|action)/.test(key)).map(({ key, short }) => [key.split("/").at(-1), short]));
+    const rows = data.players.map((name, seat) => {
+      const row = html("p", { role: "img", class: groups.get(`panel-${seat}`)?.querySelector(".panel") ? "k-court k-on" : "k-court" });
+      const told = [];
+      row.append(html("strong", {}, name));
+      for (const [key, [piece]] of drawn) {
+        if (!key.startsWith(`court/${seat}/`) || !piece) continue;
+        const letter = key.split("/")[2];
+        const [gain] = /[+−]\d+/.exec(piece.nextElementSibling?.nextElementSibling?.textContent) || [];
+        told.push(`${amount(piece)} ${kinds.get(letter) || letter}`);
+        row.append(emblem(`piece-${letter}`), html("span", {}, String(amount(piece))), ...(gain ? [html("em", {}, gain)] : []));
+      }
+      const hand = [...(groups.get(`hand-${seat}`)?.querySelectorAll("text") || [])];
+      const [left] = hand.flatMap((text) => /^\d+(?= cards?)/.exec(text.textContent) || []);
+      if (left) row.append(html("i", {}, left));
+      row.setAttribute("aria-label", `${name}: court ${told.join(", ")}; ${left || "no"} cards in hand`);
+      return row;
     });
-    at.steps.hidden = !ways.length;
+    at.courts.hidden = !rows.some((row) => row.querySelector("svg"));
+    at.courts.replaceChildren(...rows);
   }
 
   // A line below the question: how things stand, or what the card that was chosen does.
   function note() {
     const rule = played();
     if (!clicks.length) say(data.forecast);
+    else if (ended()) say(!go ? "" : data.around[0] ? "Nothing is saved yet." : "Nothing is sent yet.");
     else if (rule && !over(state)) say(rule[1], rule[0], rule[2]);
-    else say(!ended() && outlook() ? `Now: ${outlook()[0]}.` : "");
+    else say(outlook() ? `Now: ${outlook()[0]}.` : "");
   }
 
-  // The spots that are offered as buttons, under their headings; cards as cards, and those that cannot be played faded.
+  // What is offered, as buttons: cards in the order of the hand, those that cannot be played faded; regions in the order of
+  // their struggles. Followers in several regions are listed by region; a press on one with several lists these.
   function list(may) {
-    const rows = new Map();
-    const add = (group, button) => rows.set(group, [...(rows.get(group) || []), button]);
-    spots.forEach((spot, number) => {
-      if (!may.has(number)) return;
-      const button = choice(spot, { "data-spot": number });
-      button.addEventListener("click", () => choose(number));
-      add(spot.group, button);
-    });
-    if (!clicks.length && ways.length) {
-      for (const [key, reason] of Object.entries(data.barred).filter(([each]) => each.startsWith("card/"))) {
+    opened = "";
+    const offers = spots.map((spot, number) => ({ ...spot, number })).filter(({ number }) => may.has(number));
+    const standing = new Map(); // the offered followers of each region
+    for (const offer of offers.filter(({ key }) => key.startsWith("follower/"))) {
+      standing.set(offer.group, [...(standing.get(offer.group) || []), offer]);
+    }
+    const hand = all('[data-at^="card/"]').map((card) => card.dataset.at);
+    const cells = [];
+    const folds = [];
+    for (const offer of offers) {
+      const several = standing.get(offer.group);
+      const apart = standing.size > 1 && several?.includes(offer);
+      if (apart && several[0] !== offer) continue;
+      const button = apart ? place(offer.key, offer.group, several) : choice(offer);
+      if (apart && several.length > 1) {
+        const inner = several.map((each) => pressed(choice(each), each.number));
+        const fold = grid(inner, { role: "group", "aria-label": offer.group, hidden: "" });
+        button.dataset.fold = offer.group;
+        button.addEventListener("click", () => unfold(offer.group));
+        folds.push(fold);
+      } else pressed(button, offer.number);
+      cells.push({ button, rank: offer.key.startsWith("card/") ? hand.indexOf(offer.key) : 100 + (struggle(offer.key) || 100) });
+    }
+    if (!clicks.length) {
+      const barred = ways.length ? data.barred : Object.fromEntries(hand.map((key) => [key, [data.due]]));
+      for (const [key, reason] of Object.entries(barred).filter(([each]) => each.startsWith("card/"))) {
         const name = key.slice(key.indexOf("/") + 1);
-        const button = choice({ key, name, short: name }, { "aria-disabled": "true" });
+        const button = choice({ key, name, short: name });
+        button.setAttribute("aria-disabled", "true");
         button.addEventListener("click", () => say(...reason));
-        add("Not now", button);
+        cells.push({ button, rank: hand.indexOf(key) });
       }
     }
-    at.list.hidden = !rows.size;
-    const alone = !clicks.length && may.size === 1;
-    at.list.classList.toggle("k-cards", alone || [...rows.values()].flat().some((button) => button.matches(".k-card")));
-    at.list.replaceChildren(
-      ...[...rows].map(([name, buttons]) => {
-        const group = html("div", { role: "group", "aria-label": name, class: buttons.length > 2 ? "k-group k-full" : "k-group" });
-        group.append(html("span", { "aria-hidden": "true" }, name), ...buttons);
-        return group;
-      }),
-    );
+    cells.sort((one, other) => one.rank - other.rank);
+    let shown = cells.map(({ button }) => button);
+    const places = shown.filter((button) => button.matches(".k-place"));
+    if (cells.length > MOST && places.length && places.length < cells.length) {
+      const button = html("button", { type: "button", class: "k-cell" }, "Followers");
+      button.addEventListener("click", () => unfold("Followers"));
+      folds.unshift(grid(places, { role: "group", "aria-label": "Followers", hidden: "" }));
+      shown = [...shown.filter((each) => !places.includes(each)), button];
+    }
+    at.list.hidden = !cells.length;
+    at.list.replaceChildren(grid(shown, {}), ...folds);
     at.list.scrollTo(0, 0);
   }
 
-  function choice({ key, name, short }, attributes) {
-    const button = html("button", { type: "button", ...attributes });
-    const [seen] = (drawn.get(key) || []).filter((element) => element.getBBox().width);
+  function grid(buttons, attributes) {
+    const many = buttons.length;
+    const box = html("div", { ...attributes, class: many > 2 ? "k-grid k-tight" : "k-grid" });
+    const few = buttons.some((button) => button.matches(".k-card, .k-place")) ? 4 : many === 4 ? 2 : many;
+    box.style.setProperty("--n", many <= 4 ? few : many <= 8 || many > 14 ? 4 : many <= 10 ? 5 : 7);
+    box.append(...buttons);
+    return box;
+  }
+
+  function pressed(button, number) {
+    button.dataset.spot = number;
+    button.addEventListener("click", () => choose(number));
+    return button;
+  }
+
+  // List the followers of one region, if they are listed apart; back leads out again.
+  function unfold(name) {
+    const fold = [...at.list.children].find((box) => box.getAttribute("aria-label") === name);
+    if (!fold) return false;
+    opened = name;
+    for (const box of at.list.children) box.hidden = box !== fold;
+    at.back.disabled = false;
+    fold.firstElementChild.focus();
+    say(`${name}: which one?`);
+    return true;
+  }
+
+  // The number of the struggle for the region of a key; 0 if it has none.
+  function struggle(key) {
+    return Number(groups.get(`order-${key.split("/")[1]}`)?.textContent || 0);
+  }
+
+  function choice({ key, name, short }) {
     const kind = key.split("/")[0];
-    const alike = seen || (kind === "follower" || kind === "faction" ? board.querySelector(`[data-at$="/${key.split("/").at(-1)}"]`) : null);
-    const many = kind === "follower" ? drawn.get(key).length : 1;
-    if (alike && !["region", "space", "pile"].includes(kind)) button.append(copied(alike));
-    if (kind === "card" && alike) {
+    if (["region", "space"].includes(kind)) return place(key, short, null, name);
+    const button = html("button", { type: "button", class: "k-cell", "aria-label": name });
+    const [seen] = (drawn.get(key) || []).filter((element) => element.getBBox().width);
+    const letter = key.split("/").at(-1);
+    if (kind === "card" && seen) {
+      const { width, height } = box(seen);
+      const small = width < 50; // a small card is shown whole; of a large one the upper part, with its name as text
       button.classList.add("k-card");
-      button.append(html("span", { class: "k-unseen" }, name));
-    } else {
-      button.setAttribute("aria-label", name);
-      button.append(html("span", { class: "k-name" }, short));
-      if (many > 1) button.append(html("span", {}, `×${many}`));
+      const copy = copied(seen, small ? {} : { height: 0.62 * height });
+      button.append(copy);
+      if (small) return button;
+      for (const text of copy.querySelectorAll("text")) text.remove();
+      const [times] = /×\d+/.exec(seen.textContent) || [];
+      if (times) button.append(html("i", { class: "k-times", "data-n": times }));
+    } else if (kind === "follower" || kind === "faction") button.append(emblem(`piece-${letter}`));
+    else if (seen) button.append(copied(seen));
+    button.append(html("span", { class: short.length > 9 ? "k-name k-long" : "k-name" }, short));
+    const many = kind === "follower" ? count(key) : 1;
+    if (many > 1) button.append(html("span", {}, `×${many}`));
+    return button;
+  }
+
+  function count(key) {
+    return (drawn.get(key) || []).reduce((sum, element) => sum + amount(element), 0);
+  }
+
+  // A region as a button: the number of its struggle, its name, and its followers, or only those that are offered.
+  function place(key, name, only, label = name) {
+    const code = key.split("/")[1];
+    const button = html("button", { type: "button", class: "k-cell k-place" });
+    const head = html("span", { class: name.length > 9 ? "k-name k-long" : "k-name" });
+    const order = groups.get(`order-${code}`);
+    if (order) head.append(html("i", { class: order.querySelector(".solid") ? "k-order k-solid" : "k-order", "data-n": order.textContent }));
+    head.append(name);
+    const kinds = [...drawn.keys()].filter((each) => each.startsWith(`follower/${code}/`) && (!only || only.some((one) => one.key === each)));
+    const counted = kinds.map((each) => [each, count(each)]).filter(([, many]) => many);
+    const few = counted.reduce((sum, [, many]) => sum + many, 0) <= 4;
+    const pieces = html("span", { class: counted.length > 3 ? "k-pieces k-many" : "k-pieces" });
+    for (const [each, many] of counted) {
+      const letter = each.split("/")[2];
+      for (let shown = few ? many : 1; shown; shown -= 1) pieces.append(emblem(`piece-${letter}`));
+      if (!few) pieces.append(html("i", { "data-n": many }));
     }
+    const told = counted.map(([each, many]) => `${many} ${spots[numbers.get(each)]?.short || each.split("/")[2]}`);
+    button.setAttribute("aria-label", key.startsWith("space/") || !told.length ? label : `${label}: ${told.join(", ")}`);
+    button.append(head, ...(key.startsWith("space/") ? [] : [pieces]));
     return button;
   }
 
   // A copy of what is drawn, for a button.
-  function copied(element) {
-    const { x, y, width, height } = element.getBBox();
+  function copied(element, part = {}) {
+    const { x, y, width, height } = { ...box(element), ...part };
     const copy = element.cloneNode(true);
     for (const each of [copy, ...copy.querySelectorAll("*")]) for (const name of ["role", "tabindex", "aria-label", "data-at", "transform"]) {
       if (name !== "transform" || each === copy) each.removeAttribute(name);
@@ -388,6 +504,11 @@
     const frame = svg("svg", { viewBox: `${x - 1} ${y - 1} ${width + 2} ${height + 2}`, "aria-hidden": "true", "data-part": "" });
     frame.append(copy);
     return frame;
+  }
+
+  function box(element) {
+    const { x, y, width, height } = element.getBBox();
+    return { x, y, width, height };
   }
 
   // The elements that are chosen and have not yet changed anything, each with its spot.
@@ -403,7 +524,7 @@
   // In the picture: faded what is of a kind that is asked for and cannot be chosen, a ring or a line around what is chosen;
   // one stop of the keyboard for each key.
   function mark(may) {
-    marks.replaceChildren();
+    for (const each of marks.values()) each.replaceChildren();
     const kinds = new Set([...may].map((number) => spots[number].key.split("/")[0]));
     const chosen = marked();
     for (const [key, elements] of drawn) {
@@ -435,14 +556,15 @@
 
   function outline(element) {
     const seen = shape(element);
-    const { a, b, c, d, e, f } = board.getScreenCTM().inverse().multiply(seen.getScreenCTM());
+    const picture = element.ownerSVGElement;
+    const { a, b, c, d, e, f } = picture.getScreenCTM().inverse().multiply(seen.getScreenCTM());
     const { x, y, width, height } = seen.getBBox();
     const small = Math.max(width, height) < 2 * AROUND;
     const copy = small ? svg("circle", { cx: x + width / 2, cy: y + height / 2, r: AROUND }) : seen.cloneNode(false);
     for (const own of ["role", "tabindex", "aria-label", "data-at", "fill"]) copy.removeAttribute(own);
     copy.setAttribute("class", "k-chosen");
     copy.setAttribute("transform", `matrix(${[a, b, c, d, e, f].join(" ")})`);
-    marks.append(copy);
+    marks.get(picture).append(copy);
   }
 
   // The rules of what was chosen.
@@ -460,7 +582,9 @@
 
   // The end: what the turn brings, and how it is sent.
   function finish() {
-    at.send.hidden = !ended();
+    at.send.hidden = at.does.hidden = !ended();
+    if (go) go.disabled = !ended();
+    if (at.mail && !ended()) at.mail.removeAttribute("href");
     if (!ended()) return;
     const [text, small, id, ...factions] = outlook() || ["", ""];
     const [words, detail] = [text, small].map((each) => each.replaceAll("–", "\u2060–\u2060")); // a score is not broken
@@ -470,8 +594,7 @@
     at.brings.replaceChildren(...(id && document.getElementById(id) ? [emblem(id)] : []), told);
     const stripes = factions.map((faction, n) => `var(--tint${faction}) ${9 * n}px ${9 * (n + 1)}px`);
     at.brings.style.background = stripes.length > 1 ? `repeating-linear-gradient(45deg,${stripes.join()})` : stripes.length ? `var(--tint${factions[0]})` : "";
-    at.mail.hidden = !data.mail;
-    if (data.mail) at.mail.href = data.mail + encodeURIComponent(`${line()}\r\n`);
+    if (at.mail) at.mail.href = data.mail + encodeURIComponent(`${whole()}\r\n`);
     at.share.hidden = !navigator.share;
   }
 
@@ -495,11 +618,20 @@
     return element;
   }
 
+  // On a phone the map gets the height that the rest leaves, and keeps it: nothing moves while a turn is put together.
+  function fit() {
+    const width = at.board.clientWidth;
+    const { "--w": wide, "--h": high } = Object.fromEntries(["--w", "--h"].map((name) => [name, Number(getComputedStyle(at.board).getPropertyValue(name))]));
+    if (!wide) return;
+    const room = document.documentElement.clientHeight - at.head.offsetHeight - at.panel.offsetHeight;
+    at.board.style.setProperty("--low", Math.min(0.88, Math.max(0.54, (room * wide) / width / high)).toFixed(3));
+  }
+
   // -- the line ------------------------------------------------------------------------------------------
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(line());
+      await navigator.clipboard.writeText(whole());
       at.ask.textContent = COPIED;
     } catch {
       getSelection().selectAllChildren(at.line);
@@ -510,30 +642,32 @@
 
   async function share() {
     try {
-      await navigator.share({ text: line() });
+      await navigator.share({ text: whole() });
     } catch {
       at.ask.textContent = "Nothing was shared.";
     }
   }
 
-  board.addEventListener("click", (event) => {
-    const hit = event.target.closest("[data-at]");
-    let element = hit;
-    while (element && !take(element, element === hit)) element = element.parentElement.closest("[data-at]");
-    if (hit && !element) refuse(hit.dataset.at);
-  });
-  board.addEventListener("keydown", (event) => {
-    const element = event.target.closest("[data-at]");
-    if (![" ", "Enter"].includes(event.key) || !element) return;
-    event.preventDefault();
-    take(element, true);
-  });
+  for (const picture of pictures) {
+    picture.addEventListener("click", (event) => {
+      const hit = event.target.closest("[data-at]");
+      let element = hit;
+      while (element && !take(element, element === hit)) element = element.parentElement.closest("[data-at]");
+      if (hit && !element) refuse(hit.dataset.at);
+    });
+    picture.addEventListener("keydown", (event) => {
+      const element = event.target.closest("[data-at]");
+      if (![" ", "Enter"].includes(event.key) || !element) return;
+      event.preventDefault();
+      take(element, true);
+    });
+  }
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") back();
   });
   at.back.addEventListener("click", () => back());
-  at.again.addEventListener("click", () => back(clicks.length ? 0 : -1));
-  at.copy.addEventListener("click", copy);
+  at.copy?.addEventListener("click", copy);
   at.share.addEventListener("click", share);
   show(() => "");
+  fit();
 })();

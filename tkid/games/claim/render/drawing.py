@@ -51,14 +51,14 @@ class ClaimDrawing(clicks.DrawingPlugin):
         position, seat = view.shown, view.seat
         if not choices.ways:
             return clicks.Preview()
-        before = draw_claim_picture(game, view, names, layout="board").parts
+        before = draw_claim_picture(game, view, names, layout="click").parts
         looks: dict[str, dict[clicks.State, tuple[Part, ...]]] = {TABLE: {}}
         brings: dict[tuple[clicks.Way, str], clicks.Outlook] = {}
         for way in choices.ways:
             move = way.move
             after, _ = game.apply(position, move)
             last = LastTurn(position.to_act or 0, (move,), (), position)
-            drawn = draw_claim_picture(game, View(seat, after), names, last, layout="board").parts
+            drawn = draw_claim_picture(game, View(seat, after), names, last, layout="click").parts
             shown = [
                 now
                 for old, now in zip(before, drawn, strict=True)

@@ -569,6 +569,15 @@ def _draw_legend() -> str:
     return svg
 
 
+LOW = page.Low(
+    WIDTH,
+    TABLE,
+    "#k-board{--low:1!important}.c-dim,.c-small,.c-digit,.c-chip,.c-tight,.c-new,.c-fresh,.c-letter-p{font-size:12.4px}"
+    ".c-fresh{font-weight:400}",
+)
+"""The table on a phone, with larger letters."""
+
+
 def draw_claim_picture(
     game: rules.Claim,
     view: rules.View,
@@ -590,8 +599,8 @@ def draw_claim_picture(
         paper = write_element("rect", class_="c-ground", width=width, height=height)
         heading = _draw_head(scene, view, width, top) if top else ""
         parts = _list_parts(scene, paper, heading, top, beside=beside)
-    rows = TABLE if layout == "board" else 0
-    return page.Picture(width, height, title, words, STYLE, tuple(parts), defs=_draw_definitions(), rows=rows)
+    rows, low = TABLE if layout in {"board", "click"} else 0, LOW if layout == "click" else None
+    return page.Picture(width, height, title, words, STYLE, tuple(parts), defs=_draw_definitions(), rows=rows, low=low)
 
 
 def _draw_head(scene: Scene, view: rules.View, width: int, height: int) -> str:

@@ -57,8 +57,6 @@ class Changes:
 
 
 Steps = tuple[clicks.Step, ...]
-STAGES = {"summon": ("Summon", "", ""), "plot": ("Faction", "", "")}
-"""Headings of the parts of a turn that doesn't begin with a card."""
 REGION = "Choose the region."
 PLACED = "Choose the followers to place, from the {supply}."
 TARGET = "Choose the region to place them in."
@@ -96,7 +94,7 @@ class _Clicks:
     _endings: dict[tuple[tuple[bool, ...], ...], clicks.Ending | None] = field(init=False, factory=dict)
 
     def build_choices(self) -> clicks.Choices:
-        game, position = self.game, self.position
+        game = self.game
         ways = tuple(self._list_ways())
         regions = range(len(self.board.regions))
         summonses: list[moves.Move] = [
@@ -116,7 +114,6 @@ class _Clicks:
             spots={key: spot for key, spot in self._list_spots() if key in used},
             rules={key: game.cards[card].rule for key, card in self._list_cards() if key in used},
             barred=dict(self._list_refusals()),
-            stages=STAGES.get(position.decision or "", ("Card", "Followers", "Summon")),
         )
 
     def _list_refusals(self) -> Iterator[tuple[str, clicks.Refusal]]:

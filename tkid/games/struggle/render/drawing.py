@@ -23,8 +23,16 @@ from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Chan
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
 from tkid.games.struggle.render.player_rows import compute_rows_height, draw_players, draw_tallies
 from tkid.games.struggle.render.regions import Piece, pack_region
-from tkid.games.struggle.render.scene import Scene
-from tkid.games.struggle.rules.board import Followers, Position, View, add_followers, replace_item, subtract_followers
+from tkid.games.struggle.render.scene import ACROSS, Scene
+from tkid.games.struggle.rules.board import (
+    Board,
+    Followers,
+    Position,
+    View,
+    add_followers,
+    replace_item,
+    subtract_followers,
+)
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.render import clicks, picture
@@ -67,7 +75,7 @@ class _Looks:
 
     @_before.default
     def _(self) -> Mapping[str, picture.Part]:
-        scene = Scene(self.game, self.position, self.seat, self.names, None)
+        scene = Scene(self.game, self.position, self.seat, self.names, None, low=True)
         return {part.name: part for part in self._draw_parts(scene)}
 
     def _draw_parts(self, scene: Scene) -> Iterable[picture.Part]:
@@ -81,8 +89,11 @@ class _Looks:
         board, followers = self.game.board, self.position.regions[index]
         code = board.regions[index].code
         most = max(sum(whither == CAME for _, whither in state) for state in states)
-        rows = {more: self._pack_pieces(index, more) for more in range(most + 1)}
-        if any(piece.words for row in rows.values() for piece in row):
+        for low in (True, False):
+            rows = {more: self._pack_pieces(index, more, low=low) for more in range(most + 1)}
+            if not any(piece.words for row in rows.values() for piece in row):
+                break
+        else:
             return None
         counts = {self._apply_transfers(followers, index, self._list_transfers(index, state)) for state in states}
         usual = self._draw_land(index, followers).svg
@@ -96,10 +107,11 @@ class _Looks:
             {each: part for each, part in grounds.items() if part.svg != usual},
         )
 
-    def _pack_pieces(self, index: int, more: int) -> tuple[Piece, ...]:
-        """Return the places in a region, with those for `more` followers at the end."""
+    def _pack_pieces(self, index: int, more: int, *, low: bool) -> tuple[Piece, ...]:
+        """Return the places in a region, with those for `more` followers at the end; if not `low`, a phone may lack room."""
         last = len(self.game.board.factions) - 1
-        return pack_region(self._make_state_scene(index, tuple([(last, CAME)] * more)), index).pieces
+        scene = evolve(self._make_state_scene(index, tuple([(last, CAME)] * more)), low=low)
+        return pack_region(scene, index).pieces
 
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
@@ -107,7 +119,9 @@ class _Looks:
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         after = replace_item(self.position.regions, index, followers)
-        return Scene(self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved)
+        return Scene(
+            self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved, low=True
+        )
 
     def _draw_land(self, index: int, followers: Followers) -> picture.Part:
         land = map_scene.draw_land(self._make_scene_with(index, followers), index)
@@ -144,7 +158,7 @@ class _Looks:
         after, events = self.game.apply(position, Pass())
         after = after.replace(to_act=seat, decision="play", turn=position.turn, winners=())
         last = picture.LastTurn(seat, (Pass(),), events)
-        return self._filter_changed(self._draw_parts(Scene(self.game, after, self.seat, self.names, last)))
+        return self._filter_changed(self._draw_parts(Scene(self.game, after, self.seat, self.names, last, low=True)))
 
     def draw_other_places(self, states: States) -> dict[str, dict[clicks.State, tuple[picture.Part, ...]]]:
         """Draw supply, court, hand and pile, one part each, so one scene shows one state of each."""
@@ -176,7 +190,9 @@ class _Looks:
             discards=replace_item(position.discards, seat, (*pile, *played)),
             negotiation_discs=replace_item(position.negotiation_discs, seat, position.negotiation_discs[seat] - spent),
         )
-        return Scene(self.game, after, self.seat, self.names, picture.LastTurn(seat, ()), moved=(*supplied, *courted))
+        return Scene(
+            self.game, after, self.seat, self.names, picture.LastTurn(seat, ()), moved=(*supplied, *courted), low=True
+        )
 
     def _list_transfers(self, place: Where, state: Iterable[clicks.What]) -> tuple[Transfer, ...]:
         """Return the transfers of a state; where the other end doesn't matter, it is the first other region."""
@@ -219,6 +235,39 @@ STYLE: picture.Style = {
 }
 
 
+LOW_ROW = 18.7 / 27
+"""The height of a row of the track on a phone."""
+LAND = "[data-part=sea],[data-part=roads],[data-part=next],[data-part^=land-]"
+
+
+@cache
+def write_low_map(board: Board) -> picture.Low:
+    """Return the CSS of a lower map: the land is scaled; all else is moved, so that it stays legible."""
+    css = [picture.read_css(__package__, "low"), f"{LAND}{{transform:scale({ACROSS},var(--low))}}"]
+    for region, shape in zip(board.regions, map_scene.list_low_shapes(board), strict=True):
+        x, y = shape.label
+        move = f"translate({(ACROSS - 1) * x:.0f}px,calc(var(--low)*{y}px - {y + shape.raised:.0f}px))"
+        css.append(f"[data-part=region-{region.code}],[data-part=order-{region.code}]{{transform:{move}}}")
+    east, top = (ACROSS - 1) * pieces.WIDTH + 2, 26
+    spaces = pieces.list_spaces(len(board.regions))
+    first = (spaces[0].top + spaces[0].bottom) / 2
+    for place, box in enumerate(spaces):
+        middle = (box.top + box.bottom) / 2
+        move = f"translate({east:g}px,{top + LOW_ROW * (middle - first) - middle:.1f}px)"
+        css.append(f"[data-part=space-{place}]{{transform:{move}}}")
+    css.append(
+        f"[data-part=exchange]{{transform:translate({east:g}px,{top - LOW_ROW * first:.1f}px) scale(1,{LOW_ROW:.3f})}}"
+    )
+    css.append(f"[data-part=track]{{transform:translate({east:g}px,-10px)}}")
+    many = len(board.factions)
+    pitch, up = (34, 0) if many <= 3 else ((pieces.WON.right - pieces.WON.left) / many, 22 * (many - 3))
+    for faction in range(many):
+        pair = ",".join(f"[data-part=won]>:nth-child({2 * faction + n})" for n in (2, 3))
+        css.append(f"{pair}{{transform:translate({34 - pitch * (faction + 1):g}px,{22 * faction - up}px)}}")
+    css.append(f"#k-board::after{{transform:translateY({-up}px)}}")
+    return picture.Low(pieces.WIDTH * ACROSS, pieces.MAP_HEIGHT, "".join(css))
+
+
 def draw_picture(
     game: Struggle,
     view: View,
@@ -227,7 +276,7 @@ def draw_picture(
     *,
     layout: picture.Layout = "page",
 ) -> picture.Picture:
-    scene = Scene(game, view.shown, view.seat, names, last)
+    scene = Scene(game, view.shown, view.seat, names, last, low=layout == "click")
     headline = voice.describe_headline(game, view, names)
     words = (describe_map if layout == "alone" else describe_position)(game, view, names)
     broad, seats = layout == "wide", len(view.shown.courts)
@@ -253,9 +302,11 @@ def draw_picture(
             emblems, lines = pieces.draw_emblems(game)
             parts.append(picture.Part("legend", emblems, (0, high)))
             high += lines
-    rows = pieces.BELOW_MAP if layout == "board" else 0
+    rows = pieces.BELOW_MAP if layout in {"board", "click"} else 0
+    low = write_low_map(game.board) if layout == "click" else None
+    paper = _draw_paper(width, high)
     return picture.Picture(
-        width, high, headline, words, STYLE, (_draw_paper(width, high), *parts), defs=_list_definitions(game), rows=rows
+        width, high, headline, words, STYLE, (paper, *parts), defs=_list_definitions(game), rows=rows, low=low
     )
 
 

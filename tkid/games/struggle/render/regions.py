@@ -10,7 +10,7 @@ from typing import Literal
 from attrs import define, evolve, field, frozen
 
 from tkid.games.struggle.render import pieces
-from tkid.games.struggle.render.scene import Drawing, Point, Scene, Shape, choose_drawing
+from tkid.games.struggle.render.scene import Drawing, Point, Scene, Shape, choose_drawing, choose_low_drawing
 from tkid.games.struggle.rules.board import OPEN, Board, Followers
 from tkid.games.struggle.rules.moves import COURT
 from tkid.render.picture import REMEMBERED, Box, Part, Style, measure_text, paint, truncate_to_room, write_text_element
@@ -117,9 +117,10 @@ class Packed:
 
 
 def pack_region(scene: Scene, index: int) -> Packed:
-    map_ = choose_drawing(scene.board)
-    disc = scene.shown.discs[index]
-    return _pack_resolved(map_, index, disc) if disc != OPEN else _pack_open(map_, index, _find_crowd(scene, index))
+    map_, disc = choose_drawing(scene.board), scene.shown.discs[index]
+    if disc != OPEN:
+        return _pack_resolved(map_, index, disc)
+    return _pack_open(choose_low_drawing(scene.board) if scene.low else map_, index, _find_crowd(scene, index))
 
 
 def _find_crowd(scene: Scene, index: int) -> Crowd:
@@ -171,9 +172,10 @@ def _pack_resolved(map_: Drawing, index: int, disc: int) -> Packed:
 @lru_cache(REMEMBERED)
 def _pack_open(map_: Drawing, index: int, crowd: Crowd) -> Packed:
     packed, shape = _place_name(map_, index), map_.shapes[index]
-    for form in _list_forms(crowd):
-        if (pieces := _place_pieces(form, shape)) is not None:
-            return evolve(packed, pieces=tuple(pieces))
+    for room in (shape, Shape(shape.outline, shape.label)):
+        for form in _list_forms(crowd):
+            if (pieces := _place_pieces(form, room)) is not None:
+                return evolve(packed, pieces=tuple(pieces))
     return packed
 
 

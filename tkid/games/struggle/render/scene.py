@@ -14,7 +14,7 @@ from itertools import combinations, pairwise
 from math import cos, pi, sin, sqrt
 from typing import Any
 
-from attrs import Factory, define, field, frozen
+from attrs import Factory, define, evolve, field, frozen
 
 from tkid.games.struggle.render.text import find_britain_regions
 from tkid.games.struggle.rules.board import (
@@ -94,6 +94,36 @@ class Shape:
         return {band: (lefts[band], rights[band]) for band in range(low, high + 1)}
 
 
+ACROSS, LOWEST = 0.88, 0.56
+"""The width of the land on a phone, whose names and pieces keep their size, and its least height."""
+NAMED, ROWS, BEYOND, DOWN = 13, 49, 12, 8
+"""The room above the base line of a name, below it for two rows of followers, how far these may
+extend beyond the land, and how far the name may be lowered instead."""
+
+
+@define(frozen=True, eq=False, slots=False)
+class LowShape(Shape):
+    """A region in which there is no more room for followers than on a phone, where the land is lower."""
+
+    @cached_property
+    def raised(self) -> float:
+        """How far the name is raised on a phone, so that two rows of followers fit below it; below 0, it is lowered."""
+        above, below = self._extent
+        return max(-DOWN, min(ROWS - LOWEST * below, max(0, LOWEST * above - NAMED)))
+
+    @cached_property
+    def _extent(self) -> tuple[float, float]:
+        """The land above and below the base line of the name."""
+        x, y = self.label
+        sides = pairwise((*self.outline, self.outline[0]))
+        cut = [b + (d - b) * (x - a) / (c - a) for (a, b), (c, d) in sides if (a <= x) != (c <= x)]
+        return min(y - each for each in cut if each < y), min(each - y for each in cut if each > y)
+
+    def find_room(self, top: float, bottom: float) -> tuple[float, float] | None:
+        lowest = self.label[1] + LOWEST * self._extent[1] + self.raised + BEYOND
+        return super().find_room(top, bottom) if bottom <= lowest else None
+
+
 def _is_band_open(lefts: Mapping[int, float], rights: Mapping[int, float], band: int, middle: float) -> bool:
     return lefts.get(band, middle) < middle < rights.get(band, middle)
 
@@ -143,6 +173,17 @@ def _make_line(points: Sequence[Sequence[float]]) -> Line:
 
 
 BRITAIN = _read_britain()
+
+
+@cache
+def list_low_shapes(board: Board) -> tuple[LowShape, ...]:
+    return tuple([LowShape(shape.outline, shape.label) for shape in choose_drawing(board).shapes])
+
+
+@cache
+def choose_low_drawing(board: Board) -> Drawing:
+    """Return the map with regions whose followers fit a phone too."""
+    return evolve(choose_drawing(board), shapes=list_low_shapes(board))
 
 
 @cache
@@ -216,6 +257,8 @@ class Scene:
         kw_only=True,
     )
     """The followers that the last turn moved; given, they are marked in its place."""
+    low: bool = field(default=False, kw_only=True)
+    """True if all that is in a region has to fit a lower map too."""
 
     def _list_transfers(self) -> Iterator[Transfer]:
         for move in self.last.moves if self.last else ():
