@@ -290,6 +290,10 @@ class Shorthand(ABC):
         """Return the set-up that notes tell; `labels` are what players are called, with their seats."""
 
     @abstractmethod
+    def find_holders(self, line: str) -> list[str]:
+        """Return the words of a line behind which the followers of a player's court are, and no others."""
+
+    @abstractmethod
     def is_result(self, text: str, *, loose: bool = False) -> bool:
         """Return True if a text says what followed a turn; `loose` behind a pass, where little else is said."""
 
@@ -428,7 +432,15 @@ def _find_card(words: Sequence[Word], part: Sequence[Fact]) -> tuple[int, int]:
                 cost = sum(word.meanings[fact] for word in run) - only - size / 2
                 if cost < best[2]:
                     best = at, size, cost
-    return best[:2]
+    at, size, _ = best
+    while (
+        size
+        and at + size < len(words)
+        and words[at + size].start == words[at].start
+        and fact in words[at + size].meanings
+    ):
+        size += 1  # `SS` is a card or two followers
+    return at, size
 
 
 def _as_said(fact: Fact) -> Fact:

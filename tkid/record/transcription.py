@@ -479,7 +479,7 @@ def transcribe(
         as_played: True to keep illegal turns as the notes have them.
     """
     reader = _make_reader(record, lines, answers)
-    games = Transcriber(record, reader, as_played).find_games(reader.split_notes(list(enumerate(lines[end:], end + 1))))
+    games = Transcriber(record, reader, as_played).find_games(_split(reader, lines, end))
     best = games[0]
     findings = [finding for step in best.steps for finding in step.findings]
     likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
@@ -537,19 +537,20 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
     named = tuple(players)
     if not named:
-        two = read_record_head("\n".join((*head, "Seat: Ann", "Seat: Bob")))
-        if two.record is None:
-            raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in two.problems))
-        named = find_players(text, _learn(_make_shorthand(two.record), lines))
+        named = find_players(text, _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines))
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
-    head += [f"Seat: {name}" for name in named]
-    read = read_record_head("\n".join(head))
-    if read.record is None or read.problems:
-        raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
-    reader = _make_reader(read.record, lines)
+    read = _read_head(head, named)
+    reader = _make_reader(read, lines)
     rows, end = _read_setup(lines, reader)
-    chunks = reader.split_notes(list(enumerate(lines[end:], end + 1)))[:FIRST_PIECES]
+    order, begun = reader.find_order(_split(reader, lines, end))
+    if not players:
+        named = tuple(named[seat] for seat in order)
+        reader = _make_reader(_read_head(head, named), lines)
+    if begun is not None:
+        rows["First"] = read.names[begun]
+    head += [f"Seat: {name}" for name in named]
+    chunks = _split(reader, lines, end)[:FIRST_PIECES]
     starting = [first] if first else [rows["First"]] if "First" in rows else list(named)
     every = [
         read_record(
@@ -579,6 +580,17 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
             "Mend the notes, or write the set-up in a game file of its own and name it with `--setup FILE`."
         )
     return full.record, end
+
+
+def _read_head(head: Sequence[str], names: Sequence[str]) -> Record:
+    read = read_record_head("\n".join((*head, *(f"Seat: {name}" for name in names))))
+    if read.record is None or read.problems:
+        raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
+    return read.record
+
+
+def _split(reader: NoteReader, lines: Sequence[str], start: int) -> list[Chunk]:
+    return reader.split_notes(list(enumerate(lines[start:], start + 1)))
 
 
 def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int]:
