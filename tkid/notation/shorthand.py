@@ -46,8 +46,8 @@ MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
 """Maximum cost at which the words of a line count as in the order of the notation, and the other orders to try."""
-TINY, UNUSUAL, SWAPPED = 1e-6, 0.1, 3.0
-"""A difference that does not count, and the costs of an order other than that of the notation, and of two regions in each other's place."""
+TINY, UNUSUAL, SWAPPED, LATER = 1e-6, 0.1, 3.0, 0.06
+"""A difference that does not count, and the costs of an order other than that of the notation, of two regions in each other's place, and of each word before the card's name."""
 MOST_KNOWN = 50_000
 """Moves whose parts and orders are remembered."""
 MOST_BEFORE = 20
@@ -194,11 +194,14 @@ class Shorthand(ABC):
         """Return the words of a line that may say something of a turn, and the signs that divide it."""
         words: list[Word] = []
         depth, number, at, before = 0, 0, 0, ""
+        is_alone = not any(map(str.isalpha, text))
         for found in TOKEN.finditer(text):
             plain = drop_accents(found[0].casefold())
             depth += (plain in "([{") - (plain in ")]}")
             every = self.find_meanings(position, found[0])
             is_weak = 1 < len(plain) < SHORT and plain == found[0] and len(every) == 1
+            if plain in MINUS and not is_alone:
+                every = [{fact: cost for fact, cost in each.items() if fact != PASS} for each in every]
             cost = OPTIONAL if depth > 0 or plain.isdecimal() else WEAK if is_weak else STRANGE
             if self.is_denied(words, before, every):
                 every = ()

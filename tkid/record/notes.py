@@ -281,7 +281,8 @@ class NoteReader:
         """Yield the cells of a row of a table, each as a line with its player."""
         row = ROW.match(line) if self.columns else None
         pair = PAIR.match(line) if self.is_paired else None
-        if number in self.answers or not (row or pair or self.separator in line):
+        is_round = self.separator in line and line.count(self.separator) < len(self.names)
+        if number in self.answers or not (row or pair or is_round):
             yield number, line
         elif row:
             for seat, cell in zip(self.columns, line[row.end() :].split("|"), strict=False):
@@ -289,7 +290,7 @@ class NoteReader:
                     yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
         elif pair:
             yield from ((number, cell) for cell in pair.groups())
-        elif self.separator and line.count(self.separator) == len(self.names) - 1:
+        else:
             numbered = ROUND.match(line) or NUMBER.match(line)
             yield from ((number, cell) for cell in line[numbered.end() if numbered else 0 :].split(self.separator))
 
@@ -300,9 +301,10 @@ class NoteReader:
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
         line = PLUS.sub(r"\1 Support", line)
-        line = CAME.sub(
-            lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
-        )
+        if not self._names_card(line):
+            line = CAME.sub(
+                lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
+            )
         for found in BRACKET.finditer(line):
             said = next(filter(None, found.groups()), "")
             kinds, words = self.shorthand.find_kinds(said), [fold_name(word) for word in WORD.findall(said)]
@@ -357,7 +359,7 @@ class NoteReader:
         return evolve(piece, kinds=kinds, names_card=names_card, is_result=is_result, may_be_result=may_be)
 
     def find_order(self, chunks: Sequence[Chunk]) -> tuple[tuple[int, ...], int | None]:
-        """Return the seats in the order in which turns name them, and who had the first turn, None if they don't tell."""
+        """Return the seats in the order in which turns name them, and who had the first turn; () and None if they don't tell."""
         size, due = len(self.names), 0
         follows, begun = Counter[tuple[int, int, int]](), Counter[int]()
         last, told = (-1, 0), list[tuple[int, int]]()
@@ -381,7 +383,7 @@ class NoteReader:
         order = best if fits[best] >= fits[(*range(size),)] + CLEARLY else (*range(size),)
         begun.update(order[(order.index(seat) - at) % size] for seat, at in told[:FIRST_LABELS])
         first, times = max(begun.items(), key=lambda each: each[1], default=(0, 0))
-        return order, first if times > FIRST_LABELS / 2 else None
+        return order if told else (), first if times > FIRST_LABELS / 2 else None
 
     def learn_habits(self, lines: Sequence[str]) -> NoteReader:
         """Return the reader with what most lines of the notes have in common."""
@@ -473,7 +475,7 @@ class NoteReader:
         if numbered:
             numbers = tuple(range(int(numbered["first"]), int(numbered["last"] or numbered["first"]) + 1))
             said = said[numbered.end() :]
-        seat, rest = self._take_label(said)
+        seat, rest = self._take_label(said, is_first=is_first)
         is_pass = rest.strip(" ?!") in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
         if is_pass and any(map(self._is_pass, LETTERS.findall(rest.partition(":")[0]))):
             said = said[: -len(rest)] + rest.replace(": ", ", ", 1)  # `all pass: Essex to the English`
@@ -533,12 +535,13 @@ class NoteReader:
         results = []
         for found in BRACKET.finditer(text):
             said = next(filter(None, found.groups()), "")
-            if self._is_result(said):
-                results.append(said)
+            parts = [part.strip() for part in said.split(";")]
+            if self._is_result(said) or any(self._is_result(part) or self.find_winners(part) for part in parts):
+                results += parts
                 text = text.replace(found[0], " ")
         return text, results
 
-    def _take_label(self, text: str) -> tuple[int | None, str]:
+    def _take_label(self, text: str, *, is_first: bool = True) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
         label = re.match(
             r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
@@ -550,7 +553,8 @@ class NoteReader:
         is_turn = self._names_card(rest) or "summon" in self.shorthand.find_kinds(rest)
         if is_region and not is_turn and self._is_result(text, loose=True):
             return None, text  # `N: s`
-        if self.is_labelled:
+        is_follower = len(label[1]) == 1 and "follower" in self.shorthand.find_kinds(label[1])
+        if self.is_labelled and (is_first or is_turn or label[2] == ":" or not is_follower):
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
         is_clear = label[2] == ":" or len(label[1]) > 1 or not rest or (behind and self.begins_turn(behind[0]))

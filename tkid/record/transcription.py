@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -55,8 +56,9 @@ ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-FIRST_PIECES = 10
-"""Pieces of the notes that show who started."""
+FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 10, 6, 2.0
+"""Pieces of the notes that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
+another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
@@ -540,32 +542,44 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         named = find_players(text, _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines))
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
-    read = _read_head(head, named)
-    reader = _make_reader(read, lines)
+    reader = _make_reader(_read_head(head, named), lines)
     rows, end = _read_setup(lines, reader)
     order, begun = reader.find_order(_split(reader, lines, end))
-    if not players:
-        named = tuple(named[seat] for seat in order)
-        reader = _make_reader(_read_head(head, named), lines)
-    if begun is not None:
-        rows["First"] = read.names[begun]
-    head += [f"Seat: {name}" for name in named]
-    chunks = _split(reader, lines, end)[:FIRST_PIECES]
+    rows |= {} if begun is None else {"First": named[begun]}
+    orders = [named] if players else [tuple(named[seat] for seat in order)]
+    if not (players or order):
+        orders = [(named[0], *others) for others in permutations(named[1:])]
     starting = [first] if first else [rows["First"]] if "First" in rows else list(named)
+    orders = orders[: max(1, MOST_STARTS // len(starting))]
     every = [
-        read_record(
-            "\n".join((*head, "", "Setup", *map("  ".join, (rows | {"First": name}).items()), "", "Turns")).encode()
+        (
+            names,
+            read_record(
+                "\n".join(
+                    (
+                        *head,
+                        *(f"Seat: {each}" for each in names),
+                        "",
+                        "Setup",
+                        *map("  ".join, (rows | {"First": name}).items()),
+                        "",
+                        "Turns",
+                    )
+                ).encode()
+            ),
         )
+        for names in orders
         for name in starting
     ]
-    full, rows = every[0], rows | {"First": starting[0]}
+    full, rows = every[0][1], rows | {"First": starting[0]}
     if len(every) > 1 and full.record is not None and not full.problems:
-        games = [
-            Transcriber(each.record, reader, effort=FIRST_EFFORT).find_games(chunks)[0]
-            for each in every
-            if each.record is not None
-        ]
-        full = every[min(range(len(games)), key=lambda at: games[at].cost)]
+        costs = []
+        for names, each in every:
+            reader = _make_reader(_read_head(head, names), lines)
+            pieces = _split(reader, lines, end)[: FIRST_PIECES if order else None]
+            game = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT).find_games(pieces)[0]
+            costs.append(game.cost + (0 if names == orders[0] else OTHER_ORDER))
+        full = every[costs.index(min(costs))][1]
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
             raise SetupError(
