@@ -59,7 +59,7 @@ WHOLE, BEGUN, UNCLEAR, SPARSE, MISTYPED = 0.0, 0.05, 0.1, 0.2, 0.4
 """Costs of a name in full, of its beginning, of one that begins others too, of some of its letters, and of one mistyped."""
 PASSING = frozenset(
     """
-    p pass passes passed passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
+    p pass passes passed gepasst passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905 - words read better so
@@ -67,7 +67,7 @@ SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
     toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taken
-    taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
+    hole hol holte taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 FOREIGN = frozenset(
@@ -291,6 +291,10 @@ class Shorthand(ABC):
     @abstractmethod
     def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
         """Return the set-up that notes tell; `labels` are what players are called, with their seats."""
+
+    @abstractmethod
+    def tells_setup(self, line: str) -> bool:
+        """Return True if a line names more regions than a turn can, and no card."""
 
     @abstractmethod
     def find_holders(self, line: str) -> list[str]:

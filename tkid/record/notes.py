@@ -41,6 +41,8 @@ BESIDE_PASS = EVERYBODY | frozenset(
     di nuovo due encore une fois noch einmal mal ancora all of us does nochmal wieder auch danach after
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
+NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
+"""Words for a pass behind a player's name."""
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words read better so
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
@@ -97,7 +99,7 @@ CARD = re.compile(
     re.IGNORECASE,
 )
 """The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
-MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l(?=[.)]))(?![\w'’])")
+MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
 COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+", re.IGNORECASE)
 NOT_TOLD = re.compile(r"[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
@@ -260,6 +262,8 @@ class NoteReader:
         for number, line in (each for row in lines for each in self._spread_columns(*row)):
             if not line.strip() or COMMENT.match(line):
                 continue
+            if self.shorthand.tells_setup(line):
+                continue
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
@@ -417,7 +421,11 @@ class NoteReader:
             is_open = text.count("(", 0, found.start()) > text.count(")", 0, found.start())
             if not is_open and not SIGNS.fullmatch(text[found.end() :]):
                 behind = found["behind"]
-                is_end = behind is None or self._is_label(behind) or self.begins_turn(behind)
+                following = [*LETTERS.findall(text[found.end() :])[1:2], "-"][0]
+                is_number = behind and re.match(r"[\d\s–-]+[.)]", text[found.end() :])
+                is_label = behind and self._is_label(behind)
+                is_label = is_label and (len(behind) > 1 or is_number or self.begins_turn(following))
+                is_end = behind is None or is_label or self.begins_turn(behind)
                 if is_end and not self._is_shortened(text[: found.start()], text[found.end() :]):
                     cuts |= {found.start(), found.end()}
         words = list(WORD.finditer(text))
@@ -433,7 +441,9 @@ class NoteReader:
             ):
                 cuts.add(word.start())
             is_beside = self._is_label(following[0]) or fold_name(following[0]) in BESIDE_PASS
-            is_result = self._is_result(text[word.end() :]) and not self._count_passes(text)
+            rest = text[word.end() :]
+            is_apart = rest.startswith("  ") and not any(map(self._is_pass, LETTERS.findall(rest)))
+            is_result = self._is_result(rest, loose=is_apart) and not self._count_passes(text)
             if self._is_pass(word[0]) and not is_beside and is_result:
                 cuts = {cut for cut in cuts if cut < word.end()} | {word.end(), len(text)}
         places, apart = sorted(cuts), ""
@@ -476,9 +486,13 @@ class NoteReader:
             numbers = tuple(range(int(numbered["first"]), int(numbered["last"] or numbered["first"]) + 1))
             said = said[numbered.end() :]
         seat, rest = self._take_label(said, is_first=is_first)
+        if seat is not None and fold_name(rest.strip(" .!")) in NOTHING_DONE:
+            said = rest = "pass"
         is_pass = rest.strip(" ?!") in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
         if is_pass and any(map(self._is_pass, LETTERS.findall(rest.partition(":")[0]))):
             said = said[: -len(rest)] + rest.replace(": ", ", ", 1)  # `all pass: Essex to the English`
+        if is_pass and seat is not None and fold_name(WORD.findall(said)[0]) in PASSING:
+            said = rest  # `P passes`
         passes = self._count_all_passes(said, len(numbers)) if is_pass and not self._names_card(rest) else 0
         if not passes and len(numbers) > 1 and not self._names_card(rest):
             passes = len(numbers)
@@ -771,8 +785,10 @@ class _PlayerFinder:
     @cached_property
     def _holders(self) -> list[str]:
         """The words behind which the followers of a court are."""
-        found = (word for line in self._head.splitlines() for word in self.shorthand.find_holders(line))
-        return [*dict.fromkeys(word[0].upper() + word[1:] for word in found if self._may_hold(word))]
+        found = [word for line in self._head.splitlines() for word in self.shorthand.find_holders(line)]
+        found = [word for word in dict.fromkeys(found) if self._may_hold(word)]
+        names = [word for word in found if word[0].isupper() or fold_name(word) in SELF]
+        return [word[0].upper() + word[1:] for word in (names if len(names) > 1 else found)]
 
     def _may_hold(self, word: str) -> bool:
         plain = fold_name(word)

@@ -23,7 +23,7 @@ from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, Reading, Short
 from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.format.reader import read_record, read_record_head, write_start
+from tkid.record.format.reader import ReadRecord, read_record, read_record_head, write_start
 from tkid.record.notes import (
     BESIDE,
     REMARK,
@@ -481,7 +481,7 @@ def transcribe(
         as_played: True to keep illegal turns as the notes have them.
     """
     reader = _make_reader(record, lines, answers)
-    games = Transcriber(record, reader, as_played).find_games(_split(reader, lines, end))
+    games = Transcriber(record, reader, as_played).find_games(chunks := _split(reader, lines, end))
     best = games[0]
     findings = [finding for step in best.steps for finding in step.findings]
     likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
@@ -492,7 +492,8 @@ def transcribe(
                 choices = asked.setdefault(ours.line, [ours.turn])
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
-    if not is_first_given and best.steps and "First" not in _read_setup(lines, reader)[0]:
+    is_told = is_first_given or reader.find_order(chunks)[1] is not None
+    if not is_told and best.steps and "First" not in _read_setup(lines, reader)[0]:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
@@ -551,26 +552,13 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         orders = [(named[0], *others) for others in permutations(named[1:])]
     starting = [first] if first else [rows["First"]] if "First" in rows else list(named)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
-    every = [
-        (
-            names,
-            read_record(
-                "\n".join(
-                    (
-                        *head,
-                        *(f"Seat: {each}" for each in names),
-                        "",
-                        "Setup",
-                        *map("  ".join, (rows | {"First": name}).items()),
-                        "",
-                        "Turns",
-                    )
-                ).encode()
-            ),
-        )
-        for names in orders
-        for name in starting
-    ]
+    if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
+        blocks = re.split(r"\n\s*\n", mend_misread("\n".join(lines)))
+        others = (reader.shorthand.read_setup(block.splitlines(), reader.labels).rows for block in blocks)
+        whole = ({**each, "First": starting[0]} for each in others if len(each) >= len(rows))
+        rows = next((each for each in whole if not _read_rows(head, orders[0], each).problems), rows)
+        end = _find_turns(lines, reader, 0)
+    every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
     full, rows = every[0][1], rows | {"First": starting[0]}
     if len(every) > 1 and full.record is not None and not full.problems:
         costs = []
@@ -601,6 +589,12 @@ def _read_head(head: Sequence[str], names: Sequence[str]) -> Record:
     if read.record is None or read.problems:
         raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
     return read.record
+
+
+def _read_rows(head: Sequence[str], names: Sequence[str], rows: Mapping[str, str]) -> ReadRecord:
+    """Return the record with these rows of its set-up."""
+    seats = [f"Seat: {each}" for each in names]
+    return read_record("\n".join((*head, *seats, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
 
 
 def _split(reader: NoteReader, lines: Sequence[str], start: int) -> list[Chunk]:

@@ -65,7 +65,25 @@ OTHER_CARDS: Mapping[str, str] = {
     "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
 }  # fmt: skip
 """Words for cards in addition to those of orders."""
-DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905 - words read better so
+DISCS = frozenset(
+    [
+        "disc",
+        "disk",
+        "plattchen",
+        "token",
+        "marker",
+        "coin",
+        "chip",
+        "scheibe",
+        "jeton",
+        "disque",
+        "crown",
+        "disco",
+        "gettone",
+        "ficha",
+        "disku",
+    ]
+)
 IGNORED = frozenset(
     """
     more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
@@ -507,6 +525,13 @@ class StruggleShorthand(Shorthand):
 
     def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
         return SetupReader(self, labels).read_lines(lines)
+
+    def tells_setup(self, line: str) -> bool:
+        words = [word for word in self.read_words(None, line) if len(word.typed) > 1]
+        regions = {
+            fact for word in words if _is_only_region(word) and len(word.meanings) == 1 for fact in word.meanings
+        }
+        return len(regions) == len(self.game.board.regions) and not any(map(self.names_card, WORDS.findall(line)))
 
     def find_holders(self, line: str) -> list[str]:
         line, found = TRIPLE.sub(lambda row: self.write_counts([int(each) for each in row.groups()]), line), list[str]()
