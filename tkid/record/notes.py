@@ -403,15 +403,23 @@ class NoteReader:
             [named.labels.get(fold_name(cell.strip())) for cell in line.strip("| ").split("|")[1:]] for line in lines
         )
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
-        several = [sign for sign in SEPARATORS for line in numbered if line.count(sign) == len(self.names) - 1]
+        several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
         separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
         return evolve(
             named,
-            separator=separator if times > len(numbered) / 2 and not columns else "\n",
+            separator=separator if times >= len(numbered) / 2 and not columns else "\n",
             is_labelled=labelled > len(turns) / 2,
             is_paired=paired > len(numbered) / 2,
             columns=tuple(columns),
         )
+
+    def has_turns(self, parts: Sequence[str]) -> bool:
+        """Return True if there is a turn for each player."""
+        words = [[*LETTERS.findall(part), "-"][0] for part in parts[1:]]
+        return len(parts) == len(self.names) and all(self._is_label(word) or self._may_begin(word) for word in words)
+
+    def _may_begin(self, word: str) -> bool:
+        return word == "-" or self.begins_turn(word) or "card" in self.shorthand.find_kinds(word)
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
         """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
@@ -671,6 +679,8 @@ PLAYERS = re.compile(
 """Words of a line that lists the players."""
 UNKNOWN, ACTING, CERTAIN = 0.5, 2.0, 6
 """How much speaks for a word with a capital letter in a list of players, for one with which turns begin, and for one with a court."""
+FEWEST_IN_HEAD = 2
+"""Lines before the first turn that may tell who played."""
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
@@ -906,9 +916,11 @@ class _PlayerFinder:
 
     @cached_property
     def _head(self) -> str:
-        """The lines before the first turn with a player's name or initial."""
+        """The lines before the first turn with a player's name or initial; if there are few, all without one."""
         lines = self.text.splitlines()
-        return "\n".join(lines[: next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))])
+        begun = next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))
+        is_short = sum(map(bool, lines[:begun])) < FEWEST_IN_HEAD
+        return "\n".join([line for line in lines if not self._find_label(line)] if is_short else lines[:begun])
 
     def _count(self, name: str) -> int:
         """Return how often a name, or its initial as a word of its own, is written."""
