@@ -372,6 +372,42 @@ Court: Ann We 1 En 1
 """
 
 
+SEATED = """with Will, Nick and Pia
+Moray SSWE, Strathclyde SWWE, Lancaster SSWW, Northumbria SWEE, Gwynedd SWWE, Warwick SWEE, Essex SWEE, Devon SSEE
+hands: Pia WE, Nick has SW, Will 2S
+track: Moray, Strathclyde, Lancaster, Northumbria, Gwynedd, Warwick, Essex, Devon
+"""
+OPENING = (
+    "Pia Assemble S Moray, W Essex, E Gwynedd; summon E Warwick",
+    "Nick Pass",
+    "Will Pass",
+    "Pia Pass",
+    "Nick Pass",
+)
+
+
+@pytest.mark.parametrize(
+    "turns",
+    [
+        "Pia: ass s mor, w ess, e gwy + e war\nNick: p\nWill: p\nPia: p\nNick: p\n",
+        "P ass s mor, w ess, e gwy (court: e war)\nN p\nW p\nP pass\nN p\n",
+        "| # | Pia | Nick | Will |\n| 1 | ass s mor, w ess, e gwy; e war | - | - |\n| 2 | - | - | |\n",
+        "R1: P: ass s mor, w ess, e gwy -> e war; N: pass; W: no\nR2: P: pass; N: pass\n",
+        "Pia begins, then Nick, Will\n1. ass s mor, w ess, e gwy + e war / pass / pass\n2. pass / pass\n",
+        "Pia ass s mor, w ess, e gwy + e war. Nick p. Will p. Pia p. Nick p.\n",
+    ],
+)
+@pytest.mark.parametrize("is_late", [False, True])
+def test_the_turns_show_the_order_of_the_players(turns: str, *, is_late: bool) -> None:
+    """Players are listed in another order than they play, their names are words too, and the set-up may come behind the turns."""
+    text = f"{turns}\n{SEATED}" if is_late else f"{SEATED}\n{turns}"
+    lines = text.splitlines()
+    start, end = read_start(lines, "", (), "")
+    found = transcribe(start, lines, end, {})
+    assert tuple(f"{start.names[step.seat]} {step.turn}" for step in found.steps) == OPENING
+    assert "Court Pia    WE" in write_start(start)
+
+
 @pytest.mark.parametrize("head", [COLOURED, DOTTED])
 @pytest.mark.parametrize("first", ["Ann", "Bob"])
 def test_the_turns_show_who_started(head: str, first: str) -> None:

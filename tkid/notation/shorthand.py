@@ -46,8 +46,8 @@ MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 rough cost may be."""
 ORDERLY, MOST_ORDERS = 0.9, 24
 """Maximum cost at which the words of a line count as in the order of the notation, and the other orders to try."""
-TINY, UNUSUAL, SWAPPED = 1e-6, 0.1, 3.0
-"""A difference that does not count, and the costs of an order other than that of the notation, and of two regions in each other's place."""
+TINY, UNUSUAL, SWAPPED, LATER = 1e-6, 0.1, 3.0, 0.06
+"""A difference that does not count, and the costs of an order other than that of the notation, of two regions in each other's place, and of each word before the card's name."""
 MOST_KNOWN = 50_000
 """Moves whose parts and orders are remembered."""
 MOST_BEFORE = 20
@@ -59,7 +59,7 @@ WHOLE, BEGUN, UNCLEAR, SPARSE, MISTYPED = 0.0, 0.05, 0.1, 0.2, 0.4
 """Costs of a name in full, of its beginning, of one that begins others too, of some of its letters, and of one mistyped."""
 PASSING = frozenset(
     """
-    p pass passes passed passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
+    p pass passes passed gepasst passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905 - words read better so
@@ -67,7 +67,7 @@ SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
     toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taken
-    taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
+    hole hol holte taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 FOREIGN = frozenset(
@@ -194,11 +194,14 @@ class Shorthand(ABC):
         """Return the words of a line that may say something of a turn, and the signs that divide it."""
         words: list[Word] = []
         depth, number, at, before = 0, 0, 0, ""
+        is_alone = not any(map(str.isalpha, text))
         for found in TOKEN.finditer(text):
             plain = drop_accents(found[0].casefold())
             depth += (plain in "([{") - (plain in ")]}")
             every = self.find_meanings(position, found[0])
             is_weak = 1 < len(plain) < SHORT and plain == found[0] and len(every) == 1
+            if plain in MINUS and not is_alone:
+                every = [{fact: cost for fact, cost in each.items() if fact != PASS} for each in every]
             cost = OPTIONAL if depth > 0 or plain.isdecimal() else WEAK if is_weak else STRANGE
             if self.is_denied(words, before, every):
                 every = ()
@@ -288,6 +291,14 @@ class Shorthand(ABC):
     @abstractmethod
     def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
         """Return the set-up that notes tell; `labels` are what players are called, with their seats."""
+
+    @abstractmethod
+    def tells_setup(self, line: str) -> bool:
+        """Return True if a line names more regions than a turn can, and no card."""
+
+    @abstractmethod
+    def find_holders(self, line: str) -> list[str]:
+        """Return the words of a line behind which the followers of a player's court are, and no others."""
 
     @abstractmethod
     def is_result(self, text: str, *, loose: bool = False) -> bool:
@@ -428,7 +439,15 @@ def _find_card(words: Sequence[Word], part: Sequence[Fact]) -> tuple[int, int]:
                 cost = sum(word.meanings[fact] for word in run) - only - size / 2
                 if cost < best[2]:
                     best = at, size, cost
-    return best[:2]
+    at, size, _ = best
+    while (
+        size
+        and at + size < len(words)
+        and words[at + size].start == words[at].start
+        and fact in words[at + size].meanings
+    ):
+        size += 1  # `SS` is a card or two followers
+    return at, size
 
 
 def _as_said(fact: Fact) -> Fact:

@@ -21,15 +21,16 @@ NUMBER = re.compile(
     r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
     re.IGNORECASE,
 )
-ROW = re.compile(r"\s*\d+[.)]?\s*\|")
+ROW = re.compile(r"\s*\|?\s*\w?\d+[.)]?\s*\|")
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
 """The beginning of a table's row, and two turns on one line as in chess."""
-ROUND = re.compile(r"\s*(?:round|runde|tour)\s*\d+\s*[.:]?\s*", re.IGNORECASE)
+ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
 BREAK = re.compile(
     r"\s*(?:(?<!<)->|(?<!<)=>|→|⇒)\s*|(?<=[!?;])\s+|(?<=[^\W\d_]{4}[.])\s+|(?<=\)[.])\s+|\s{2,}|\t+|\s+[-–—]\s+(?=\D)"
     r"|(?<=[\s,.;])(?=\d{1,3}(?:\s*[-–]\s*\d{1,3})?[.)]?\s+(?P<behind>[^\W\d_]+))"
 )
 """Places at which a turn may end."""
+SEPARATORS = " | ", " / ", "; ", " || ", " // "
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 COMMENT = re.compile(r"^\s*(?:#|//)")
@@ -40,6 +41,8 @@ BESIDE_PASS = EVERYBODY | frozenset(
     di nuovo due encore une fois noch einmal mal ancora all of us does nochmal wieder auch danach after
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
+NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
+"""Words for a pass behind a player's name."""
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words read better so
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
@@ -96,7 +99,7 @@ CARD = re.compile(
     re.IGNORECASE,
 )
 """The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
-MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l(?=[.)]))(?![\w'’])")
+MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
 COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+", re.IGNORECASE)
 NOT_TOLD = re.compile(r"[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
@@ -228,6 +231,8 @@ class NoteReader:
     """Signs that the notes explain, each with a word for it."""
     columns: tuple[int | None, ...] = ()
     """The players of a table's columns, None for others."""
+    separator: str = "\n"
+    """The sign between the turns of one round, a line end if every turn has a line."""
     is_paired: bool = False
     """True if most numbered lines have two turns with a gap between them."""
     is_labelled: bool = False
@@ -241,7 +246,8 @@ class NoteReader:
         for seat, name in enumerate(names):
             for size in range(1, len(name) + 1):
                 is_clear = size in {1, len(name)} or name[:size] not in FILLERS
-                if is_clear and not any(other.startswith(name[:size]) for at, other in enumerate(names) if at != seat):
+                others = (other for at, other in enumerate(names) if at != seat and size < len(name))
+                if is_clear and not any(other.startswith(name[:size]) for other in others):
                     labels[name[:size]] = seat
         labels |= self.nicknames
         if self.writer is None:
@@ -255,6 +261,8 @@ class NoteReader:
         known, begun = 0, None
         for number, line in (each for row in lines for each in self._spread_columns(*row)):
             if not line.strip() or COMMENT.match(line):
+                continue
+            if self.shorthand.tells_setup(line):
                 continue
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
@@ -277,7 +285,8 @@ class NoteReader:
         """Yield the cells of a row of a table, each as a line with its player."""
         row = ROW.match(line) if self.columns else None
         pair = PAIR.match(line) if self.is_paired else None
-        if number in self.answers or not (row or pair):
+        is_round = self.separator in line and line.count(self.separator) < len(self.names)
+        if number in self.answers or not (row or pair or is_round):
             yield number, line
         elif row:
             for seat, cell in zip(self.columns, line[row.end() :].split("|"), strict=False):
@@ -285,6 +294,9 @@ class NoteReader:
                     yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
         elif pair:
             yield from ((number, cell) for cell in pair.groups())
+        else:
+            numbered = ROUND.match(line) or NUMBER.match(line)
+            yield from ((number, cell) for cell in line[numbered.end() if numbered else 0 :].split(self.separator))
 
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
@@ -293,15 +305,16 @@ class NoteReader:
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
         line = PLUS.sub(r"\1 Support", line)
-        line = CAME.sub(
-            lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
-        )
+        if not self._names_card(line):
+            line = CAME.sub(
+                lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
+            )
         for found in BRACKET.finditer(line):
             said = next(filter(None, found.groups()), "")
-            is_summons = (
-                self.shorthand.find_kinds(said) >= {"region", "follower"} and len(WORD.findall(said)) < MOST_IN_SUMMONS
-            )
-            if is_summons and self._names_card(line[: found.start()]) and not self._is_result(said):
+            kinds, words = self.shorthand.find_kinds(said), [fold_name(word) for word in WORD.findall(said)]
+            is_summons = "region" in kinds and len(words) < MOST_IN_SUMMONS and words[0] in SUMMONING
+            is_other = "follower" in kinds and self._names_card(line[: found.start()]) and not self._is_result(said)
+            if is_summons or ("region" in kinds and len(words) < MOST_IN_SUMMONS and is_other):
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         return mend_misread(CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line)))
@@ -344,9 +357,37 @@ class NoteReader:
         kinds, names_card = frozenset(self.shorthand.find_kinds(piece.said)), self._names_card(piece.said)
         is_bare = piece.seat is None and not piece.numbers and not piece.passes
         won = not piece.passes and self.find_winners(piece.text) is not None
+        is_bare &= not (piece.apart and SUMMONING.issuperset(map(fold_name, WORD.findall(piece.said)[:1])))
         is_result = won or (is_bare and self.shorthand.is_result(piece.said))
         may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
         return evolve(piece, kinds=kinds, names_card=names_card, is_result=is_result, may_be_result=may_be)
+
+    def find_order(self, chunks: Sequence[Chunk]) -> tuple[tuple[int, ...], int | None]:
+        """Return the seats in the order in which turns name them, and who had the first turn; () and None if they don't tell."""
+        size, due = len(self.names), 0
+        follows, begun = Counter[tuple[int, int, int]](), Counter[int]()
+        last, told = (-1, 0), list[tuple[int, int]]()
+        for chunk in chunks:
+            is_more = chunk.apart and SUMMONING.issuperset(map(fold_name, WORD.findall(chunk.said)[:1]))
+            if not chunk.is_turn and (chunk.seat is None or is_more or not chunk.kinds or chunk.is_result):
+                continue
+            if chunk.seat is not None:
+                follows[last[0], chunk.seat, (due - last[1]) % size] += last[0] >= 0
+                last = chunk.seat, due
+                told.append(last)
+            due += max(chunk.passes, 0) or int(chunk.passes == 0) or size
+        fits = {
+            order: sum(
+                follows[one, other, (order.index(other) - order.index(one)) % size]
+                for one, other in permutations(order, 2)
+            )
+            for order in permutations(range(size))
+        }
+        best = max(fits, key=lambda order: fits[order])
+        order = best if fits[best] >= fits[(*range(size),)] + CLEARLY else (*range(size),)
+        begun.update(order[(order.index(seat) - at) % size] for seat, at in told[:FIRST_LABELS])
+        first, times = max(begun.items(), key=lambda each: each[1], default=(0, 0))
+        return order if told else (), first if times > FIRST_LABELS / 2 else None
 
     def learn_habits(self, lines: Sequence[str]) -> NoteReader:
         """Return the reader with what most lines of the notes have in common."""
@@ -356,13 +397,29 @@ class NoteReader:
             words for line in lines if any(map(named.begins_turn, words := LETTERS.findall(line)[:MOST_BEFORE_CARD]))
         ]
         labelled = sum(fold_name(words[0]) in named.labels for words in turns)
-        numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line)]
+        numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line) or ROUND.match(line)]
         paired = sum(PAIR.match(line) is not None for line in numbered)
-        heads = ([named.labels.get(fold_name(cell.strip())) for cell in line.split("|")[1:]] for line in lines)
-        columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
-        return evolve(
-            named, is_labelled=labelled > len(turns) / 2, is_paired=paired > len(numbered) / 2, columns=tuple(columns)
+        heads = (
+            [named.labels.get(fold_name(cell.strip())) for cell in line.strip("| ").split("|")[1:]] for line in lines
         )
+        columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
+        several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
+        separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
+        return evolve(
+            named,
+            separator=separator if times >= len(numbered) / 2 and not columns else "\n",
+            is_labelled=labelled > len(turns) / 2,
+            is_paired=paired > len(numbered) / 2,
+            columns=tuple(columns),
+        )
+
+    def has_turns(self, parts: Sequence[str]) -> bool:
+        """Return True if there is a turn for each player."""
+        words = [[*LETTERS.findall(part), "-"][0] for part in parts[1:]]
+        return len(parts) == len(self.names) and all(self._is_label(word) or self._may_begin(word) for word in words)
+
+    def _may_begin(self, word: str) -> bool:
+        return word == "-" or self.begins_turn(word) or "card" in self.shorthand.find_kinds(word)
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
         """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
@@ -372,21 +429,29 @@ class NoteReader:
             is_open = text.count("(", 0, found.start()) > text.count(")", 0, found.start())
             if not is_open and not SIGNS.fullmatch(text[found.end() :]):
                 behind = found["behind"]
-                is_end = behind is None or self._is_label(behind) or self.begins_turn(behind)
+                following = [*LETTERS.findall(text[found.end() :])[1:2], "-"][0]
+                is_number = behind and re.match(r"[\d\s–-]+[.)]", text[found.end() :])
+                is_label = behind and self._is_label(behind)
+                is_label = is_label and (len(behind) > 1 or is_number or self.begins_turn(following))
+                is_end = behind is None or is_label or self.begins_turn(behind)
                 if is_end and not self._is_shortened(text[: found.start()], text[found.end() :]):
                     cuts |= {found.start(), found.end()}
         words = list(WORD.finditer(text))
         for word, following in pairwise(words):
-            before = WORD.findall(text[max(cut for cut in cuts if cut <= word.start()) : word.start()])
+            begun = text[max(cut for cut in cuts if cut <= word.start()) : word.start()]
+            before = WORD.findall(begun)
+            is_new = len(word[0]) > 1 and before and begun.rstrip()[-1] in ".!?;)"
             if (
                 text.count("(", 0, word.start()) <= text.count(")", 0, word.start())
                 and self._is_label(word[0])
-                and self.begins_turn(following[0])
+                and (is_new or self.begins_turn(following[0]))
                 and not all(self._is_label(each) or fold_name(each) in BESIDE_PASS for each in before)
             ):
                 cuts.add(word.start())
             is_beside = self._is_label(following[0]) or fold_name(following[0]) in BESIDE_PASS
-            is_result = self._is_result(text[word.end() :]) and not self._count_passes(text)
+            rest = text[word.end() :]
+            is_apart = rest.startswith("  ") and not any(map(self._is_pass, LETTERS.findall(rest)))
+            is_result = self._is_result(rest, loose=is_apart) and not self._count_passes(text)
             if self._is_pass(word[0]) and not is_beside and is_result:
                 cuts = {cut for cut in cuts if cut < word.end()} | {word.end(), len(text)}
         places, apart = sorted(cuts), ""
@@ -428,10 +493,14 @@ class NoteReader:
         if numbered:
             numbers = tuple(range(int(numbered["first"]), int(numbered["last"] or numbered["first"]) + 1))
             said = said[numbered.end() :]
-        seat, rest = self._take_label(said)
+        seat, rest = self._take_label(said, is_first=is_first)
+        if seat is not None and fold_name(rest.strip(" .!")) in NOTHING_DONE:
+            said = rest = "pass"
         is_pass = rest.strip(" ?!") in PASSING or any(self._is_pass(word) for word in WORD.findall(rest))
         if is_pass and any(map(self._is_pass, LETTERS.findall(rest.partition(":")[0]))):
             said = said[: -len(rest)] + rest.replace(": ", ", ", 1)  # `all pass: Essex to the English`
+        if is_pass and seat is not None and fold_name(WORD.findall(said)[0]) in PASSING:
+            said = rest  # `P passes`
         passes = self._count_all_passes(said, len(numbers)) if is_pass and not self._names_card(rest) else 0
         if not passes and len(numbers) > 1 and not self._names_card(rest):
             passes = len(numbers)
@@ -488,12 +557,13 @@ class NoteReader:
         results = []
         for found in BRACKET.finditer(text):
             said = next(filter(None, found.groups()), "")
-            if self._is_result(said):
-                results.append(said)
+            parts = [part.strip() for part in said.split(";")]
+            if self._is_result(said) or any(self._is_result(part) or self.find_winners(part) for part in parts):
+                results += parts
                 text = text.replace(found[0], " ")
         return text, results
 
-    def _take_label(self, text: str) -> tuple[int | None, str]:
+    def _take_label(self, text: str, *, is_first: bool = True) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
         label = re.match(
             r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
@@ -505,7 +575,8 @@ class NoteReader:
         is_turn = self._names_card(rest) or "summon" in self.shorthand.find_kinds(rest)
         if is_region and not is_turn and self._is_result(text, loose=True):
             return None, text  # `N: s`
-        if self.is_labelled:
+        is_follower = len(label[1]) == 1 and "follower" in self.shorthand.find_kinds(label[1])
+        if self.is_labelled and (is_first or is_turn or label[2] == ":" or not is_follower):
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
         is_clear = label[2] == ":" or len(label[1]) > 1 or not rest or (behind and self.begins_turn(behind[0]))
@@ -606,10 +677,12 @@ PLAYERS = re.compile(
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
-UNKNOWN, ACTING = 0.5, 2.0
-"""How much speaks for a word with a capital letter in a list of players, and for one with which turns begin."""
-MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS = 4, 2, 3, 3, 8
-"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players."""
+UNKNOWN, ACTING, CERTAIN = 0.5, 2.0, 6
+"""How much speaks for a word with a capital letter in a list of players, for one with which turns begin, and for one with a court."""
+FEWEST_IN_HEAD = 2
+"""Lines before the first turn that may tell who played."""
+MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
+"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
 TURN_END = re.compile(r"[/;|]")
@@ -670,12 +743,18 @@ class _PlayerFinder:
         labels = [name for name in times if times[name] >= FEWEST_TIMES]
         others = [name for name, worth in self._evident.items() if worth >= FEWEST_TIMES]
         names = tuple(dict.fromkeys((*self.listed, *labels, *others)))
-        if len(labels) > 1 and times.total() >= FEWEST_LABELS:  # every player is named at some turns
+        if len(self._holders) > 1:
+            held = [self._writer if fold_name(each) in SELF else each for each in self._holders]
+            others = [name for name in self.listed if name not in held]
+            held = [name for name in held if name != "Me" or len(others) != 1]
+            is_list = len(others) <= 1
+            names = tuple(dict.fromkeys((*(self.listed if is_list else ()), *held)))
+        elif len(labels) > 1 and times.total() >= FEWEST_LABELS:  # every player is named at some turns
             is_list = sum(name in times for name in self.listed) > 1
             also = [name for name in self.listed if is_list and self._count(name) > FEWEST_CALLED]
             names = tuple(name for name in names if name in times or name in also)
         names = names[:MOST_PLAYERS]
-        return tuple(self._find_own_name(name, names) for name in self._order(names)) if len(names) > 1 else ()
+        return tuple(self._find_own_name(name, names) for name in names) if len(names) > 1 else ()
 
     def _find_own_name(self, name: str, names: Sequence[str]) -> str:
         """Return the name of a player who is listed by a nickname or an initial: `Cap = Ann`, `Tobias (T)`, or by `me`."""
@@ -702,13 +781,6 @@ class _PlayerFinder:
         long = [each for each in known if len(each) > len(short) and each.startswith(short) and each not in names]
         return long[0] if long and len(short) < len("Ann") else name
 
-    def _order(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return players in the order of their turns, if that clearly differs from the listed order."""
-        follows = Counter(pairwise(self._labels))
-        fits = {order: sum(follows[pair] for pair in pairwise((*order, order[0]))) for order in permutations(names)}
-        best = max(fits, key=lambda order: fits[order])
-        return best if fits[best] >= fits[names] + CLEARLY else names
-
     @cached_property
     def _writer(self) -> str:
         for found in MYSELF.finditer(self.text):
@@ -721,9 +793,27 @@ class _PlayerFinder:
         return "Me"
 
     @cached_property
+    def _holders(self) -> list[str]:
+        """The words behind which the followers of a court are."""
+        found = [word for line in self._head.splitlines() for word in self.shorthand.find_holders(line)]
+        found = [word for word in dict.fromkeys(found) if self._may_hold(word)]
+        names = [word for word in found if word[0].isupper() or fold_name(word) in SELF]
+        return [word[0].upper() + word[1:] for word in (names if len(names) > 1 else found)]
+
+    def _may_hold(self, word: str) -> bool:
+        plain = fold_name(word)
+        if plain in SELF:
+            return plain in {"i", "me", "ich", "je", "io", "yo"}
+        times, small = (len(re.findall(rf"\b{each}\b", self.text)) for each in (word, word.lower()))
+        is_name = plain not in FILLERS | DOUBTS | BESIDE_PASS | self._common or (
+            word.istitle() and times >= FEWEST_TIMES and times > small
+        )
+        return len(word) > 1 and is_name and not self.shorthand.names_card(word)
+
+    @cached_property
     def _evident(self) -> Counter[str]:
         """The words that stand where only players do, with how much speaks for each."""
-        found = Counter[str]()
+        found = Counter[str](dict.fromkeys((name for name in self._holders if fold_name(name) not in SELF), CERTAIN))
         words = [match[match.lastindex or 1] for pattern in EVIDENCE for match in pattern.finditer(self._head)]
         words += [word for line in self._head.splitlines() if COURT_LINE.match(line) for word in LETTERS.findall(line)]
         for word in words:
@@ -734,6 +824,8 @@ class _PlayerFinder:
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
         plain = fold_name(word)
+        if word[0].upper() + word[1:] in self._holders:
+            return word[0].upper() + word[1:]
         if (
             plain in FILLERS
             or plain in DOUBTS
@@ -824,9 +916,11 @@ class _PlayerFinder:
 
     @cached_property
     def _head(self) -> str:
-        """The lines before the first turn with a player's name or initial."""
+        """The lines before the first turn with a player's name or initial; if there are few, all without one."""
         lines = self.text.splitlines()
-        return "\n".join(lines[: next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))])
+        begun = next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))
+        is_short = sum(map(bool, lines[:begun])) < FEWEST_IN_HEAD
+        return "\n".join([line for line in lines if not self._find_label(line)] if is_short else lines[:begun])
 
     def _count(self, name: str) -> int:
         """Return how often a name, or its initial as a word of its own, is written."""

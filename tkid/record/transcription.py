@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -22,7 +23,7 @@ from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, Reading, Short
 from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.format.reader import read_record, read_record_head, write_start
+from tkid.record.format.reader import ReadRecord, read_record, read_record_head, write_start
 from tkid.record.notes import (
     BESIDE,
     REMARK,
@@ -55,8 +56,9 @@ ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-FIRST_PIECES = 10
-"""Pieces of the notes that show who started."""
+FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 10, 6, 2.0
+"""Pieces of the notes that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
+another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
@@ -479,7 +481,7 @@ def transcribe(
         as_played: True to keep illegal turns as the notes have them.
     """
     reader = _make_reader(record, lines, answers)
-    games = Transcriber(record, reader, as_played).find_games(reader.split_notes(list(enumerate(lines[end:], end + 1))))
+    games = Transcriber(record, reader, as_played).find_games(chunks := _split(reader, lines, end))
     best = games[0]
     findings = [finding for step in best.steps for finding in step.findings]
     likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
@@ -490,7 +492,8 @@ def transcribe(
                 choices = asked.setdefault(ours.line, [ours.turn])
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
-    if not is_first_given and best.steps and "First" not in _read_setup(lines, reader)[0]:
+    is_told = is_first_given or reader.find_order(chunks)[1] is not None
+    if not is_told and best.steps and "First" not in _read_setup(lines, reader)[0]:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
@@ -537,34 +540,34 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
     named = tuple(players)
     if not named:
-        two = read_record_head("\n".join((*head, "Seat: Ann", "Seat: Bob")))
-        if two.record is None:
-            raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in two.problems))
-        named = find_players(text, _learn(_make_shorthand(two.record), lines))
+        named = find_players(text, _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines))
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
-    head += [f"Seat: {name}" for name in named]
-    read = read_record_head("\n".join(head))
-    if read.record is None or read.problems:
-        raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
-    reader = _make_reader(read.record, lines)
+    reader = _make_reader(_read_head(head, named), lines)
     rows, end = _read_setup(lines, reader)
-    chunks = reader.split_notes(list(enumerate(lines[end:], end + 1)))[:FIRST_PIECES]
+    order, begun = reader.find_order(_split(reader, lines, end))
+    rows |= {} if begun is None else {"First": named[begun]}
+    orders = [named] if players else [tuple(named[seat] for seat in order)]
+    if not (players or order):
+        orders = [(named[0], *others) for others in permutations(named[1:])]
     starting = [first] if first else [rows["First"]] if "First" in rows else list(named)
-    every = [
-        read_record(
-            "\n".join((*head, "", "Setup", *map("  ".join, (rows | {"First": name}).items()), "", "Turns")).encode()
-        )
-        for name in starting
-    ]
-    full, rows = every[0], rows | {"First": starting[0]}
+    orders = orders[: max(1, MOST_STARTS // len(starting))]
+    if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
+        blocks = re.split(r"\n\s*\n", mend_misread("\n".join(lines)))
+        others = (reader.shorthand.read_setup(block.splitlines(), reader.labels).rows for block in blocks)
+        whole = ({**each, "First": starting[0]} for each in others if len(each) >= len(rows))
+        rows = next((each for each in whole if not _read_rows(head, orders[0], each).problems), rows)
+        end = _find_turns(lines, reader, 0)
+    every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
+    full, rows = every[0][1], rows | {"First": starting[0]}
     if len(every) > 1 and full.record is not None and not full.problems:
-        games = [
-            Transcriber(each.record, reader, effort=FIRST_EFFORT).find_games(chunks)[0]
-            for each in every
-            if each.record is not None
-        ]
-        full = every[min(range(len(games)), key=lambda at: games[at].cost)]
+        costs = []
+        for names, each in every:
+            reader = _make_reader(_read_head(head, names), lines)
+            pieces = _split(reader, lines, end)[: FIRST_PIECES if order else None]
+            game = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT).find_games(pieces)[0]
+            costs.append(game.cost + (0 if names == orders[0] else OTHER_ORDER))
+        full = every[costs.index(min(costs))][1]
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
             raise SetupError(
@@ -579,6 +582,23 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
             "Mend the notes, or write the set-up in a game file of its own and name it with `--setup FILE`."
         )
     return full.record, end
+
+
+def _read_head(head: Sequence[str], names: Sequence[str]) -> Record:
+    read = read_record_head("\n".join((*head, *(f"Seat: {name}" for name in names))))
+    if read.record is None or read.problems:
+        raise SetupError("; ".join(f"{each.message}. {each.hint}".strip() for each in read.problems))
+    return read.record
+
+
+def _read_rows(head: Sequence[str], names: Sequence[str], rows: Mapping[str, str]) -> ReadRecord:
+    """Return the record with these rows of its set-up."""
+    seats = [f"Seat: {each}" for each in names]
+    return read_record("\n".join((*head, *seats, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
+
+
+def _split(reader: NoteReader, lines: Sequence[str], start: int) -> list[Chunk]:
+    return reader.split_notes(list(enumerate(lines[start:], start + 1)))
 
 
 def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int]:

@@ -335,6 +335,8 @@ class Words:
             mention, used = self._read_mention(said, at, first=not any(each.kind in NAMED for each in found))
             if mention is not None:
                 is_named = found and found[-1].kind in {"followers", "card"} and found[-1].end == said[at - 1].end
+                is_swapped = found and found[-1].kind == "against" and said[at].typed[0].isupper()
+                is_named = is_named or (is_swapped and found[-1].end == said[at - 1].end)
                 misplaced = mention.kind == "unknown" and is_named and not free_text.is_connecting(said[at].word)
                 found.append(evolve(mention, kind=self._find_missing_name(said, at)) if misplaced else mention)
             at += used

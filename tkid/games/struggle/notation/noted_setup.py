@@ -16,8 +16,9 @@ from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, match
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
-    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|commence|comienza|inizia)\b"
+    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked|leads?|led) off|commence|comienza|inizia)\b"
 )
+SENTENCE = re.compile(r"[.;](?:\s|$)|\(|\)")
 SUPPLY = frozenset(
     """
     supply spl pool spare spares bag box lid bank remainder stock reserve left vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
@@ -34,11 +35,12 @@ EVERY_PLAYER = re.compile(
 POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mia mi".split())  # noqa: SIM905 - words read better so
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905 - words read better so
 TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]")
+LONG_GROUP = re.compile(r"(?=\w{5})(\w)\1*(\w)\2*(?:(\w)\3*)?")
 WORDS = re.compile(r"[^\W\d_]+")
 TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
 WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
 LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
-"""A count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
+"""Letters of many followers, as in `SSSWWWEE`; a count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
 SHORT_NAME = 4
 COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
     "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
@@ -542,6 +544,7 @@ class SetupReader:
     def _read_first(self, line: str) -> None:
         """Find who starts: the player nearest before a word for it, or else behind it."""
         plain = drop_accents(line.casefold())
+        plain = next((part for part in SENTENCE.split(plain) if STARTING.search(part)), "")
         found = STARTING.search(plain)
         if not found or self.first is not None:
             return
@@ -606,7 +609,7 @@ class SetupReader:
         short, plain = self.shorthand, fold_name(word)
         if plain == "everyplayer":
             return [_Token("place", line, group, places=tuple(("player", seat) for seat in range(len(short.names))))]
-        letters, seat, region = short.find_letters(word), self._find_seat(plain, text), self._find_region(word)
+        letters, seat, region = self._find_letters(word), self._find_seat(plain, text), self._find_region(word)
         places = tuple(
             place for place in (("player", -1 if seat is None else seat), ("region", region)) if place[1] >= 0
         )
@@ -627,6 +630,12 @@ class SetupReader:
         if faction >= 0 and seat is None:
             return [_Token("followers", line, group, faction)]
         return [_Token("place", line, group, places=places)] if places else [_Token("word", line, group)]
+
+    def _find_letters(self, word: str) -> list[int]:
+        """Return the factions of letters run together, also of many in their order."""
+        letters = [each for letter in word for each in self.shorthand.find_letters(letter)]
+        is_long = LONG_GROUP.fullmatch(word) is not None and len(letters) == len(word)
+        return letters if is_long else self.shorthand.find_letters(word)
 
     @cached_property
     def _initials(self) -> dict[str, int]:

@@ -12,8 +12,8 @@ from typing import Any
 from attrs import evolve
 
 from tkid.games.struggle.notation.free_words import CARDS, Names, squeeze_name
-from tkid.games.struggle.notation.noted_setup import COUNTS, SetupReader
-from tkid.notation.free_text import FILLERS, NOT_ANY, find_like
+from tkid.games.struggle.notation.noted_setup import COUNTS, SUPPLY, SetupReader
+from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS, find_like
 from tkid.notation.shorthand import (
     BEGUN,
     DISC,
@@ -65,7 +65,25 @@ OTHER_CARDS: Mapping[str, str] = {
     "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
 }  # fmt: skip
 """Words for cards in addition to those of orders."""
-DISCS = frozenset("disc disk token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split())  # noqa: SIM905 - words read better so
+DISCS = frozenset(
+    [
+        "disc",
+        "disk",
+        "plattchen",
+        "token",
+        "marker",
+        "coin",
+        "chip",
+        "scheibe",
+        "jeton",
+        "disque",
+        "crown",
+        "disco",
+        "gettone",
+        "ficha",
+        "disku",
+    ]
+)
 IGNORED = frozenset(
     """
     more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
@@ -101,6 +119,14 @@ NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
 LONE_NUMBER, FEWEST_TOLD = re.compile(r"\(\d\)|^\W*\d+[.)]"), 2
 """Numbers in a result that count no followers, as in `unstable (2)`; and how many counts a result needs to be compared."""
 WORDS = re.compile(r"[^\W\d_]+")
+TRIPLE = re.compile(r"\b(\d) ?[/:-] ?(\d) ?[/:-] ?(\d)\b")
+HOLDING = NUMBERS.keys() | frozenset(
+    """
+    has have had got gets holds drew draws begins starts start with a an and at court courts hand hands two one each
+    crt ai hat haben hof mit zwei und ein eine einen a ont cour deux un une et ha tiene tiene corte
+    """.split()  # noqa: SIM905 - words read better so
+)
+"""Words between players and the followers of their courts."""
 
 
 def _names_region(word: Word) -> bool:
@@ -283,7 +309,9 @@ class StruggleShorthand(Shorthand):
         for found in LEGEND.finditer(text):
             words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
             known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
-            for word in words if len(known) == 1 else ():
+            is_result = len(words) > 1 and all(kind == "follower" for kind, _ in known) and len(words[0]) > 1
+            is_result = is_result and len(self._find_begun(words[0])) == 1 and words[0][:2] != words[-1][:2]
+            for word in words if len(known) == 1 and not is_result else ():  # `WA = Welsh`
                 if (not self._find_whole(word) and len(self.find_letters(word)) <= LONGEST_GROUP) or len(word) == 1:
                     self._aliases.setdefault(word if len(word) == 1 else fold_name(word), set()).update(known)
         for word, facts in list(self._aliases.items()):  # `Kilts = Scots`, and then `3 K`
@@ -497,6 +525,35 @@ class StruggleShorthand(Shorthand):
 
     def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
         return SetupReader(self, labels).read_lines(lines)
+
+    def tells_setup(self, line: str) -> bool:
+        words = [word for word in self.read_words(None, line) if len(word.typed) > 1]
+        regions = {
+            fact for word in words if _is_only_region(word) and len(word.meanings) == 1 for fact in word.meanings
+        }
+        return len(regions) == len(self.game.board.regions) and not any(map(self.names_card, WORDS.findall(line)))
+
+    def find_holders(self, line: str) -> list[str]:
+        line, found = TRIPLE.sub(lambda row: self.write_counts([int(each) for each in row.groups()]), line), list[str]()
+        for word in WORDS.finditer(line):
+            held, end = 0, word.end()
+            for each in self.read_words(None, line[word.end() :]):
+                between = map(fold_name, WORDS.findall(line[end : word.end() + each.start]))
+                is_near = HOLDING.issuperset(between) and (not each.meanings or _means_followers(each))
+                if not (is_near or fold_name(each.typed) in HOLDING):
+                    break
+                held += _means_followers(each)
+                end = word.end() + each.end
+            if held == self.game.setup.court and not self._is_word_of_game(word[0]):
+                found.append(word[0])
+        return found
+
+    def _is_word_of_game(self, word: str) -> bool:
+        """Return True if a word is the whole name of a region, a card or a faction, or one that a set-up has beside followers."""
+        plain = fold_name(word)
+        is_whole = plain in self.region_names or plain in self._cards or plain in HOLDING | SUPPLY
+        is_group = len(self.find_letters(word)) > 0 or (len(word) > 1 and self.find_faction(plain) >= 0)
+        return is_whole or is_group or bool(self.find_alias(word))
 
     def write_counts(self, counts: Sequence[int]) -> str:
         letters = self.game.board.letters
