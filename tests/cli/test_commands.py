@@ -48,7 +48,7 @@ def test_a_module_has_the_commands_that_it_is_loaded_for(module: str) -> None:
 
 def test_a_program_is_given_commands_before_it_knows_how_help_is_written() -> None:
     """So did typer before 0.25 or so: the commands of the modules are not looked for until one is wanted."""
-    kind = lazy_program({"tkid.cli.own_turns": ("me", "undo")})
+    kind = lazy_program({"tkid.cli.play": ("me", "undo")})
     program = kind.__new__(kind)
     program.commands = {"mail": "given"}  # type: ignore[dict-item]
     program.rich_markup_mode = None

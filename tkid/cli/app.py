@@ -134,9 +134,8 @@ With tkid you play The King is Dead by e-mail, and look up its rules.
 `tkid --help` lists all commands. `tkid COMMAND --help` explains one, with an example."""
 
 COMMANDS = {
-    "tkid.cli.play": ("new", "show", "legal", "play", "serve"),
+    "tkid.cli.play": ("new", "show", "legal", "play", "serve", "me", "undo", "resign"),
     "tkid.cli.opponents": ("suggest", "annotate", "engine"),
-    "tkid.cli.own_turns": ("me", "undo", "resign"),
     "tkid.cli.render": ("render",),
     "tkid.cli.check": ("check", "fmt", "replay", "export", "stats"),
     "tkid.cli.fair_play": ("view", "open", "seal", "verify"),

@@ -1,4 +1,4 @@
-"""The commands host init, join, mail, export, status, metrics, publish, hook, upgrade, backup, restore, doctor, unsubscribe."""
+"""The commands of a host but for games and rounds: its folder, state, pages and backups, and the orders of the owner's desk."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from inspect import Parameter, Signature
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 from typer import Argument, Option
 
-from tkid.cli import host_desk, host_games, host_rounds
+from tkid.cli import host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write
-from tkid.cli.host_desk import carry_out_desk_order, print_desk_answer
+from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, show_progress, stop_on_os_error
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.render.lines import make_printable
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from tkid.host.directory import HostDirectory
     from tkid.host.health import Health, Part
     from tkid.host.store.transaction import StoredGame
+    from tkid.kernel.problems import Problem
+    from tkid.mail.order_machine import OrderResult
+
 
 STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
 """What a mail's state is called."""
@@ -37,7 +41,7 @@ LATE = 60.0
 
 
 def status(
-    folder: host_rounds.Folder,
+    folder: Folder,
     game: Annotated[str, Argument(help="A game: show only this one, with its last turns and notes.")] = "",
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
     every: Annotated[bool, Option("--all", help="Also list finished games: who won, and how.")] = False,
@@ -46,12 +50,12 @@ def status(
     if game:
         print_desk_answer(carry_out_desk_order(folder, "status", game))
         return
-    directory = host_rounds.directory_in(folder)
+    directory = directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import describe_status as state_of
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read_file(directory.health), host_rounds.get_time()
+    health, time = Health.read_file(directory.health), get_time()
     state: dict[str, Any] = {}
     try:
         with directory.open_store() as store:
@@ -74,14 +78,14 @@ def status(
         raise typer.Exit(UNREADABLE)
 
 
-def metrics(folder: host_rounds.Folder) -> None:
+def metrics(folder: Folder) -> None:
     """Print the host's figures in the format that Prometheus reads."""
-    directory = host_rounds.directory_in(folder)
+    directory = directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import write_metrics as metrics_text
     from tkid.host.store.connection import DATABASE_ERRORS, describe_database_error
 
-    health, time = Health.read_file(directory.health), host_rounds.get_time()
+    health, time = Health.read_file(directory.health), get_time()
     try:
         with directory.open_store() as store:
             typer.echo(metrics_text(store, health, time), nl=False)
@@ -183,9 +187,9 @@ def _describe_letter(letter: dict[str, Any]) -> str:
     return f"{line} waits, tried {count_noun(letter['tries'], 'time')}: {letter['error']}"
 
 
-def upgrade(folder: host_rounds.Folder) -> None:
+def upgrade(folder: Folder) -> None:
     """Bring the database to the version that this program needs. First it makes a backup in the folder."""
-    directory, time = host_rounds.directory_in(folder), host_rounds.get_time()
+    directory, time = directory_in(folder), get_time()
     from tkid.host.backup import BackupError, back_up
     from tkid.host.store import schema
     from tkid.host.store.connection import connect_database
@@ -210,7 +214,7 @@ def upgrade(folder: host_rounds.Folder) -> None:
 
 
 def backup(
-    folder: host_rounds.Folder,
+    folder: Folder,
     file: Annotated[Path, Argument(help="The new file, or a folder for a file named after the time.", metavar="FILE")],
     force: Annotated[bool, Option("--force", help="Replace an existing file.")] = False,
 ) -> None:
@@ -218,14 +222,14 @@ def backup(
 
     These are games, mails, letters, keys, the secret and the settings. The host may run. Passwords are not in the file. Whoever can read the file can read every hand of every game.
     """
-    directory = host_rounds.directory_in(folder)
+    directory = directory_in(folder)
     from tkid.host.backup import BackupError, back_up
 
     (check_apart if file.is_dir() else check_output)(file, None, *host_rounds.list_host_files(directory))
     with stop_on_os_error("Nothing was written"), host_rounds.report_host_errors(folder):
         try:
             with show_progress("rows written") as shown:
-                made = back_up(directory, file, host_rounds.get_time(), replace=force, step=shown.count_step)
+                made = back_up(directory, file, get_time(), replace=force, step=shown.count_step)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")
@@ -233,7 +237,7 @@ def backup(
 
 def restore(
     file: Annotated[Path, Argument(help="The backup.", metavar="FILE")],
-    folder: host_rounds.Folder,
+    folder: Folder,
     store: Annotated[
         str, Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
     ] = "",
@@ -253,7 +257,7 @@ def restore(
         check_apart(folder / made, None, file)
     with stop_on_os_error("Nothing was restored"), host_rounds.report_host_errors(folder):
         try:
-            done = restore_host(file, folder, os.environ, host_rounds.get_time(), store, force=force)
+            done = restore_host(file, folder, os.environ, get_time(), store, force=force)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     kept = f" The old files are kept: {done.kept}." if done.kept else ""
@@ -264,15 +268,15 @@ def restore(
 
 
 def doctor(
-    folder: host_rounds.Folder,
+    folder: Folder,
     offline: Annotated[bool, Option("--offline", help="Do not try to reach the servers.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
 ) -> None:
     """Check everything about a host, and say what to fix."""
-    directory = host_rounds.directory_in(folder)
+    directory = directory_in(folder)
     from tkid.host.status import find_all
 
-    findings = find_all(directory, host_rounds.get_time(), offline=offline)
+    findings = find_all(directory, get_time(), offline=offline)
     problems = [finding for finding in findings if not finding.right]
     if as_json:
         import json
@@ -291,7 +295,7 @@ def doctor(
 
 
 def publish(
-    folder: host_rounds.Folder,
+    folder: Folder,
     target: Annotated[
         Path | None, Argument(help="The folder for the pages. Without it, the one in the settings.", metavar="FOLDER")
     ] = None,
@@ -304,7 +308,7 @@ def publish(
 
     They show running games as a spectator sees them, the archive, players, ratings and tournaments.
     """
-    directory = host_rounds.directory_in(folder)
+    directory = directory_in(folder)
     from tkid.host.published_folder import FolderError
     from tkid.host.publisher import open_publisher
 
@@ -312,13 +316,11 @@ def publish(
         fail(
             f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
         )
-    with host_rounds.store_of(directory) as store:
+    with store_of(directory) as store:
         publisher = open_publisher(directory.folder, directory.settings, directory.read_secret(), target)
         try:
             with show_progress("games looked at") as shown:
-                report = publisher.publish(
-                    store, host_rounds.get_time(), again=again, take_over=take_over, step=shown.count_step
-                )
+                report = publisher.publish(store, get_time(), again=again, take_over=take_over, step=shown.count_step)
         except FolderError as error:
             fail(str(error), WRONG)
         except OSError as error:
@@ -332,7 +334,7 @@ def publish(
 
 
 def hook(
-    folder: host_rounds.Folder,
+    folder: Folder,
     game: Annotated[str, Argument(help="The game. Without it, the webhooks are listed.")] = "",
     url: Annotated[
         str, Argument(help="The address that gets messages about its turns and its end.", metavar="URL")
@@ -340,7 +342,7 @@ def hook(
     remove: Annotated[bool, Option("--remove", help="Stop messages about this game to its own address.")] = False,
 ) -> None:
     """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
-    directory = host_rounds.directory_in(folder)
+    directory = directory_in(folder)
     from tkid.host.published_folder import HOOK
     from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
     from tkid.mail.order_machine import Document
@@ -351,7 +353,7 @@ def hook(
         )
     if url and (problem := explain_url(url)):
         fail(f"Nothing was changed: {problem}", WRONG)
-    with host_rounds.store_of(directory) as store, store.begin_transaction() as transaction:
+    with store_of(directory) as store, store.begin_transaction() as transaction:
         if not game:
             for name, address in list_hook_addresses(transaction).items():
                 typer.echo(f"{name}: {address}")
@@ -392,7 +394,7 @@ OK, UNKNOWN, WRONG_METHOD = "200 OK", "404 Not Found", "405 Method Not Allowed"
 
 
 def unsubscribe(
-    folder: host_rounds.Folder,
+    folder: Folder,
     key: Annotated[str, Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
 ) -> None:
     """End the letters of the kind that a key belongs to. Run by a web server as CGI, it unsubscribes only on a POST."""
@@ -420,12 +422,12 @@ def _read_body() -> bytes:
     return sys.stdin.buffer.read(min(int(length), MOST)) if length.isdecimal() else b""
 
 
-def _end_letters(folder: host_rounds.Folder, key: str) -> bool:
-    directory = host_rounds.directory_in(folder)
+def _end_letters(folder: Folder, key: str) -> bool:
+    directory = directory_in(folder)
     from tkid.host.chores import end_letters as end
 
-    with host_rounds.store_of(directory) as store:
-        return end(directory.open_host(store), key, host_rounds.get_time())
+    with store_of(directory) as store:
+        return end(directory.open_host(store), key, get_time())
 
 
 def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> None:
@@ -434,7 +436,7 @@ def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> Non
 
 
 def init(
-    folder: host_rounds.Folder,
+    folder: Folder,
     address: Annotated[str, Option(help="The address that players write to.")] = "tkid@localhost",
     store: Annotated[str, Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
     owner: Annotated[str, Option(help="Your own address: the host writes to it when something needs you.")] = "",
@@ -448,7 +450,7 @@ def init(
             HostDirectory.create_folder(folder, address, store, owner)
     except OSError as error:
         fail(f"Nothing was set up: {os_error_text(error)}")
-    directory = host_rounds.directory_in(folder)
+    directory = directory_in(folder)
     host_rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: this host is ready. Players write to {address}.")
     typer.echo(
@@ -463,7 +465,7 @@ def join(
     store: Annotated[
         str, Argument(help="The PostgreSQL database of the club, as an SQLAlchemy address.", metavar="STORE")
     ],
-    folder: host_rounds.Folder,
+    folder: Folder,
     name: Annotated[
         str, Option(help="A name for this machine. Without it, the name that the system has.", show_default=False)
     ] = "",
@@ -499,23 +501,23 @@ def _check_found(stored: StoredGame | None, game: str, folder: Path) -> StoredGa
     return stored or fail(f"There is no game {game}. `tkid host status {as_typed(folder)}` lists them.", WRONG)
 
 
-def mail(folder: host_rounds.Folder, game: host_rounds.Game) -> None:
+def mail(folder: Folder, game: Game) -> None:
     """List a game's letters: when they were sent, and to whom."""
-    with host_rounds.store_of(host_rounds.directory_in(folder)) as store:
+    with store_of(directory_in(folder)) as store:
         _check_found(store.get_game(game), game, folder)
         for message_id, address, sent in store.list_letters(game):
             typer.echo(f"{sent or 'waits':32} {address:30} {message_id}")
 
 
 def send_again(
-    folder: host_rounds.Folder,
+    folder: Folder,
     address: Annotated[str, Argument(help="Only letters to this address. Without it: to everybody.")] = "",
 ) -> None:
     """Send letters again that were given up or came back.
 
     That is the last letter of each game to each player, if it did not arrive.
     """
-    with host_rounds.store_of(host_rounds.directory_in(folder)) as store:
+    with store_of(directory_in(folder)) as store:
         waiting = store.send_again(address)
     for game, reader in waiting:
         typer.echo(f"The letter to {reader} ({game or 'the club'}) goes out with the next round.")
@@ -525,8 +527,8 @@ def send_again(
 
 
 def export(
-    folder: host_rounds.Folder,
-    game: host_rounds.Game,
+    folder: Folder,
+    game: Game,
     output: Annotated[
         Path | None, Option("--output", "-o", help="Write it to this file. Without it, it is printed.")
     ] = None,
@@ -534,8 +536,8 @@ def export(
     """Write a game to a file, with all hands and addresses. Keep it to yourself."""
     from tkid.record.format.reader import read_record
 
-    directory = host_rounds.directory_in(folder)
-    with host_rounds.store_of(directory) as store:
+    directory = directory_in(folder)
+    with store_of(directory) as store:
         stored = _check_found(store.get_game(game), game, folder)
     check_output(
         output, None, *host_rounds.list_host_files(directory), record=read_record(stored.record.encode()).record
@@ -544,6 +546,173 @@ def export(
     if output is None:
         return
     typer.echo(f"{output}: the whole game file of {game}.")
+
+
+Player = Annotated[str, Argument(help="The player: name or number.")]
+Reason = Annotated[str, Option(help="The reason. It goes into the record, and every player reads it.")]
+Arguments = dict[str, Any]
+GAMES: Arguments = {"game": Annotated[str, Argument(help="The game, or 'all' for all running games.", metavar="GAME")]}
+GAME: Arguments = {"game": Game}
+PLAYER: Arguments = {**GAME, "player": Player}
+NUMBER: Arguments = {"number": Annotated[int, Argument(help="The number of the mail. `tkid host filed` lists them.")]}
+
+
+class DeskCommand(NamedTuple):
+    """A command for an order of the desk; a `reason` may be required, and `every` is the help of `--all`."""
+
+    words: str
+    arguments: Arguments
+    help: str
+    example: str
+    reason: Literal["optional", "required", "none"] = "optional"
+    every: str = ""
+    optional: str = ""
+
+    def __call__(self, folder: Path, *, reason: str = "", every: bool = False, **given: Any) -> None:
+        about = given.pop("game", "")
+        if given.get("turn"):
+            given["turn"] = f"from turn {given['turn']}"
+        text = " ".join(str(each) for each in given.values() if each != "")
+        if self.words == "announce":
+            text, reason = "", text
+        words = f"{self.words} all" if every else self.words
+        print_desk_answer(carry_out_desk_order(folder, words, about, text, reason))
+
+    def make_command(self) -> Callable[..., None]:
+        kinds: Arguments = {"folder": Folder, **self.arguments}
+        parameters = []
+        for name, kind in kinds.items():
+            default = "" if name == self.optional else Parameter.empty
+            parameters.append(Parameter(name, Parameter.POSITIONAL_OR_KEYWORD, default=default, annotation=kind))
+        if self.every:
+            option = Annotated[bool, Option("--all", help=self.every)]
+            parameters.append(Parameter("every", Parameter.KEYWORD_ONLY, default=False, annotation=option))
+        if self.reason != "none":
+            default = "" if self.reason == "optional" else Parameter.empty
+            parameters.append(Parameter("reason", Parameter.KEYWORD_ONLY, default=default, annotation=Reason))
+
+        def command(**given: Any) -> None:
+            self(**given)
+
+        command.__signature__ = Signature(parameters)  # type: ignore[attr-defined] # typer asks it
+        command.__annotations__ = {each.name: each.annotation for each in parameters}
+        command.__doc__ = self.help
+        return command
+
+
+DESK_COMMANDS = (
+    DeskCommand("games", {}, "List the games, nearest deadline first. With --all, also list finished games: who won, and how.", "games games --all", "none", every="Also list finished games."),
+    DeskCommand("filed", {}, "List the filed mails without an answer, each with the reason. The latest comes first.", "filed games", "none", every="Also list answered mails."),
+    DeskCommand("show", NUMBER, "Show a filed mail.", "show games 12", "none"),
+    DeskCommand("process", NUMBER, "Carry out a filed mail after all. You vouch for its sender.", 'process games 12 --reason "Ann wrote from her phone"'),
+    DeskCommand("pause", GAMES, "Stop the clocks of a game, or of all. They run again when you resume it.", 'pause games winter --reason "Ann is in hospital"'),
+    DeskCommand("resume", GAMES, "Resume a game that is paused or adjourned, or all of them.", "resume games winter"),
+    DeskCommand("extend", {**PLAYER, "time": Annotated[str, Argument(help="How much more time, such as '2 days' or '36 hours'.")]}, "Give the next player more time for this turn.", 'extend games winter Ann "2 days" --reason "no network"'),
+    DeskCommand("deadline", {**PLAYER, "time": Annotated[str, Argument(help="The deadline in UTC: 2026-12-20T18:00Z, or a day.")]}, "Set the time by which the next player has to answer.", "deadline games winter Ann 2026-12-20T18:00Z"),
+    DeskCommand("take back", {**GAME, "turn": Annotated[str, Argument(help="The first turn to take back. Without it, the last one.")]}, "Take back a turn and all later ones. The record keeps them, marked as taken back.", 'take-back games winter 12 --reason "a typing error"', "required", optional="turn"),
+    DeskCommand("abort", GAME, "End a game without a result.", 'abort games winter --reason "both players left"', "required"),
+    DeskCommand("back", PLAYER, "Note that a player is back. It ends an absence, or the time of a stand-in.", "back games winter Ann"),
+    DeskCommand("address", {**PLAYER, "new": Annotated[str, Argument(help="The new address.", metavar="ADDRESS")]}, "Write to a player at another address from now on. The old address gets a letter that says so.", "address games winter Ann ann@new.example"),
+    DeskCommand("announce", {**GAMES, "text": Annotated[str, Argument(help="Your announcement.")]}, "Write to all players of a game, or of all games. The record keeps it.", 'announce games all "The host moves on Sunday."', "none"),
+    DeskCommand("offer", PLAYER, "Offer a player's seat to somebody else. Until somebody takes it, the player may play.", "offer games winter Ann"),
+)  # fmt: skip
+"""The commands that only give an order, as `tkid host --help` lists them."""
+
+
+def import_game(
+    folder: Folder,
+    game: Annotated[str, Argument(help="A name for the game.")],
+    file: Annotated[Path, Argument(help="The game file, with an address for each player.")],
+) -> None:
+    """Go on with a game that has begun elsewhere. Every player gets a letter."""
+    from tkid.cli.files import read_bytes
+
+    directory = directory_in(folder)
+    from tkid.host.host_time import find_time
+
+    with stop_on_os_error("Nothing was imported"):
+        record = read_bytes(file)
+    with store_of(directory) as store, store.begin_transaction() as transaction:
+        time = find_time(transaction, get_time(), directory.machine)
+        answer = directory.open_host(store).mails.desk.take_in(transaction, game, record, time)
+    print_desk_answer(answer)
+
+
+def stand_in(
+    folder: Folder,
+    game: Game,
+    player: Player,
+    who: Annotated[str, Argument(help="Who plays the seat from now on: 'NAME <ADDRESS>', or a name for the bot.")],
+    bot: Annotated[bool, Option("--bot", help="A bot plays the seat.")] = False,
+    player_of_bot: Annotated[
+        str, Option("--player", help="With --bot: random, greedy or search, as far as the club allows it.")
+    ] = "",
+    reason: Reason = "",
+) -> None:
+    """Give a seat to somebody else, or to the bot. Its hand, court and bank of days go with it."""
+    change = f"{player} by {_describe_newcomer(who, player_of_bot, bot=bot)}"
+    print_desk_answer(carry_out_desk_order(folder, "replace", game, change, reason))
+
+
+def _describe_newcomer(who: str, player: str, *, bot: bool) -> str:
+    if player and not bot:
+        fail("--player is for a bot. Add --bot, or leave --player out.")
+    return f"bot {who} ({player})" if player else f"bot {who}" if bot else who
+
+
+def confirm_machine_clock(folder: Folder) -> None:
+    """Say that the machine's clock is right. The clocks of games run again."""
+    directory = directory_in(folder)
+    from tkid.host import host_time
+    from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
+
+    with store_of(directory) as store, store.begin_transaction() as transaction:
+        visitors, clocks = (
+            directory.open_host(store).visitors,
+            host_time.read_clocks(get_time(), machine=directory.machine),
+        )
+        after = host_time.accept_machine_clock(visitors, transaction, clocks)
+    if after is None:
+        print_desk_answer(refuse_confirmation())
+    else:
+        typer.echo(answer_confirmed_clock(after.last))
+
+
+def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str = "", reason: str = "") -> OrderResult:
+    """Carry out an order as if it had come by mail; the letters about it go out in the host's next round."""
+    directory = directory_in(folder)
+    from attrs import evolve
+
+    from tkid.club.desk_orders import DeskOrder, Ways, read_desk_line
+    from tkid.host.host_time import find_time
+
+    line = " ".join(filter(None, (words, about, text)))
+    line = f"{line}: {reason}" if reason else line
+    with store_of(directory) as store, store.begin_transaction() as transaction:
+        read_order = read_desk_line(line, transaction.filed.list_games())
+        if isinstance(read_order, DeskOrder):
+            read_order = evolve(read_order, ways=Ways(str(folder)))
+            desk = directory.open_host(store).mails.desk
+            return desk.carry_out(
+                transaction, read_order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
+            )
+    if read_order is None:
+        fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
+    return _refuse(read_order)
+
+
+def print_desk_answer(answer: OrderResult) -> None:
+    from tkid.mail.blocks import format_plain
+
+    if answer.problem is not None:
+        _refuse(answer.problem)
+    typer.echo(make_printable(answer.lead))
+    if answer.blocks:
+        typer.echo(format_plain(answer.blocks), nl=False)
+
+
+def _refuse(problem: Problem) -> OrderResult:
+    fail(f"{problem.told} [{problem.rule}]", WRONG)
 
 
 COMMANDS: tuple[tuple[Callable[..., None], str], ...] = (
@@ -557,10 +726,10 @@ COMMANDS: tuple[tuple[Callable[..., None], str], ...] = (
     (hook, "hook games winter https://club.example/hook"),
     (status, "status games"),
     (metrics, "metrics games"),
-    *((desk.make_command(), desk.example) for desk in host_desk.COMMANDS),
-    (host_desk.stand_in, 'stand-in games winter Ann "Cal <cal@example.org>"'),
-    (host_desk.import_game, "import games winter winter.tkid"),
-    (host_desk.confirm_machine_clock, "confirm-clock games"),
+    *((desk.make_command(), desk.example) for desk in DESK_COMMANDS),
+    (stand_in, 'stand-in games winter Ann "Cal <cal@example.org>"'),
+    (import_game, "import games winter winter.tkid"),
+    (confirm_machine_clock, "confirm-clock games"),
     (host_games.tournament, 'tournament games new cup --swiss 3 "Ann <ann@example.org>" "Bob <bob@example.org>"'),
     (host_games.ratings, "ratings games"),
     (host_games.print_game_results, "results games"),

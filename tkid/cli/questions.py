@@ -13,7 +13,7 @@ from typer import Argument, Option
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
 from tkid.cli.game_source import Situation, Source, Viewer, complete_ruleset, load, load_situation, reader_of, seat_of
 from tkid.cli.mail import check_mail, mail_bytes
-from tkid.cli.own_turns import check_goes_on
+from tkid.cli.play import check_goes_on
 from tkid.cli.printing import (
     WRONG,
     as_typed,

@@ -326,7 +326,7 @@ def club(folder: Path, seed: int, people: int, store: str = "") -> Iterator[Club
     with ExitStack() as stack:
         counts = stack.enter_context(counting())
         stack.enter_context(patch.object(HostDirectory, "open_host", seeded))
-        for module in ("host_desk", "host_games", "host_rounds"):
+        for module in ("host", "host_games", "host_rounds"):
             stack.enter_context(patch(f"tkid.cli.{module}.get_time", clock))
         made = Club(
             folder, seed, members, Owner("Owner", OWNER, Random(f"{seed} owner"), 0.95), rng, drawn, counts, clock
