@@ -451,7 +451,7 @@ def _open_browser(file: Path, address: str) -> Iterator[None]:
     from tempfile import NamedTemporaryFile
     from threading import Thread
 
-    with NamedTemporaryFile("w", prefix=".tkid-", suffix=".html", dir=file.parent) as beside:
+    with NamedTemporaryFile("w", encoding="utf-8", prefix=".tkid-", suffix=".html", dir=file.parent) as beside:
         beside.write(f'<!doctype html><meta http-equiv="refresh" content="0; url={address}"><title>tkid</title>')
         beside.flush()
         page = Path(beside.name).absolute().as_uri() if HAS_MODES else address
