@@ -795,10 +795,17 @@ class _PlayerFinder:
     @cached_property
     def _holders(self) -> list[str]:
         """The words behind which the followers of a court are."""
-        found = [word for line in self._head.splitlines() for word in self.shorthand.find_holders(line)]
-        found = [word for word in dict.fromkeys(found) if self._may_hold(word)]
+        rows = [self.shorthand.find_holders(line) for line in self._head.splitlines()]
+        listed = [word for row in rows if any(map(self._may_hold, row)) for word in row if self._is_listed(word)]
+        every = dict.fromkeys(word for row in rows for word in row)
+        found = [word for word in every if self._may_hold(word) or word in listed]
         names = [word for word in found if word[0].isupper() or fold_name(word) in SELF]
         return [word[0].upper() + word[1:] for word in (names if len(names) > 1 else found)]
+
+    def _is_listed(self, word: str) -> bool:
+        """Return True if a word may be a player's name beside others: `Mona`, which is like a card's name."""
+        is_region = "region" in self.shorthand.find_kinds(word)
+        return word.istitle() and fold_name(word) not in self._common and not is_region
 
     def _may_hold(self, word: str) -> bool:
         plain = fold_name(word)
@@ -808,7 +815,8 @@ class _PlayerFinder:
         is_name = plain not in FILLERS | DOUBTS | BESIDE_PASS | self._common or (
             word.istitle() and times >= FEWEST_TIMES and times > small
         )
-        return len(word) > 1 and is_name and not self.shorthand.names_card(word)
+        is_region = self.shorthand.find_kinds(word) == {"region"} and self.shorthand.names_thing(word)
+        return len(word) > 1 and is_name and not (is_region or self.shorthand.names_card(word))
 
     @cached_property
     def _evident(self) -> Counter[str]:
@@ -931,7 +939,13 @@ class _PlayerFinder:
         label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)(?:(?:\W{1,3}|\s+)([^\W\d_]+)| +[-–—.]\s*$)", line)
         reader = self._reader
         is_one = label and (not label[2] or reader.begins_turn(label[2])) and not reader.begins_turn(label[1])
-        return label[1] if label and is_one and (len(label[1]) == 1 or fold_name(label[1]) not in BESIDE_PASS) else ""
+        is_other = label and len(label[1]) > 1 and fold_name(label[1]) in BESIDE_PASS | self._set_up
+        return label[1] if label and is_one and not is_other else ""
+
+    @cached_property
+    def _set_up(self) -> frozenset[str]:
+        """The words before the players of a set-up."""
+        return frozenset(word for word in self._common if COURT_LINE.fullmatch(word))
 
     @cached_property
     def _reader(self) -> NoteReader:

@@ -360,6 +360,7 @@ class StruggleShorthand(Shorthand):
         places = [at for at, facts in enumerate(regions) if facts and facts[0][0] == "region"]
         between = [word for word, facts in zip(heads, regions, strict=True) if not facts][: len(heads)]
         inner = [word for word in between if places and places[0] < heads.index(word) < places[-1]]
+        inner = [word for word in inner if fold_name(word) not in HOLDING | SUPPLY]
         if len(missing) == 1 == len({*inner}) and len(inner[0]) > LONGEST_GROUP:
             self._aliases.setdefault(fold_name(inner[0]), {missing[0]})
 
