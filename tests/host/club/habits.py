@@ -77,6 +77,7 @@ WISHES: tuple[tuple[int, str], ...] = (
     (3, "take seat {seat}"),
     (3, "join {cup}"),
     (1, "rematch {over}"),
+    (2, "new game from {over} with {friends}"),
     (1, "block"),
     (1, "new game secnd-edition with bob@"),
     (1, "new game claim with {guest}"),
