@@ -101,7 +101,7 @@ def test_the_script_shows_the_position() -> None:
     assert shown["offered"] == [True, False]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=12)
 def test_vsce_packages_it(workshop: Workshop) -> None:
     workshop.run(
         str(workshop.tools / "node_modules/.bin/vsce"), "package", "--allow-missing-repository", "-o", "x.vsix"

@@ -87,7 +87,7 @@ def test_few_doubts_in_unseen_mails_are_played() -> None:
     assert acts["play"] <= MOST_PLAYED_UNSEEN * acts.total()
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=23)
 def test_the_mails_make_the_weights() -> None:
     made = dict(ROW.iter_unpack(pack_weights(round_weights(train(tuple(read_mails()))))))
     shipped = load_weights()

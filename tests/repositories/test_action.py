@@ -118,7 +118,7 @@ def test_uploading_is_chosen_and_happens_after_a_mistake_too() -> None:
     assert UPLOAD["with"]["sarif_file"] == ACTION["outputs"]["sarif"]["value"]
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=10)
 def test_the_action_installs_the_program(job: Job) -> None:
     """Into a folder of the runner, with what the package index has."""
     (job.temporary / "tkid" / "bin" / "tkid").unlink()

@@ -40,7 +40,7 @@ def test_an_entry_is_given_the_game_files_alone_and_finds_the_mistake(
     assert tkid(*arguments, RIGHT).exit_code == 0
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=34)
 @pytest.mark.skipif(PRE_COMMIT is None, reason="pre-commit is not installed")
 def test_pre_commit_installs_the_hooks_and_they_find_the_mistake(tmp_path: Path) -> None:
     """From a copy of the source, as `pre-commit try-repo` does it: it installs tkid from the package index's parts."""

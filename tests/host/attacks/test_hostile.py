@@ -88,7 +88,7 @@ def ended(code: str, made: Callable[[Player], Iterator[tuple[str, bytes]]]) -> d
         return found
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=45)
 @pytest.mark.parametrize(
     ("code", "made", "count"),
     [("second-edition", attacks, 268), *((code, of_games, 39) for code in ("first-edition-mordred", "claim"))],

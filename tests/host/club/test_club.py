@@ -55,7 +55,7 @@ def test_a_club_on_postgresql(tmp_path: Path) -> None:
         assert len(at.sent) > 20
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=170)
 def test_thirty_people_for_three_months(tmp_path: Path) -> None:
     """All that can happen to a club does, to two clubs; every order of both tables is carried out in one of them."""
     missing = [lived(tmp_path / str(seed), seed) for seed in (0, 1)]

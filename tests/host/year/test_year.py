@@ -38,7 +38,7 @@ def test_some_games_and_one_of_them_alone(tmp_path: Path, first: int, few: int) 
     assert alone == {f"game-{last}": records[f"game-{last}"]}
 
 
-@pytest.mark.exhaustive
+@pytest.mark.exhaustive(seconds=100)
 def test_a_hundred_games(tmp_path: Path, first: int) -> None:
     assert len(played(tmp_path, range(first, first + MANY))) == MANY
 
