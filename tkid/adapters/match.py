@@ -207,7 +207,7 @@ class Match:
         return Match(self.vocabulary, self.position, [*self.told], self.choosing)
 
     def draw_match(self, seat: int, lot: Random) -> Match:
-        """Return a match as it may be for all that a seat knows: what it can't see is drawn by lot."""
+        """Return a match as it may be for all that a seat knows: cards that it can't see are drawn at random."""
         (position, *_) = judge(self.game).worlds(self.game.view(self.position, seat), 1, lot)
         return restore_match(self.vocabulary, position, self.told, self.choosing.chosen)
 

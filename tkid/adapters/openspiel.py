@@ -116,7 +116,7 @@ class TkidState(pyspiel.State):
         self.seen.positions.append(self.match.position)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TkidState:
-        """Return a state as it may be for all that a player knows: hidden cards are drawn by lot.
+        """Return a state as it may be for all that a player knows: hidden cards are drawn at random.
 
         It can be played on and copied, but not written: its cards are not those that chance has dealt.
         """

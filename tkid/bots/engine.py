@@ -229,7 +229,7 @@ def make_numbers(position: Any) -> tuple[str, ...]:
 
 
 def list_legal(game: AnyGame, position: Any) -> list[str]:
-    """List the legal moves of the next decision as texts, each of which may be played as it is."""
+    """List the legal moves of the next decision as texts that may be played as they are."""
     return [fill_names(game.words.write_move(move), make_numbers(position)) for move in game.legal(position)]
 
 
@@ -242,7 +242,7 @@ def _parse_line(line: bytes) -> Message | None:
 
 
 class _StoppedError(Exception):
-    """The player was told to stop, or its time is out."""
+    """The player has to stop: there was a `stop`, or its time is out."""
 
 
 class _StoppableJudge:

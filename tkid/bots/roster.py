@@ -91,9 +91,9 @@ def player(game: AnyGame, name: str) -> Player:
 
 @define
 class HouseEngine:
-    """The program that the owner of a host lets play as `engine`. If there is none, or it fails, `search` plays.
+    """The program that the owner of a host lets play as `engine`. If no program is named, or it fails, `search` plays.
 
-    `failures` are the reasons that nobody has logged yet. After a failure the program rests until `rest_end`, so that it
+    `failures` are the reasons that are not logged yet. After a failure the program rests until `rest_end`, so that it
     doesn't delay each mail.
     """
 
@@ -110,7 +110,7 @@ class HouseEngine:
             engine = Engine(game, self.command, self.folder, HOUSE_SECONDS)
             try:
                 return engine.choose(view, model.BY_MAIL)
-            except Exception as error:  # noqa: BLE001 - whatever the program does, the game goes on
+            except Exception as error:  # noqa: BLE001 - no program stops a game
                 self.failures.append(str(error))
                 self.rest_end = monotonic() + REST
             finally:

@@ -332,7 +332,7 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
 
 @contextmanager
 def _open_workers(jobs: int, on: str) -> Iterator[Workers]:
-    """Open the workers of this machine or of a cluster, or end the command with the reason why there are none."""
+    """Open the workers of this machine or of a cluster, or end the command with the reason why that fails."""
     kind, _, address = on.partition("://")
     server, _, port = address.rpartition(":")
     if on and (kind not in CLUSTERS or not (server and port.isdecimal())):
@@ -417,7 +417,7 @@ class UnusableError(Exception):
 
 
 def play_source(source: Source) -> Replay:
-    """Play the game of a file through. Raises UnusableError if there is none, or if it has mistakes."""
+    """Play the game of a file through. Raises UnusableError if it has no game, or mistakes."""
     from tkid.record.format.reader import read_record
     from tkid.record.play.validation import judge
 
@@ -444,7 +444,7 @@ def find_lines(source: Source, find: Callable[[Source], GameLines]) -> GameLines
 
 
 def are_many(files: Sequence[str]) -> bool:
-    """Return True if these names stand for several games: more than one file, a folder or an archive."""
+    """Return True if these names are those of several games: more than one file, a folder or an archive."""
     if len(files) > 1 or is_position(files[0]):
         return len(files) > 1
     return files[0].lower().endswith(tuple(READERS)) or Path(files[0]).is_dir()

@@ -35,7 +35,7 @@ class DoubtError(Exception):
 def turn_to_play(replay: Replay, typed: str, *, yes: bool, here: bool = True) -> str:
     """Return the turn that was typed, if certain, else a confirmed one (`yes`: a single proposal), or end the command.
 
-    Raises DoubtError in place of a question if nobody can answer it `here`, at the terminal.
+    Raises DoubtError in place of a question if no terminal is `here` to answer it.
     """
     _check_row(replay, typed)
     meant = understand_typed(replay, typed)

@@ -39,7 +39,7 @@ TOKEN = re.compile(r"[0-9a-f]{32}")
 MAX_BODY, MAX_TEXT = 16 << 10, 8000
 """Bytes of what is sent at most, and characters of the text in it."""
 MAX_CONNECTIONS, MAX_ANSWERS = 1000, 10_000
-"""Browsers that are connected at once (others are told to come back), and answers that are remembered."""
+"""Browsers that are connected at once (others have to come back), and answers that are remembered."""
 SLOWEST = 10.0
 """Seconds until what is sent has to be here."""
 BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
@@ -49,7 +49,7 @@ WRONG = "Nothing was sent: that is not from this page."
 ELSEWHERE = "There is no page here. Copy the whole address that `tkid serve` has printed."
 
 TAG = 'data-tag=""'
-"""What stands in a page for its tag until that is known. No text of a player has bare quotation marks."""
+"""The place of a page's tag, until that is known. No text of a player has bare quotation marks."""
 SEND = '<button type="button" id="w-send" disabled>Send</button>'
 SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News and letters">
 {news}{message}<details id="w-write"><summary>{summary}</summary>

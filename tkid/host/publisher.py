@@ -100,7 +100,7 @@ def _draw_board(shown: Replay, layout: Layout) -> bytes:
 
 @cites("mail.page")
 def _make_turn_page(secret: bytes, address: str, game: str, hosted: HostedGame) -> dict[str, bytes]:
-    """Return the page for the next turn, at an address made from its key: it sends by mail. {} if nobody is asked."""
+    """Return the page for the next turn, at an address made from its key: it sends by mail. {} if no turn is asked for."""
     seat = hosted.awaited
     key = "" if seat is None else find_page_key(secret, game, hosted, seat)
     if seat is None or not key:

@@ -78,11 +78,11 @@ KEY = re.compile(r"[a-z2-7]{12}")
 MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
 """Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
 MAX_STREAMS = 800
-"""Browsers that follow a game at once; others are told to come back."""
+"""Browsers that follow a game at once; others have to come back."""
 PATIENCE, REST = 8.0, 0.05
 """Seconds for which an answer to what is sent is waited for, and between two looks."""
 GLANCE, PULSE = 1.0, 25.0
-"""Seconds between two looks at all games with open pages, and after which a quiet page is told that the host is still there."""
+"""Seconds between two looks at all games with open pages, and after which a quiet page hears that the host is still there."""
 AT_WORK = timedelta(minutes=5)
 """Time after which a host that has not noted that it works is not at work."""
 LIMITS = {"from": 600, "key": 120, "sent": 12}
@@ -294,7 +294,7 @@ class Web:
         """Answer; of a failure, log its kind alone, as the rest may hold a key."""
         try:
             return answer()
-        except Exception as error:  # noqa: BLE001 - whatever it is, the server goes on
+        except Exception as error:  # noqa: BLE001 - no error stops the server
             self.log.write_line("web-failed", reason=type(error).__name__)
             return answer_json(503 if isinstance(error, DATABASE_ERRORS) else 500, BUSY)
 

@@ -64,7 +64,7 @@ SIGNED = re.compile(
 )
 """How people sign what they write."""
 INITIAL = re.compile(r"\b([A-Z])\. ([A-Z][a-z]+)\b")
-"""A name of which only the last part is written: `I. Brandt`."""
+"""A name with only its last part in full: `I. Brandt`."""
 CORRECTED = re.compile(
     r"[^\W_]+ ?(?:\.{2,}|…|[,–—-]) ?(?:oh |äh )?(?:no|nein|non|sorry|i mean|correction|scusa)\b ?(?:wait)?[,:] ?(?=\w)",
     re.IGNORECASE,
@@ -118,7 +118,7 @@ SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
 SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
-"""Two regions of which one has the disc: `WA*/ST`."""
+"""Two regions, one with the disc: `WA*/ST`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)")
 """A support card: `W+ Devon`."""
 CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
