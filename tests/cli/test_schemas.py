@@ -49,7 +49,7 @@ def test_a_schema_is_right_and_says_what_everything_is(name: str) -> None:
 
 
 def test_every_output_has_a_schema_and_every_schema_an_output() -> None:
-    used = {*WHOLE.values(), *ACTIONS.values(), *LINES.values(), "conformance", "move"}
+    used = {*WHOLE.values(), *ACTIONS.values(), *LINES.values(), "conformance", "engine", "move"}
     assert used == documents().keys()
 
 

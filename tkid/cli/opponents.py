@@ -248,7 +248,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     if not bots:
         return replay
 
-    from tkid.cli.play import with_passes
+    from tkid.cli.turn_input import with_passes
 
     names = replay.record.names
     engines: dict[int, Player] = {}

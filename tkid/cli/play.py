@@ -22,7 +22,7 @@ from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_e
 from tkid.cli.mail import At, read_typed_time
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
-from tkid.cli.turn_input import NOTHING_PLAYED, DoubtError, check_resigning, turn_to_play
+from tkid.cli.turn_input import NOTHING_PLAYED, DoubtError, check_resigning, turn_to_play, with_passes
 from tkid.files import HAS_MODES
 from tkid.kernel.game import Position
 from tkid.rulebook import cites
@@ -310,7 +310,8 @@ def play_turn(
     """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
     with game_source.open_to_change(file, "Nothing was played") as data:
         played = game_source.play_through(file, data)
-        _name_engines(file, played, bot or ())
+        if bot:
+            _name_engines(file, played, bot)
         after = _take_turn(file, played, turn, yes=yes, me=me, whose=whose)
     if after is None:
         return
@@ -665,15 +666,6 @@ def _is_automatic_pass(turn: Turn) -> bool:
     from tkid.mail.peer_letters import is_passed
 
     return is_passed(turn)
-
-
-def with_passes(played: Replay) -> Replay:
-    """A replay gone on by the passes of players who have resigned; a game without comments needs nothing that is loaded for it."""
-    if next(played.record.remarks(), None) is None:
-        return played
-    from tkid.mail.peer_letters import add_passes
-
-    return add_passes(played)
 
 
 def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:

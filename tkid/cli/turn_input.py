@@ -253,3 +253,12 @@ def json_object(line: bytes) -> dict[str, Any]:
     if not isinstance(request, dict):
         raise JsonError("A request is a JSON object")
     return request
+
+
+def with_passes(played: Replay) -> Replay:
+    """A replay gone on by the passes of players who have resigned; a game without comments needs nothing that is loaded for it."""
+    if next(played.record.remarks(), None) is None:
+        return played
+    from tkid.mail.peer_letters import add_passes
+
+    return add_passes(played)

@@ -864,18 +864,21 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotatio
     readings, whole, begin = ReadCache(reader), mail.lines, len(mail.lines)
     own = quotation.OwnLines(list(mail.lines[:MOST_COMPARED]), letters, readings) if letters else None
     if own is not None:
-        whole, begin = tuple(own.lines), own.find_beginning()
+        begin = own.find_beginning()
+        whole = tuple(own.lines)  # with ours marked
     above = _Finder([*_mark_quoted(whole[:begin]), *([QUOTED] if begin < len(whole) else [])], readings)
     above.read_all()
     begin = min(begin, above.index)
     lines, answer = _list_found(above, reader), find_answer(above.lines[:begin])
     orders = Orders(lines, tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts))
-    if own is not None and not (answer or any(map(is_turn_line, lines))):
+    if own is None:
+        return _propose_copied(orders, above, readings, reader)
+    if not (answer or any(map(is_turn_line, lines))):
         below = _Finder(own.read_below(begin), readings, stops=False)
         below.read_all()
         orders = _add_proposals(orders, _list_found(below, reader))
-    orders = orders if orders.proposed else _propose_copied(orders, above, readings, reader)
-    return Choices(own, begin, readings).apply_choices(orders) if own is not None else orders
+        orders = orders if orders.proposed else _propose_copied(orders, above, readings, reader)
+    return Choices(own, begin, readings).apply_choices(orders)
 
 
 @cites("mail.offer")
