@@ -391,7 +391,7 @@ READERS: Mapping[str, Reader] = {
     "draw": Reader(read_draw, lambda: [DRAW]),
     "position": Reader(read_line, positions),
     "position as JSON": Reader(read_object, position_objects),
-    "order": Reader(read_order, lambda: ORDERS),
+    "order": Reader(read_order, lambda: [*ORDERS, *crashes("*.order")]),
     "turn": Reader(read_turn, lambda: TURNS),
     "free text": Reader(understand_text, lambda: TURNS),
     "settings": Reader(read_settings, lambda: [SETTINGS, *crashes("*.toml")]),

@@ -348,7 +348,7 @@ def _is_answered(argument: str) -> bool:
     """Return True if words ask for a rule: a rule has most of them, and they are few, begin as questions do, or are all words of rules."""
     words, found = argument.split(), ask(argument)
     has_rule = found.fits or (bool(found.hits) and 3 * len(found.unknown) < len(words))
-    if words[0].strip(",:") in ASKED_OTHERS:
+    if not words or words[0].strip(",:") in ASKED_OTHERS:
         return False
     if words[0] in ASKING_WORDS:
         return has_rule

@@ -82,6 +82,8 @@ def _encode(first: str, *values: bytes) -> tuple[str, ...]:
     return first, *map(locked_cards.encode_base64, values)
 
 
+MAX_DIGITS = 9
+"""Maximum number of digits in the number of a place."""
 MOST_BYTES = 256 << 10
 WHOLE = "record.deal.whole"
 CHANGED = "It was changed on its way. Ask for it again."
@@ -282,8 +284,8 @@ def _read_unlock(deal: LockedDeal, row: Row) -> locked_cards.Unlock:
     seat, size = _find_seat(deal, name), len(deal.deck.cards)
     if seat is None:
         raise _RowError(f"`{name}` is not a player in this game")
-    if not place.isdecimal() or not 1 <= int(place) <= size:
-        raise _RowError(f"`{place}` is not a place of the deck: there are {size}")
+    if not place.isdecimal() or len(place) > MAX_DIGITS or not 1 <= int(place) <= size:
+        raise _RowError(f"`{place[:MAX_DIGITS]}` is not a place of the deck: there are {size}")
     left = locked_cards.check_point(_decode(point))
     return locked_cards.Unlock(seat, int(place) - 1, left, _read_scalar(e), _read_scalar(z))
 
