@@ -21,6 +21,10 @@ from tkid.cli.printing import CLEAR
 ENTROPY = "07" * 32
 FEW = "search:40"
 
+starts_programs = pytest.mark.skipif(
+    sys.modules.get("fcntl", "") is None, reason="the system that is imitated here starts no programs"
+)
+
 
 @pytest.fixture
 def game(tmp_path: Path) -> Path:
@@ -552,6 +556,7 @@ def own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return f"cmd:{sys.executable} passing.py"
 
 
+@starts_programs
 @pytest.mark.parametrize("named", ["Merlin=", ""])
 def test_another_program_plays_and_no_file_names_its_command(
     own: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named: str
@@ -567,6 +572,7 @@ def test_another_program_plays_and_no_file_names_its_command(
     assert "3. Merlin Pass" in said("play", tmp_path / "game.tkid", "Pass")
 
 
+@starts_programs
 def test_a_file_from_somebody_else_runs_nothing(own: str, tmp_path: Path) -> None:
     """Who gets it names the command again; otherwise the turn before stays, and nothing is played."""
     said("new", "game.tkid", "Ann", "Merlin", "--bot", own, "--first", "Ann")
@@ -581,6 +587,7 @@ def test_a_file_from_somebody_else_runs_nothing(own: str, tmp_path: Path) -> Non
     assert "doesn't let another program play Ann" in complaint("play", "copy.tkid", "--bot", f"Ann={own}", code=2)
 
 
+@starts_programs
 def test_a_program_that_fails_loses_nothing(own: str, tmp_path: Path) -> None:
     said("new", "game.tkid", "Ann", "Merlin", "--bot", own, "--first", "Ann")
     (tmp_path / "passing.py").write_text("print('hello')", "utf-8")
@@ -595,6 +602,7 @@ def test_a_program_that_fails_loses_nothing(own: str, tmp_path: Path) -> None:
         assert "it can't be started" in complaint(*words, "--player", "cmd:./there-is-none", code=1)
 
 
+@starts_programs
 def test_another_program_suggests_and_annotates(own: str) -> None:
     said("new", "game.tkid", "Ann", "Bob", "--first", "Ann")
     assert "1. Pass\n   about 25%" in said("suggest", "game.tkid", "--player", own)

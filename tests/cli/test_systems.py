@@ -29,12 +29,17 @@ PLAYERS = ("tests/cli", "tests/record", "tests/orders", "tests/notation", "tests
 """Tests of all that players use."""
 OF_POSIX = (
     *("tests/cli/test_host.py", "tests/cli/test_host_run.py", "tests/cli/test_tournament.py", "tests/cli/test_desk.py"),
-    *("tests/cli/test_outputs.py", "tests/cli/test_streams.py"),
-    *("tests/cli/test_keeper.py", "tests/cli/test_new_games.py", "tests/bots/test_ladder.py"),
+    *("tests/cli/test_outputs.py", "tests/cli/test_streams.py", "tests/cli/test_serve.py"),
+    *(
+        "tests/cli/test_keeper.py",
+        "tests/cli/test_new_games.py",
+        "tests/bots/test_ladder.py",
+        "tests/bots/test_engine.py",
+    ),
     "tests/orders/test_matrix.py",
     "tests/cli/test_systems.py",
 )
-"""Tests of hosts, of a server or a benchmark that only POSIX has; and this file."""
+"""Tests of hosts, of a server or a benchmark that only POSIX has, of other programs that play; and this file."""
 
 
 def environment(**values: str) -> dict[str, str]:
