@@ -5,8 +5,14 @@ from __future__ import annotations
 import os
 import socket
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import chain
+from threading import Thread
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import uvicorn
 
 LOWEST, HIGHEST = 10_000, 32_000
 """Above what only root may have, and below what systems give to connections that go out."""
@@ -26,6 +32,20 @@ def free_port() -> int:
                 continue
             return port
     raise AssertionError("no port is free")
+
+
+@contextmanager
+def serving(server: uvicorn.Server) -> Iterator[None]:
+    """A server of pages that runs beside the test, until the block ends."""
+    thread = Thread(target=server.run)
+    thread.start()
+    try:
+        while not server.started:
+            thread.join(0.05)
+        yield
+    finally:
+        server.should_exit = True
+        thread.join()
 
 
 def wait_for_port(port: int, seconds: float = 60) -> None:

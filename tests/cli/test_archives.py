@@ -69,6 +69,7 @@ def die(_: Source) -> str:
     return ""
 
 
+OWN, ELSE = (json.dumps({"file": name, "complete": True}) for name in ("5.tkid", "other.tkid"))
 MANY = [Source(f"{number}.tkid") for number in range(5 * TOGETHER + 3)]
 LAST = MANY[2 * TOGETHER].name
 
@@ -100,8 +101,11 @@ def test_a_stopped_run_goes_on(words: Sequence[str], archive: Path, tmp_path: Pa
         output.write_bytes(whole[:cut])
         tkid(*command, "--resume")
         assert output.read_bytes() == whole, cut
-    assert tkid(*command).exit_code == 2  # without --resume, nothing is written over
-    assert output.read_bytes() == whole
+    output.write_bytes(whole[:100])
+    found = tkid(*command)
+    assert found.exit_code == 2
+    assert f"{output} is there already. Add --resume" in found.stderr.replace("\n", " ")
+    assert output.read_bytes() == whole[:100]
 
 
 def test_an_annotated_archive_is_an_archive(archive: Path, tmp_path: Path) -> None:
@@ -113,12 +117,23 @@ def test_an_annotated_archive_is_an_archive(archive: Path, tmp_path: Path) -> No
     assert files == [f"{number}.tkid" for number in range(GAMES + 2) if number not in {2, 3}]
 
 
+def test_games_that_cannot_be_read_leave_no_empty_file(tmp_path: Path) -> None:
+    output = tmp_path / "annotated.jsonl"
+    assert tkid("annotate", tmp_path / "none.zip", "-o", output).exit_code == 2
+    assert not output.exists()
+
+
 def test_an_output_of_other_games_is_not_continued(archive: Path, tmp_path: Path) -> None:
     output = tmp_path / "lines.jsonl"
     for content, reason in (
         ("no JSON\n", "this is not the output of this command"),
         ('{"turn": 1}\n', "this is not the output of this command"),
-        ('{"file": "other.tkid"}\n{"file": "5.tkid"}\n', "other.tkid comes next in it, but not in these games"),
+        ("no line", "this is not the output of this command"),
+        ('{"file": "0.tkid", "record": "of annotate"}\n', "this is not the output of this command"),
+        *(
+            (f"{one}\n{other}\n", "other.tkid comes next in it, but not in these games")
+            for one, other in ((ELSE, OWN), (OWN, ELSE))
+        ),
     ):
         output.write_text(content, "utf-8")
         found = tkid("verify", archive, "--jsonl", "-o", output, "--resume")

@@ -22,7 +22,7 @@ ENTROPY = "07" * 32
 FEW = "search:40"
 
 starts_programs = pytest.mark.skipif(
-    sys.modules.get("fcntl", "") is None, reason="the system that is imitated here starts no programs"
+    os.name == "posix" and not hasattr(os, "fork"), reason="the system that is imitated here starts no programs"
 )
 
 
@@ -347,8 +347,8 @@ def test_a_game_of_people_by_mail_gets_no_advice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("bot", "why"),
     [
-        ("Merlin=merlin", "There is no player merlin. Programs play as random, greedy, search."),
-        ("Merlin=Gredy", "There is no player gredy. Programs play as random, greedy, search."),
+        ("Merlin=merlin", "There is no player merlin. Programs play as random, greedy, search, or cmd:PROGRAM."),
+        ("Merlin=Gredy", "There is no player gredy. Programs play as random, greedy, search, or cmd:PROGRAM."),
         ("Merln", "There is no player Merln. Did you mean `--bot Merlin`?"),
         ("Merlin greedy", "There is no player Merlin greedy. Write `--bot Merlin=greedy`."),
         ("merlin:Search", "There is no player merlin:Search. Write `--bot Merlin=search`."),

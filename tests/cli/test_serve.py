@@ -16,7 +16,6 @@ from email import message_from_string
 from html import unescape
 from pathlib import Path
 from random import Random
-from threading import Thread
 from typing import Any
 from urllib.parse import unquote
 from urllib.request import urlopen
@@ -27,7 +26,7 @@ from tests.cli import said, tkid
 from tests.cli.dealers import dealt
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.host.test_web import ATTACKS, ask
-from tests.ports import free_port
+from tests.ports import free_port, serving
 from tkid.cli import play
 from tkid.cli.files import lock_file
 from tkid.cli.play import MOVED, ServedFile
@@ -48,7 +47,7 @@ def serve(file: Path, me: str = "") -> FilePages:
 
 def look(pages: FilePages, path: str = f"/{SECRET}") -> str:
     """The page that a browser gets."""
-    status, _, page = ask(pages, path, host=OWN["host"])  # type: ignore[arg-type] # it has an app too
+    status, _, page = ask(pages, path, host=OWN["host"])
     assert status == 200
     return page.decode()
 
@@ -63,7 +62,7 @@ def about(page: str) -> str:
 def send(pages: FilePages, text: str, position: str, token: str = "", **headers: str) -> tuple[int, dict[str, Any]]:
     """What a page gets for what it sends."""
     data = json.dumps({"text": text, "token": token or secrets.token_hex(16), "about": position}).encode()
-    status, _, answer = ask(pages, f"/{SECRET}", "POST", data, **{**OWN, **headers})  # type: ignore[arg-type]
+    status, _, answer = ask(pages, f"/{SECRET}", "POST", data, **{**OWN, **headers})
     return status, json.loads(answer)
 
 
@@ -177,7 +176,7 @@ def test_a_file_with_mistakes_is_not_changed(tmp_path: Path) -> None:
     position = about(look(pages))
     file.write_text(f"{file.read_text('utf-8')}garbage\n", "utf-8")
     before = file.read_bytes()
-    status, _, page = ask(pages, f"/{SECRET}", host=OWN["host"])  # type: ignore[arg-type]
+    status, _, page = ask(pages, f"/{SECRET}", host=OWN["host"])
     assert status == 503
     assert b"garbage" not in page
     assert b"This text is no part of the game" in page
@@ -307,7 +306,7 @@ def test_what_is_from_no_page_is_refused(attack: str, tmp_path: Path, monkeypatc
     before = file.read_bytes()
     status, data, headers = ATTACKS[attack]
     data = data.replace(b'"about": ""', f'"about": "{about(look(pages))}"'.encode())
-    assert ask(pages, f"/{SECRET}", "POST", data, **{**OWN, **headers})[0] == status  # type: ignore[arg-type]
+    assert ask(pages, f"/{SECRET}", "POST", data, **{**OWN, **headers})[0] == status
     assert file.read_bytes() == before
 
 
@@ -315,12 +314,12 @@ def test_nothing_is_shown_without_the_token_or_under_another_name(tmp_path: Path
     pages = serve(begun(tmp_path))
     told = set()
     for path in ("/", "/wor", "/words", f"/{SECRET}/", f"/{SECRET}/../{SECRET}", "/%00", f"/{SECRET}/a/b"):
-        status, headers, page = ask(pages, path, host=OWN["host"])  # type: ignore[arg-type]
+        status, headers, page = ask(pages, path, host=OWN["host"])
         assert status == 404
         assert headers["cache-control"] == "no-store"
         told.add(page)
     for host in ("evil.example", "localhost:8000", "127.0.0.1", "127.0.0.1:8000, evil.example"):
-        status, _, page = ask(pages, f"/{SECRET}", host=host)  # type: ignore[arg-type]
+        status, _, page = ask(pages, f"/{SECRET}", host=host)
         assert status == 421
         told.add(page)
     assert len(told) == 1
@@ -329,9 +328,9 @@ def test_nothing_is_shown_without_the_token_or_under_another_name(tmp_path: Path
 
 def test_every_answer_is_shut_off(tmp_path: Path) -> None:
     pages = serve(begun(tmp_path))
-    tag = ask(pages, f"/{SECRET}", host=OWN["host"])[1]["etag"]  # type: ignore[arg-type]
-    assert ask(pages, f"/{SECRET}", host=OWN["host"], if_none_match=tag)[0] == 304  # type: ignore[arg-type]
-    _, headers, page = ask(pages, f"/{SECRET}", host=OWN["host"])  # type: ignore[arg-type]
+    tag = ask(pages, f"/{SECRET}", host=OWN["host"])[1]["etag"]
+    assert ask(pages, f"/{SECRET}", host=OWN["host"], if_none_match=tag)[0] == 304
+    _, headers, page = ask(pages, f"/{SECRET}", host=OWN["host"])
     assert headers["referrer-policy"] == "no-referrer"
     assert headers["content-security-policy"].startswith("default-src 'none'")
     assert headers["content-security-policy"].endswith("frame-ancestors 'none'")
@@ -450,13 +449,8 @@ def test_a_turn_is_clicked_and_the_device_passed_on(width: int, tmp_path: Path, 
     port = free_port()
     served = ServedFile(begun(tmp_path, "--ruleset", ADVANCED), "", f"/{SECRET}")
     pages = FilePages(place := f"http://127.0.0.1:{port}", SECRET, served.show, served.play)
-    server = make_server(pages.make_app(), "127.0.0.1", port)
-    thread = Thread(target=server.run)
-    thread.start()
-    try:
+    with serving(make_server(pages.make_app(), "127.0.0.1", port)):
         chromium.screen(width, 664)
-        while not server.started:
-            thread.join(0.05)
         chromium.open(f"{place}/{SECRET}")
         for name, other in (("Ann", "Bob"), ("Bob", "Ann")):
             chromium.wait(f"document.querySelector('h1').textContent === 'Pass the device to {name}'")
@@ -468,7 +462,4 @@ def test_a_turn_is_clicked_and_the_device_passed_on(width: int, tmp_path: Path, 
             chromium.wait("document.querySelector('#w-news button')?.textContent === 'Pass'")
             chromium.run("document.querySelector('#w-news button').click()")
             chromium.wait(f"document.querySelector('h1').textContent === 'Pass the device to {other}'")
-    finally:
-        server.should_exit = True
-        thread.join()
     assert [turn for turn in (tmp_path / "game.tkid").read_text("utf-8").split("\n") if " Pass" in turn][1:2]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -26,7 +27,7 @@ from tests.host import small_club
 from tests.host.small_club import REQUIRED, VOUCHED, Club
 from tests.host.year.players import DATABASE, HOST, TIME, address, examples, game, host
 from tests.mail.mails import body
-from tests.ports import free_port
+from tests.ports import free_port, serving
 from tests.shared.clicking import lines_of
 from tests.shared.strategies import ADVANCED
 from tests.shared.tables import sample
@@ -74,7 +75,9 @@ def at_web(tmp_path: Path) -> Iterator[tuple[Club, Web]]:
         yield made
 
 
-def ask(served: Web, path: str, method: str = "GET", data: bytes = b"", **headers: str) -> Answer:
+def ask(
+    served: Web | page_server.FilePages, path: str, method: str = "GET", data: bytes = b"", **headers: str
+) -> Answer:
     """What a browser gets."""
     sent: list[dict[str, Any]] = []
     chunks = [data[start : start + 4096] for start in range(0, len(data), 4096)] or [b""]
@@ -735,21 +738,16 @@ def test_a_turn_is_clicked_and_sent(
     with pages(tmp_path) as (at, served):
         name, _, key = asked(at)
         served.address = place = f"http://127.0.0.1:{port}"
-        server = make_web_server(served, "127.0.0.1", port)
-        thread = Thread(target=server.run)
-        thread.start()
-        try:
+        with serving(make_web_server(served, "127.0.0.1", port)):
             chromium.complaints.clear()
             chromium.requests.clear()
             chromium.screen(width, 664)
-            while not server.started:
-                thread.join(0.05)
             chromium.open(f"{place}/g/{key}")
             chromium.wait("!!document.querySelector('#k-list button')")
             chromium.run(
                 "[...document.querySelectorAll('#k-list button')].find(each => each.textContent === 'Pass').click()"
             )
-            thread.join(0.6)  # a press that comes too soon is none
+            time.sleep(0.6)  # a press that comes too soon is none
             chromium.tap("#w-send")
             chromium.wait(f"location.pathname !== '/g/{key}'")
             chromium.wait("document.querySelector('#w-news').textContent.startsWith('You passed.')")
@@ -762,9 +760,6 @@ def test_a_turn_is_clicked_and_sent(
             assert not chromium.complaints
             asked_of = [each for each in chromium.requests if not each.startswith(LOOPBACK)]  # or of an earlier page
             assert all(each.startswith("about:") for each in asked_of), "nothing is asked of other servers"
-        finally:
-            server.should_exit = True
-            thread.join()
         assert key not in "".join(capfd.readouterr())
 
 
@@ -775,13 +770,8 @@ def test_a_message_is_no_turn_and_leaves_one_in_the_making(width: int, tmp_path:
     with pages(tmp_path) as (at, served):
         name, _, key = asked(at)
         served.address = place = f"http://127.0.0.1:{port}"
-        server = make_web_server(served, "127.0.0.1", port)
-        thread = Thread(target=server.run)
-        thread.start()
-        try:
+        with serving(make_web_server(served, "127.0.0.1", port)):
             chromium.screen(width, 664)
-            while not server.started:
-                thread.join(0.05)
             chromium.open(f"{place}/g/{key}")
             chromium.wait("!!document.querySelector('#k-list button')")
             chromium.run("document.querySelector('#k-list [data-spot]').click()")
@@ -790,9 +780,6 @@ def test_a_message_is_no_turn_and_leaves_one_in_the_making(width: int, tmp_path:
             chromium.run("document.getElementById('w-tell').click()")
             chromium.wait("!document.getElementById('w-say').value")
             assert chromium.run("document.getElementById('k-line').textContent") == line != "…"
-        finally:
-            server.should_exit = True
-            thread.join()
         at.work()
         assert turns(at) == 0
         assert any("Good evening! Pass" in body(mail) for mail in at.mails("Bob" if name == "Ann" else "Ann"))

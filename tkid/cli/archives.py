@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from importlib import import_module
-from itertools import chain, repeat
+from itertools import chain
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeVar
 
@@ -35,7 +35,6 @@ from tkid.cli.printing import (
 )
 from tkid.files import is_device
 from tkid.notation.text import count_noun, single_space
-from tkid.record.format.model import read_file_lines
 from tkid.render.lines import log_text
 
 if TYPE_CHECKING:
@@ -58,6 +57,7 @@ MOST_PACKED = 20
 SIGNATURES = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"]\0\0": "lzma"}
 """How packed files begin, and the module that unpacks them."""
 LEFT = "Stopped. To go on, add --resume."
+LINE_BEGINS = b'{"file": "'
 NOTHING_THERE = "there is no game file in it"
 LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
 LINKED = "this is a link, and tkid follows no links in archives"
@@ -148,6 +148,8 @@ def _search_folder(folder: str) -> Iterator[Source]:
 
 def _read_file(name: str) -> Source:
     """Read a file by its name; a link only if it leads to a game file, as its maker may want to see other files."""
+    from tkid.record.format.model import read_file_lines
+
     try:
         data = read_bytes(name)
         if name != STDIN and Path(name).is_symlink() and read_file_lines(data)[1]:
@@ -295,7 +297,7 @@ AHEAD = 4
 def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: int, on: str = "") -> Iterator[T]:
     """Work on game files, in `jobs` processes (0: one for each core) or on a cluster (`--on`); yield the results in order.
 
-    What a worker had to do that died is done by another.
+    If a worker dies, another one does its work.
     """
     files = iter(sources)
     jobs = jobs or count_cores()
@@ -311,16 +313,15 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
             with _open_workers(jobs, on) as workers:
                 ask = partial(workers.submit, work_on_batch, work, __version__)
                 answers = deque(map(ask, begun))
-                for batch in chain(batches, repeat(None)):
-                    if batch:
+                while True:
+                    while len(answers) <= AHEAD * workers.number and (batch := next(batches, None)):
                         begun.append(batch)
                         answers.append(ask(batch))
-                    elif not answers:
+                    if not answers:
                         return
-                    if not batch or len(answers) > AHEAD * workers.number:
-                        yield from answers.popleft().result()
-                        begun.popleft()
-                        tries = TRIES
+                    yield from answers.popleft().result()
+                    begun.popleft()
+                    tries = TRIES
         except BrokenExecutor:
             tries -= 1
             if not tries:
@@ -404,10 +405,10 @@ class VersionError(Exception):
 
 
 class GameLines(NamedTuple):
-    """What a command finds about a game file: the objects of its lines of JSON, and the exit code; or why it can't be used."""
+    """What a command finds about a game file: the rows of a table or of JSON lines, and the exit code; or why it can't be used."""
 
     name: str
-    rows: Sequence[Mapping[str, Any]]
+    rows: Sequence[dict[str, Any]]
     code: int = 0
     error: str = ""
 
@@ -445,9 +446,10 @@ def find_lines(source: Source, find: Callable[[Source], GameLines]) -> GameLines
 
 def are_many(files: Sequence[str]) -> bool:
     """Return True if these names are those of several games: more than one file, a folder or an archive."""
-    if len(files) > 1 or is_position(files[0]):
-        return len(files) > 1
-    return files[0].lower().endswith(tuple(READERS)) or Path(files[0]).is_dir()
+    first, *others = files
+    if others or is_position(first):
+        return bool(others)
+    return first.lower().endswith(tuple(READERS)) or Path(first).is_dir()
 
 
 def print_lines(
@@ -455,6 +457,7 @@ def print_lines(
     files: Sequence[str],
     output: Path | None = None,
     *,
+    attribute: str,
     archive: bool = False,
     resume: bool = False,
     jobs: int = 0,
@@ -462,23 +465,17 @@ def print_lines(
 ) -> NoReturn:
     """Print what is found about each of many games as lines of JSON, in order, and end the command.
 
-    Files that can't be used are named on standard error, and have a line if the output is no `archive` of games. `resume` keeps the
-    lines of all games that are complete in the output, and goes on with the next game.
+    `attribute` tells the lines from those of other commands. Files that can't be used are named on standard error, and have a line if
+    the output is no `archive` of games. `resume` keeps the lines of all games that are complete in the output, and goes on with the next game.
     """
-    if resume and output is None:
-        fail("--resume needs the file to go on with: -o FILE.")
-    if output is not None:
-        for each in (each for each in files if not Path(each).is_dir()):
-            check_apart(output, each)
-        if not resume:
-            check_output(output)
+    _check_lines_file(files, output, resume=resume)
     sources, code = find_sources(files), 0
     with ExitStack() as stack:
         stack.enter_context(stop_on_os_error("Stopped"))
         shown = stack.enter_context(show_progress("games done", stopped=STOPPED if output is None else LEFT))
         file = stack.enter_context(output.open("a+b" if resume else "wb")) if output else None
         if resume and file:
-            sources = _skip_done(file, str(output), sources)
+            sources = _skip_done(file, str(output), attribute, sources)
         for found in map_sources(partial(find_lines, find=find), sources, jobs, on):
             rows = [{"error": found.error}] if found.error and not archive else found.rows
             text = "".join(f"{json_text({'file': found.name, **row})}\n" for row in rows)
@@ -491,22 +488,43 @@ def print_lines(
                 typer.echo(text, nl=False)
             code = max(code, found.code)
             shown.count_step()
+        if output and file and not file.tell():
+            output.unlink()
     raise typer.Exit(code)
 
 
-def _skip_done(file: IO[bytes], output: str, sources: Iterator[Source]) -> Iterator[Source]:
+def _check_lines_file(files: Sequence[str], output: Path | None, *, resume: bool) -> None:
+    if output is None:
+        if resume:
+            fail("--resume needs the file to go on with: -o FILE.")
+        return
+    for each in (each for each in files if not Path(each).is_dir()):
+        check_apart(output, each)
+    if not resume:
+        check_output(output)
+        if output.is_file() and output.stat().st_size:
+            fail(f"{output} is there already. Add --resume to go on with it, or choose another name.")
+
+
+def _skip_done(file: IO[bytes], output: str, attribute: str, sources: Iterator[Source]) -> Iterator[Source]:
     """Skip the games whose lines are in a file, but for the last one, whose lines may be cut and are removed."""
     file.seek(0)
-    name, begin, end = "", 0, 0
+    found, name, begin, end = None, "", 0, 0
     for line in file:
+        if not line.endswith(b"\n") and (line.startswith(LINE_BEGINS) or LINE_BEGINS.startswith(line)):
+            break
         try:
-            of_line = json.loads(line)["file"] if line.endswith(b"\n") else name
+            row = json.loads(line)
+            of_line = row["file"] if attribute in row or "error" in row else None
         except (ValueError, LookupError, TypeError):
+            of_line = None
+        if of_line is None:
             fail(f"{output}: this is not the output of this command. Choose another name.")
         if of_line != name:
-            if name and not any(source.name == name for source in sources):
-                fail(f"{output}: {log_text(name)} comes next in it, but not in these games. Choose another name.")
             name, begin = of_line, end
+            found = next((source for source in sources if source.name == name), None)
+            if found is None:
+                fail(f"{output}: {log_text(name)} comes next in it, but not in these games. Choose another name.")
         end += len(line)
     file.truncate(begin)
-    return sources
+    return chain([found] if found else (), sources)

@@ -26,8 +26,8 @@ from tkid.cli.archives import (
     OnOption,
     ResumeOption,
     Source,
-    UnusableError,
     are_many,
+    find_lines,
     find_sources,
     map_sources,
     play_source,
@@ -39,6 +39,7 @@ from tkid.cli.game_source import MANY, load, load_bytes, open_to_change, play_th
 from tkid.cli.printing import (
     UNREADABLE,
     WRONG,
+    Progress,
     as_typed,
     choose_pen,
     describe_failure,
@@ -331,7 +332,8 @@ def replay_record(
     if are_many(files) or output:
         if not as_json:
             fail(f"{files[0]}: several games are replayed only with --json.")
-        print_lines(partial(_replay_source, legal=legal), files, output, resume=resume, jobs=jobs, on=on)
+        work = partial(_replay_source, legal=legal)
+        print_lines(work, files, output, attribute="position", resume=resume, jobs=jobs, on=on)
     replay = load(files[0])
     if as_json:
         from tkid.record.json.positions import list_replay_lines
@@ -457,22 +459,9 @@ ROWS_TOGETHER = 10_000
 """Rows that are kept in memory until they are written."""
 
 
-class TableRows(NamedTuple):
-    """The rows that a game file gives to a table, or the reason why it gives none."""
-
-    file: str
-    rows: list[Row]
-    error: str = ""
-
-
-def list_rows(source: Source, table: str) -> TableRows:
-    """Make the rows of a game file for a table; a file with mistakes has none."""
-    try:
-        replay = play_source(source)
-    except UnusableError as error:
-        return TableRows(source.name, [], str(error))
-    except Exception as error:  # noqa: BLE001 - no file stops the others
-        return TableRows(source.name, [], describe_failure(error))
+def list_rows(source: Source, table: str) -> GameLines:
+    """Make the rows of a game file for a table. Raises UnusableError for a file with mistakes."""
+    replay = play_source(source)
     record, played = replay.record, [(moment.turn, moment) for moment in replay.moments if moment.turn is not None]
     rows: list[tuple[Any, ...]]
     if table == "games":
@@ -502,7 +491,18 @@ def list_rows(source: Source, table: str) -> TableRows:
             for turn, moment in played
             for event in moment.events
         ]
-    return TableRows(source.name, [dict(zip(COLUMNS[table], row, strict=True)) for row in rows])
+    return GameLines(source.name, [dict(zip(COLUMNS[table], row, strict=True)) for row in rows])
+
+
+def _read_rows(files: Sequence[str], table: str, shown: Progress, jobs: int, on: str) -> Iterator[Sequence[Row] | None]:
+    """Yield the rows of each game file for a table; None for one that is left out, after printing the reason."""
+    find = partial(find_lines, find=partial(list_rows, table=table))
+    for found in map_sources(find, find_sources(files), jobs, on):
+        shown.count_step()
+        if found.error:
+            shown.clear()
+            typer.echo(f"{log_text(found.name)}: left out: {found.error}", err=True)
+        yield None if found.error else found.rows
 
 
 @contextmanager
@@ -561,15 +561,12 @@ def export(
         open_whole_file(output, 0o666 & ~get_umask()) as file,
         _open_table(file, output.suffix, table) as write,
     ):
-        for found in map_sources(partial(list_rows, table=table), find_sources(files), jobs, on):
-            shown.count_step()
-            if found.error:
-                shown.clear()
-                typer.echo(f"{log_text(found.file)}: left out: {found.error}", err=True)
+        for found in _read_rows(files, table, shown, jobs, on):
+            if found is None:
                 left_out += 1
                 continue
-            rows += found.rows
-            read, written = read + 1, written + len(found.rows)
+            rows += found
+            read, written = read + 1, written + len(found)
             if len(rows) >= ROWS_TOGETHER:
                 write(rows)
                 rows = []
@@ -581,7 +578,7 @@ def export(
 
 
 WITHOUT_RESULT = {TITLES["abandoned"], TITLES["aborted"]}
-"""Ends of games that nobody can have won."""
+"""Ends of games without a winner."""
 Z = 1.959964
 """Standard deviations to each side of a mean, within which it lies 95 times of 100."""
 
@@ -663,13 +660,9 @@ def stats(
     """Count who won many games, by ruleset, seat and first card. Exit code 1 if a file has mistakes."""
     tallies, read, left_out = dict[tuple[str, int], Tally](), 0, 0
     with stop_on_os_error("Nothing was counted"), show_progress("games read") as shown:
-        for found in map_sources(partial(list_rows, table="games"), find_sources(files), jobs, on):
-            shown.count_step()
-            if found.error:
-                shown.clear()
-                typer.echo(f"{log_text(found.file)}: left out: {found.error}", err=True)
-                left_out += 1
-            for row in found.rows:
+        for found in _read_rows(files, "games", shown, jobs, on):
+            left_out += found is None
+            for row in found or ():
                 read += 1
                 if (key := (row["ruleset"], len(row["names"]))) not in tallies:
                     tallies[key] = Tally(*key)

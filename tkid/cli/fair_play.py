@@ -9,18 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from tkid.cli.archives import (
-    GameLines,
-    JobsOption,
-    LinesFile,
-    LinesOption,
-    OnOption,
-    ResumeOption,
-    Source,
-    are_many,
-    play_source,
-    print_lines,
-)
+from tkid.cli import archives
 from tkid.cli.files import check_output, print_or_write, tell_protection
 from tkid.cli.game_source import MANY, load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems
@@ -200,20 +189,20 @@ def seal(
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
     files: Annotated[list[str], Argument(help=MANY)],
-    as_lines: LinesOption = False,
-    output: LinesFile = None,
-    resume: ResumeOption = False,
-    jobs: JobsOption = 0,
-    on: OnOption = "",
+    as_lines: archives.LinesOption = False,
+    output: archives.LinesFile = None,
+    resume: archives.ResumeOption = False,
+    jobs: archives.JobsOption = 0,
+    on: archives.OnOption = "",
 ) -> None:
     """Prove that a game was dealt and played right. Lists what is not proven, and what no file can prove.
 
     The file needs its entropy opened. If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted. Many games are proven only with --jsonl.
     """
-    if as_lines or output or are_many(files):
+    if as_lines or output or archives.are_many(files):
         if not (as_lines or output):
             fail(f"{files[0]}: several games are proven only with --jsonl.")
-        print_lines(prove_source, files, output, resume=resume, jobs=jobs, on=on)
+        archives.print_lines(prove_source, files, output, attribute="complete", resume=resume, jobs=jobs, on=on)
     from tkid.cli.printing import show_progress
 
     file, data = files[0], load_bytes(files[0])
@@ -228,14 +217,14 @@ def verify(
     raise typer.Exit(0 if proof.complete else WRONG)
 
 
-def prove_source(source: Source) -> GameLines:
+def prove_source(source: archives.Source) -> archives.GameLines:
     """Find what is proven of a game."""
-    proof = _prove(source.name, play_source(source), lambda: None)
+    proof = _prove(source.name, archives.play_source(source), lambda: None)
     row: dict[str, Any] = {"complete": proof.complete}
     row["contradicted"] = [{"line": each.line, "text": each.told, "rule": each.rule} for each in proof.contradicted]
     for name, facts in (("proven", proof.proven), ("unproven", proof.unproven), ("unprovable", proof.unprovable)):
         row[name] = [{"text": each.text, "rule": each.rule} for each in facts]
-    return GameLines(source.name, [row], 0 if proof.complete else WRONG)
+    return archives.GameLines(source.name, [row], 0 if proof.complete else WRONG)
 
 
 def _prove(file: str, played: Replay, count_step: Callable[[], None]) -> Proof:

@@ -24,7 +24,7 @@ from tkid.rulebook import all_rules, cites
 
 if TYPE_CHECKING:
     from tkid.kernel.game import AnyGame, Event, Position
-    from tkid.record.format.model import Record
+    from tkid.record.format.model import BotSeat, Record
     from tkid.record.play.replay import EarlyEnd, Replay
 
 BARE = r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?"
@@ -172,11 +172,13 @@ def change_owner(file: Path | str, name: str) -> None:
 
 
 @cites("record.bot.form")
-def note_engine(file: Path | str, name: str, command: str) -> None:
-    """Note the command of the program that plays a seat, to run in this folder."""
-    own = _read_note(file)
-    others = (each for each in own.engines if each[0] != name)
-    _note(file, own._replace(engines=(*others, (name, command, str(Path.cwd())))))
+def note_engines(file: Path | str, names: Sequence[str], bots: Mapping[int, BotSeat]) -> None:
+    """Note the commands of the programs that play seats, to run in this folder."""
+    here = str(Path.cwd())
+    engines = [(names[seat], each.command, here) for seat, each in bots.items() if each.command]
+    if engines:
+        own, named = _read_note(file), {name for name, *_ in engines}
+        _note(file, own._replace(engines=(*(each for each in own.engines if each[0] not in named), *engines)))
 
 
 def find_engine(file: Path | str, name: str) -> tuple[str, Path] | None:
@@ -258,7 +260,11 @@ def _note(file: Path | str, own: OwnFile) -> None:
     files = _read_notes()
     files.pop(_make_key(file), None)
     with suppress(OSError):
-        noted = {_make_key(file): own._replace(game=_hash_game(file))} if own.me or own.unsent or own.engines else {}
+        noted = (
+            {_make_key(file): own._replace(game=own.game or _hash_game(file))}
+            if own.me or own.unsent or own.engines
+            else {}
+        )
         _write_notes({**files, **noted})
 
 

@@ -14,17 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from tkid.cli.archives import (
-    GameLines,
-    JobsOption,
-    OnOption,
-    ResumeOption,
-    UnusableError,
-    are_many,
-    play_source,
-    print_lines,
-)
-from tkid.cli.archives import Source as Game
+from tkid.cli import archives
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import (
     MANY,
@@ -212,7 +202,7 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
         if command:
             chosen, thought = ENGINE, ""
         elif (chosen or USUAL) not in PLAYERS:
-            fail(f"There is no player {chosen}. Programs play as {', '.join(PLAYERS)}.")
+            fail(f"There is no player {chosen}. Programs play as {', '.join(PLAYERS)}, or cmd:PROGRAM.")
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
             way = f"Write it like this: --bot {name}={chosen}:1000."
             fail(f"`{thought}` is not a number of positions from 1 to {ENOUGH:,}. {way}")
@@ -304,17 +294,17 @@ def annotate(
     player: PlayerOption = USUAL,
     thought: ThoughtOption = 300,
     alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
-    resume: ResumeOption = False,
-    jobs: JobsOption = 0,
-    on: OnOption = "",
+    resume: archives.ResumeOption = False,
+    jobs: archives.JobsOption = 0,
+    on: archives.OnOption = "",
 ) -> None:
     """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed.
 
     Of many games, it writes lines of JSON, which `tkid check` and the other commands read as an archive.
     """
-    if are_many(files):
+    if archives.are_many(files):
         work = partial(annotate_source, player=player, thought=thought, alone=alone)
-        print_lines(work, files, output, archive=True, resume=resume, jobs=jobs, on=on)
+        archives.print_lines(work, files, output, attribute="record", archive=True, resume=resume, jobs=jobs, on=on)
     from tkid.bots.annotation import MISSED, TURNING
     from tkid.record.play.writer import write_record
 
@@ -336,19 +326,19 @@ def annotate(
         typer.echo(f"{output}: {count_noun(len(record.turns), 'turn')} judged; {found}.")
 
 
-def annotate_source(source: Game, player: str, thought: int, *, alone: bool) -> GameLines:
+def annotate_source(source: archives.Source, player: str, thought: int, *, alone: bool) -> archives.GameLines:
     """Write into a game what each turn was worth. Raises UnusableError if cards are hidden, or, unless `alone`, it is not over."""
     from tkid.bots.player import EngineError
     from tkid.record.play.writer import write_record
 
-    whole = play_source(source)
+    whole = archives.play_source(source)
     if reason := _find_bar(whole) or ("the game is not over" if is_running(whole) and not alone else ""):
-        raise UnusableError(reason)
+        raise archives.UnusableError(reason)
     try:
         record = _annotate(whole, player, thought, lambda: None)
     except EngineError as error:
-        raise UnusableError(str(error)) from None
-    return GameLines(source.name, [{"record": write_record(record)}])
+        raise archives.UnusableError(str(error)) from None
+    return archives.GameLines(source.name, [{"record": write_record(record)}])
 
 
 def _find_bar(whole: Replay) -> str:

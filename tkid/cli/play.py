@@ -114,9 +114,7 @@ def new(
     begun = replay(add_bots(record, bots))
     game_source.create_record(file, write_record(begun.record, begun), private=record.game.secret)
     game_source.note_owner(file, mine)
-    for seat, each in bots.items():
-        if each.command:
-            game_source.note_engine(file, record.names[seat], each.command)
+    game_source.note_engines(file, record.names, bots)
     starts = record.names[record.start().to_act or 0]
     typer.echo(f"{file}: {record.ruleset.title}, with {', '.join(record.names)}. {starts} starts.")
     if bots:
@@ -327,11 +325,13 @@ def _name_engines(file: Path, played: Replay, wanted: Sequence[str]) -> None:
     from tkid.cli.opponents import bots_of
     from tkid.record.format.model import find_bot_seats
 
-    for seat, each in bots_of(played.record.names, wanted).items():
-        seated, name = find_bot_seats(played.record).get(seat), played.record.names[seat]
-        if not each.command or seated is None or seated.player != each.player:
+    names, known = played.record.names, find_bot_seats(played.record)
+    bots = bots_of(names, wanted)
+    for seat, each in bots.items():
+        if not each.command or seat not in known or known[seat].player != each.player:
+            name = names[seat]
             printing.fail(f"--bot {name}: the file doesn't let another program play {name}. Leave it out.")
-        game_source.note_engine(file, name, each.command)
+    game_source.note_engines(file, names, bots)
 
 
 def _take_turn(
@@ -430,9 +430,7 @@ def _seat_programs(file: Path, played: Replay, wanted: Sequence[str]) -> Replay:
     from tkid.record.play.replay import replay
 
     bots, known = bots_of(played.record.names, wanted), find_bot_seats(played.record)
-    for seat, each in bots.items():
-        if each.command:
-            game_source.note_engine(file, played.record.names[seat], each.command)
+    game_source.note_engines(file, played.record.names, bots)
     if {seat: evolve(each, command="") for seat, each in bots.items()}.items() <= known.items():
         return played
     if known or played.record.turns:

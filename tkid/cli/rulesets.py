@@ -11,20 +11,7 @@ import typer
 from typer import Argument, Option
 
 from tkid import rulebook
-from tkid.cli.archives import (
-    GameLines,
-    JobsOption,
-    LinesFile,
-    LinesOption,
-    OnOption,
-    ResumeOption,
-    Source,
-    find_lines,
-    find_sources,
-    map_sources,
-    play_source,
-    print_lines,
-)
+from tkid.cli import archives
 from tkid.cli.game_source import MANY, complete_rule, complete_ruleset
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph
 from tkid.kernel.problems import end_sentence
@@ -159,11 +146,11 @@ def impact(
         list[str],
         Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
     ],
-    as_lines: LinesOption = False,
-    output: LinesFile = None,
-    resume: ResumeOption = False,
-    jobs: JobsOption = 0,
-    on: OnOption = "",
+    as_lines: archives.LinesOption = False,
+    output: archives.LinesFile = None,
+    resume: archives.ResumeOption = False,
+    jobs: archives.JobsOption = 0,
+    on: archives.OnOption = "",
 ) -> None:
     """Try out another ruling on played games. Lists the turns and results that change.
 
@@ -171,9 +158,9 @@ def impact(
     """
     work = partial(find_changes, readings=_parse_readings(ruling))
     if as_lines or output:
-        print_lines(work, files, output, resume=resume, jobs=jobs, on=on)
+        archives.print_lines(work, files, output, attribute="changes", resume=resume, jobs=jobs, on=on)
     changed = wrong = 0
-    for found in map_sources(partial(find_lines, find=work), find_sources(files), jobs, on):
+    for found in archives.map_sources(partial(archives.find_lines, find=work), archives.find_sources(files), jobs, on):
         name = log_text(found.name)
         if found.error:
             typer.echo(f"{name}: {found.error}", err=True)
@@ -194,11 +181,11 @@ def impact(
     raise typer.Exit(WRONG if changed else 0)
 
 
-def find_changes(source: Source, readings: Mapping[str, str]) -> GameLines:
+def find_changes(source: archives.Source, readings: Mapping[str, str]) -> archives.GameLines:
     """Find what changes in a game with other options of rulings, and which rulings its ruleset does not have."""
     from tkid.record.play.validation import find_impact
 
-    replay = play_source(source)
+    replay = archives.play_source(source)
     ruleset = replay.record.ruleset
     unknown = [rule_id for rule_id in readings if rule_id not in ruleset.switches]
     changes = [] if unknown else find_impact(replay, readings)
@@ -207,7 +194,7 @@ def find_changes(source: Source, readings: Mapping[str, str]) -> GameLines:
         for each in changes
     ]
     row = {"ruleset": ruleset.code, "unknown": unknown, "changes": rows}
-    return GameLines(source.name, [row], WRONG if changes else 0)
+    return archives.GameLines(source.name, [row], WRONG if changes else 0)
 
 
 def _parse_readings(ruling: list[str]) -> dict[str, str]:
