@@ -123,6 +123,11 @@ def written(language: str, phrase: Phrase) -> str:
     return " ".join(filter(None, words)).capitalize() + "."
 
 
+def test_every_phrase_of_doubt_stops_a_turn() -> None:
+    texts = [written(*each) for each in PHRASES]
+    assert [text for text in texts if judge(read_lines(f"TURN\n\n{text}"), NAMES).act == "play"] == []
+
+
 @settings(deadline=None, max_examples=60)
 @given(st.sampled_from(CLEAR), st.sampled_from(PHRASES), st.booleans())
 def test_a_withdrawal_never_leaves_a_turn_to_be_played(case: Case, withdrawn: tuple[str, Phrase], above: bool) -> None:  # noqa: FBT001

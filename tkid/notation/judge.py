@@ -543,8 +543,10 @@ class _Reading:
         sure = [(kind, begin, end) for kind in SURE for begin, end in self._find_phrases(kind)]
         for begin, end in self._find_phrases("neutral"):
             self.left[begin:end] = [""] * (end - begin)
-        self.sure = [(kind, begin, end) for kind, begin, end in sure if any(self.left[begin:end])]
-        """Phrases that surely withdraw or delay, but for those within harmless ones."""
+        self.sure = [
+            (kind, begin, end) for kind, begin, end in sure if any(self.left[begin:end]) or end - begin == len(words)
+        ]
+        """Phrases that surely withdraw or delay, but for those within harmless ones that say more."""
         self.rest = [word for word in self.left if word and word not in judge.names and not LAUGH.fullmatch(word)]
         self.is_question = "?" in said.text and bool(self.left[-1])
 
