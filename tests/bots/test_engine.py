@@ -216,7 +216,7 @@ def test_a_server_stops_at_once() -> None:
         ("print('[1]', flush=True)", "isn't a JSON object"),
         ("print('[' * 100000, flush=True)", "isn't a JSON object"),
         ("sys.stdout.write('x' * 5_000_000); sys.stdout.flush()", "a line of more than 1,000,000 bytes"),
-        ('print(\'{"type": "best"}\', flush=True)', "`turns` is not a list of turns"),
+        ('print(\'{"type": "best"}\', flush=True)', "`turns` is a list such as"),
         ("print(json.dumps({'type': 'best', 'turns': [{}]}), flush=True)", "this is no turn"),
         ("print(json.dumps({'type': 'best', 'turns': [{'turn': 'Poss'}]}), flush=True)", "tkid can't read `Poss`"),
         ("print(json.dumps({'type': 'best', 'turns': [{'turn': ''}]}), flush=True)", "tkid can't read ``"),

@@ -343,6 +343,7 @@ def test_a_game_that_is_over_takes_no_turn(tmp_path: Path) -> None:
     game = tmp_path / "game.tkid"
     game.write_bytes((FINISHED / "coronation-second-players.tkid").read_bytes())
     assert "The game is over: coronation [second.ending.over]" in complaint("play", game, "Pass", code=1)
+    assert f"`tkid why {game}` shows who won" in complaint("play", game, code=1)
 
 
 # -- check, fmt, replay -----------------------------------------------------------------------------------

@@ -355,7 +355,8 @@ def running(*arguments: object, **environment: str) -> Iterator[tuple[subprocess
 
 
 def test_ctrl_c_ends_it(tmp_path: Path) -> None:
-    with running(begun(tmp_path), "--no-open") as (process, address):
+    file = begun(tmp_path)
+    with running(file, "--no-open") as (process, address):
         assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}", address)
         with urlopen(address) as answer:  # noqa: S310 - our own
             assert b"<h1>Ann to play" in answer.read()
@@ -364,7 +365,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         assert process.stdout
         assert process.stderr
         told, complaints = process.stdout.read(), process.stderr.read()
-    assert told == "Whoever has this address can play. Press Ctrl-C to end this.\n"
+    assert told == "Whoever has this address can play. Press Ctrl-C to end this.\n" + f"Stopped. The turns are in {file}.\n"
     assert complaints == ""
 
 

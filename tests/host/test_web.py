@@ -627,6 +627,25 @@ def test_what_is_from_no_page_is_refused(
     assert ask(served, f"/g/{key}", "POST", GOOD, **OWN)[0] == 200  # nothing else was wrong
 
 
+@pytest.mark.parametrize(
+    ("attack", "why"),
+    [
+        ("another origin", f"it doesn't come from a page of {PLACE}"),
+        ("a form", "its Content-Type is not application/json"),
+        ("too large", "it has more than 16,384 bytes"),
+        ("too long", "its text is empty or has more than 8,000 characters"),
+        ("no token", "the token is 32 hex digits"),
+        ("no JSON", "it is not a JSON object with text, token and about"),
+    ],
+)
+def test_the_answer_says_why_nothing_was_sent(attack: str, why: str, at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    _, data, headers = ATTACKS[attack]
+    answer = ask(served, f"/g/{key}", "POST", data, **{**OWN, **headers})
+    assert why in json.loads(answer[2])["said"]
+
+
 def test_halves_of_characters_are_taken(at_web: tuple[Club, Web]) -> None:
     at, served = at_web
     _, _, key = asked(at)

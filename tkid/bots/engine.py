@@ -123,7 +123,7 @@ class Engine:
         await self._send(type="go", positions=thought, seconds=self.seconds, most=most)
         entries = (await self._receive("best", self.seconds, may_stop=True)).get("turns")
         if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
-            self._fail(f"`turns` is not a list of turns, but {truncate_value(entries)}")
+            self._fail(f'`turns` is a list such as [{{"turn": "Pass"}}], not {truncate_value(entries)}')
         return [self._read_choice(view.shown, entry) for entry in entries[:most]]
 
     async def _send(self, **message: Any) -> None:
@@ -200,7 +200,7 @@ class Engine:
             return "its card never does that"
         return next((f"{broken.sentence} [{broken.rule}]" for broken in self.game.check(position, move)), "")
 
-    def _fail(self, reason: str, fix: str = "What it wrote to standard error may say more.") -> NoReturn:
+    def _fail(self, reason: str, fix: str = "If it wrote to standard error, look there.") -> NoReturn:
         raise EngineError(f"cmd:{self.command}: {reason.rstrip('.')}. {fix}")
 
 

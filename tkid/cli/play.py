@@ -351,6 +351,9 @@ def _take_turn(
             whose = f"It was {played.record.names[due]}'s turn, so `{turn}` was not played"
             printing.fail(f"{whose}. Play it again if you still want to.", printing.WRONG)
         return None
+    if turn is None and due is None:
+        over = f"The game is over. `tkid why {printing.as_typed(file)}` shows who won. Nothing was played."
+        printing.fail(over, printing.WRONG)
     if turn is None:
         printing.fail(f"Which turn? `tkid legal {printing.as_typed(file)}` lists the legal ones. Nothing was played.")
     check_player(file, played, me, whose)
@@ -421,6 +424,7 @@ def serve(
         os.environ["NO_COLOR"] = "1"  # what is printed from here on is for the page
         with _open_browser(file, f"{place}{served.path}") if opens else nullcontext():
             make_server(pages.make_app(), HERE, port).run([listening])
+    typer.echo(f"Stopped. The turns are in {file}.")
 
 
 def _seat_programs(file: Path, played: Replay, wanted: Sequence[str]) -> Replay:

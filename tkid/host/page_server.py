@@ -45,7 +45,7 @@ SLOWEST = 10.0
 BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
 LOOKS = re.compile(r'\s(?:style|cellpadding|cellspacing|border|align)="[^"]*"')
 POLICY = re.compile(r'Content-Security-Policy" content="([^"]*)"')
-WRONG = "Nothing was sent: that is not from this page."
+NOT_SENT = "Nothing was sent: {}."
 ELSEWHERE = "There is no page here. Copy the whole address that `tkid serve` has printed."
 
 TAG = 'data-tag=""'
@@ -153,27 +153,35 @@ def answer_json(status: int, said: str, following: str = "", turns: Sequence[str
     return Response(told, status, {**HEADERS, **SHUT}, "application/json")
 
 
-async def read_sent(request: Request, address: str) -> tuple[str, str, str] | None:
-    """Return the text, the token and what a page sends it about; None for anything that no page of ours sends."""
+class UnsentError(Exception):
+    """No page of ours sends this: the reason."""
+
+
+async def read_sent(request: Request, address: str) -> tuple[str, str, str]:
+    """Return the text, the token and what a page sends it about. Raises UnsentError for anything that no page of ours sends."""
     head = request.headers
-    own = head.get("origin") == address and head.get("sec-fetch-site", "same-origin") == "same-origin"
-    if not own or head.get("content-type") != "application/json":
-        return None
+    if head.get("origin") != address or head.get("sec-fetch-site", "same-origin") != "same-origin":
+        raise UnsentError(f"it doesn't come from a page of {address}")
+    if head.get("content-type") != "application/json":
+        raise UnsentError("its Content-Type is not application/json")
     data = b""
     try:
         async with asyncio.timeout(SLOWEST):
             async for chunk in request.stream():
                 data += chunk
                 if len(data) > MAX_BODY:
-                    return None
+                    raise UnsentError(f"it has more than {MAX_BODY:,} bytes")
         sent = json.loads(data)
         text, token, about = (sent[name] for name in ("text", "token", "about"))
-    except (TimeoutError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-    fits = (
-        all(isinstance(each, str) for each in (text, token, about)) and 0 < len(text.strip()) <= len(text) <= MAX_TEXT
-    )
-    return (make_storable(text), token, about) if fits and TOKEN.fullmatch(token) else None
+    except TimeoutError:
+        raise UnsentError(f"it took more than {SLOWEST:g} seconds") from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise UnsentError("it is not a JSON object with text, token and about") from None
+    if not all(isinstance(each, str) for each in (text, token, about)) or not TOKEN.fullmatch(token):
+        raise UnsentError("text, token and about are texts, and the token is 32 hex digits in small letters")
+    if not 0 < len(text.strip()) <= len(text) <= MAX_TEXT:
+        raise UnsentError(f"its text is empty or has more than {MAX_TEXT:,} characters")
+    return make_storable(text), token, about
 
 
 def is_for(request: Request, address: str) -> bool:
@@ -270,8 +278,11 @@ class FilePages:
         """Play a text, and answer with what came of it: the same for the same text again."""
         if refused := self._refuse(request):
             return answer_json(refused, ELSEWHERE)
-        sent = await read_sent(request, self.address)
-        return await run_in_threadpool(self._play, *sent) if sent else answer_json(403, WRONG)
+        try:
+            sent = await read_sent(request, self.address)
+        except UnsentError as error:
+            return answer_json(403, NOT_SENT.format(error))
+        return await run_in_threadpool(self._play, *sent)
 
     @cites("record.page")
     def _play(self, text: str, token: str, position: str) -> Response:

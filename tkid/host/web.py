@@ -41,8 +41,9 @@ from tkid.host.page_server import (
     BODY,
     HEADERS,
     LOOKS,
+    NOT_SENT,
     SHUT,
-    WRONG,
+    UnsentError,
     answer_json,
     answer_page,
     answer_tagged,
@@ -276,9 +277,10 @@ class Web:
         key = request.path_params["key"]
         if refused := self._refuse(request, key, sent=key):
             return answer_json(*refused)
-        asked = await read_sent(request, self.address)
-        if asked is None:
-            return answer_json(403, WRONG)
+        try:
+            asked = await read_sent(request, self.address)
+        except UnsentError as error:
+            return answer_json(403, NOT_SENT.format(error))
         return await run_in_threadpool(self._answer_safely, lambda: self._take_text(key, *asked))
 
     def _refuse(self, request: Request, key: str, **more: str) -> tuple[int, str] | None:
