@@ -365,7 +365,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         assert process.stdout
         assert process.stderr
         told, complaints = process.stdout.read(), process.stderr.read()
-    assert told == "Whoever has this address can play. Press Ctrl-C to end this.\n" + f"Stopped. The turns are in {file}.\n"
+    assert told == f"Whoever has this address can play. Press Ctrl-C to end this.\nStopped. The turns are in {file}.\n"
     assert complaints == ""
 
 
