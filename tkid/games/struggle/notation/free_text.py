@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 
 from attrs import evolve, frozen
 
@@ -18,6 +18,7 @@ from tkid.games.struggle.notation.free_facts import (
     write_literal_action,
 )
 from tkid.games.struggle.notation.free_words import NAMED, STRANGERS, Mention, Words
+from tkid.games.struggle.notation.shorthand import StruggleShorthand
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -27,9 +28,10 @@ from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import derive
 from tkid.notation import plugin
-from tkid.notation.free_text import is_doubtful, is_pass, split_sentences
+from tkid.notation.free_text import FILLERS, Sentence, is_doubtful, is_pass, split_sentences
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
+from tkid.notation.shorthand import STRANGE, TINY, UNSAID, WHOLE
 from tkid.rulebook import cites
 
 GAME_WORDS = frozenset(
@@ -38,7 +40,7 @@ GAME_WORDS = frozenset(
 """Kinds of mentions that speak of the game."""
 PLOTTED = frozenset({"card", "followers", "filler", "and", "against", "to", "stop"})
 """Kinds of mentions that may come with the faction at the end."""
-STRANGE = 4
+PER_STRANGER = 4
 """Number of words of the game for each unknown word that may stand among them."""
 MOST_WORDS = 16
 """Mentions of a text in which nothing but words of the game stands."""
@@ -46,6 +48,14 @@ MOST_ALONE = 4
 """Mentions of a text that names a card and nothing more."""
 ENOUGH = 4
 """Turns after which no more are looked for: one more than is shown."""
+CLEAR, CLEAR_ENOUGH, VAGUE, CLOSE = 0.5, 1.5, 2.5, 0.3
+"""How little the words of a text may fit a turn (0: exactly) if another reading has others, if it needs no remark, and at all; and how close others may come."""
+STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
+"""Words that tell of the position."""
+FEWEST_WORDS, MOST_OTHERS = 4, 1.25
+"""Number of words of a turn without a card, and of other words for each of them."""
+PLAYED = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
+"""Words of doubts that are harmless where all other words are those of a turn."""
 NOTHING_MEANT = Meant()
 
 
@@ -67,6 +77,7 @@ class FreeReader(plugin.FreeReader):
     names: Sequence[str]
     words: Words = derive(lambda self: Words(self.game, self.names))
     strict: TurnReader = derive(lambda self: TurnReader(self.game, self.names))
+    shorthand: StruggleShorthand = derive(lambda self: StruggleShorthand(self.game, self.names))
 
     @cites("notation.free.short-pass")
     def is_whole(self, read: ReadTurn, text: str) -> bool:
@@ -76,6 +87,62 @@ class FreeReader(plugin.FreeReader):
     @cites("notation.free.pass", "notation.free.intent")
     def find_meant(self, position: Position, text: str) -> Meant:
         said = self._read_text(position, text)
+        meant = self._find_by_facts(position, text, said)
+        return meant if meant.fits or position.decision != "play" else self._find_by_words(position, text, said, meant)
+
+    @cites("notation.free", "notation.free.several")
+    def _find_by_words(self, position: Position, text: str, said: Text, meant: Meant) -> Meant:
+        """Return the turns that consist of the words of a text, in any order; `meant` if none does, or most words are others."""
+        sentences, line = split_sentences(text), " ".join(text.split())
+        words = [word for word in self.shorthand.read_words(position, line) if word.meanings]
+        kinds = {kind for word in words for kind, _ in word.meanings}
+        known = {part for word in words for part in word.typed.split()}
+        others = [
+            token
+            for token in chain(*sentences)
+            if token.is_word and token.typed not in known and token.word not in FILLERS | self.words.people
+        ]
+        cards = {card for each in said.mentions for card in each.cards}
+        is_named = bool(cards) or any(self.shorthand.names_card(word.typed) for word in words)
+        if (
+            any(map(self._is_in_doubt, sentences))
+            or self.strict.turn(text).moves
+            or any(each.kind is Kind.ILLEGAL for each in meant.problems)
+            or not {"region", "follower"} <= kinds
+            or "pass" in kinds
+            or len(others) > MOST_OTHERS * len(words)
+            or (not is_named and (len(words) < FEWEST_WORDS or any(token.word in STATING for token in others)))
+        ):
+            return meant
+        found = self.shorthand.find_readings(position, line)
+        best = [each for each in found if each.cost < found[0].cost + CLOSE]
+        most = CLEAR if meant.turns else VAGUE if is_named else UNSAID["card"] + TINY
+        if (
+            not 0 < len(best) < ENOUGH
+            or len(best[0].strange) > (not meant.turns)
+            or best[0].cost - STRANGE * len(best[0].strange) > most
+            or any(word.typed in best[0].strange and WHOLE in word.meanings.values() for word in words)
+            or (cards and best[0].moves[0].card not in cards)
+        ):
+            return meant
+        strangers = [each for each in said.strangers if each.typed not in known]
+        turns = tuple(each.moves for each in best)
+        problems = tuple(
+            Problem(Kind.SYNTAX, "notation.free.several", message, col=1, length=len(text))
+            for message in (
+                f"`{best[0].strange[0]}` fits no turn" if best[0].strange else "",
+                "Several legal turns fit this" if len(turns) > 1 else "",
+                "This says only a part of the turn" if best[0].cost > CLEAR_ENOUGH and len(turns) == 1 else "",
+            )
+            if message
+        )
+        return _add_doubts(Meant(turns, fits=not problems, problems=problems), strangers)
+
+    def _is_in_doubt(self, said: Sentence) -> bool:
+        denies = any(one.kind == "no" and two.kind == "card" for one, two in pairwise(self.words.list_mentions(said)))
+        return denies or is_doubtful(tuple(token for token in said if token.word not in PLAYED), self.words.people)
+
+    def _find_by_facts(self, position: Position, text: str, said: Text) -> Meant:
         kinds = {mention.kind for mention in said.mentions}
         if kinds & {*NAMED, "summon"}:
             if "pass" in kinds or not self._is_order(position, said):
@@ -141,7 +208,7 @@ class FreeReader(plugin.FreeReader):
             doubtful = denied or is_doubtful(said, self.words.people)
             if weight and not doubtful:
                 strangers += misplaced
-            if doubtful or strange > weight // STRANGE or not weight:
+            if doubtful or strange > weight // PER_STRANGER or not weight:
                 clear = clear and (not words or (not weight and not strange and not doubtful))
                 continue
             clear = clear and not strange and not misplaced
