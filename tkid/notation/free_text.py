@@ -130,13 +130,18 @@ def _add_sentence(found: list[Sentence], said: Sentence) -> None:
         found.append(said)
 
 
+POLITE = frozenset({("you", ""), ("thank", "you"), ("should", "like"), ("you", "please")})
+"""Pairs of words that cast no doubt; "" is the end."""
+
+
 def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
     """Return True if a sentence asks, doubts, denies, or speaks of other people or of the past; `names` are the players'."""
     words = [token.word for token in said if token.is_word]
     if any(token.word == "?" for token in said):
         return True
     for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
-        if word in DOUBTS and (word, behind) != ("you", "") and (before, word) != ("thank", "you"):
+        polite = (word, behind) in POLITE or (before, word) in POLITE
+        if word in DOUBTS and not polite:
             return True
         if word in SPOKEN and before not in {"", *SELF} and (before in names or word in THEIRS):
             return True

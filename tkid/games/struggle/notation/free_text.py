@@ -103,7 +103,9 @@ class FreeReader(plugin.FreeReader):
             if token.is_word and token.typed not in known and token.word not in FILLERS | self.words.people
         ]
         cards = {card for each in said.mentions for card in each.cards}
-        is_named = bool(cards) or any(self.shorthand.names_card(word.typed) for word in words)
+        is_named = bool(cards or kinds & {"disc", "nothing"}) or any(
+            self.shorthand.names_card(word.typed) for word in words
+        )
         if (
             any(map(self._is_in_doubt, sentences))
             or self.strict.turn(text).moves
