@@ -1,0 +1,41 @@
+"""How people say a turn in their own words: `fixtures/lines`, written by people who had not seen the program."""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from tkid.notation.free_text import understand_turn
+from tkid.notation.positions import read_position
+
+FOLDER = Path(__file__).parents[2] / "fixtures" / "lines"
+LEAST = {"seen": 92, "unseen": 68}
+"""How many of 120 lines are read right, or asked about with the right turn among the choices."""
+MOST_WRONG = 1
+"""How many lines get a wrong proposal; none is certain and wrong."""
+
+
+def read_kinds(name: str) -> Counter[str]:
+    """Count what becomes of the lines of a file."""
+    kinds = Counter[str]()
+    for row in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["line"]:
+        game, position = read_position(row["position"])
+        found = understand_turn(game, tuple(row["players"]), position, row["text"])
+        if found.turn:
+            kinds["right" if found.turn == row["turn"] else "certain" if found.certain else "wrong"] += 1
+        else:
+            kinds["asked" if row["turn"] in found.choices else "choices" if found.choices else "nothing"] += 1
+    return kinds
+
+
+@pytest.mark.exhaustive(seconds=15)
+@pytest.mark.parametrize("name", LEAST)
+def test_turns_in_everyday_words_are_read_or_asked_about(name: str) -> None:
+    kinds = read_kinds(name)
+    assert kinds.total() == 120
+    assert not kinds["certain"]
+    assert kinds["wrong"] <= MOST_WRONG
+    assert kinds["right"] + kinds["asked"] >= LEAST[name], kinds
