@@ -82,6 +82,10 @@ FOREIGN = frozenset(
 WEAK, SHORT = 1.0, 3
 """Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
 VOWELS = frozenset("aeiou")
+SOUNDS = (("ph", "f"), ("ck", "k"), ("ce", "se"), ("ci", "si"), ("c", "k"), ("q", "k"), ("sh", "t"), ("ti", "t"), ("z", "s"))
+"""Letters that sound alike."""
+SHORTEST_SOUND, LONG_SOUND = 2, 5
+"""Consonants of a word that is compared by its sound, and of one that may differ in one of them."""
 MINUS = frozenset("-–—")
 HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 STRONG_DIVIDERS = frozenset({";", "|", "->", "=>", "→", "⇒"})
@@ -106,6 +110,8 @@ class NotedSetup:
 
     rows: Mapping[str, str]
     end: int
+    guessed: tuple[str, ...] = ()
+    """The labels of the rows that the notes don't tell."""
 
 
 @frozen
@@ -144,10 +150,34 @@ def _match_mistyped(typed: str, names: Mapping[str, Iterable[Any]], kind: str) -
     """Return the meaning of a mistyped name, or of a mistyped beginning of one."""
     if near := find_like(typed, tuple(names), LIKE):
         return {(kind, value): MISTYPED for value in names[near]}
+    if len(sound := _spell_sound(typed)) >= SHORTEST_SOUND:
+        same = {value for name, values in names.items() if len(name) >= SHORTEST_TYPED and _sounds_like(sound, _spell_sound(name)) for value in values}
+        if len(same) == 1 or (same and kind == "card"):
+            return {(kind, value): MISTYPED for value in same}
     begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
     swapped = [name for name in begun if name[0] == typed[0] and sorted(name) == sorted(typed)]
     near = swapped[0] if swapped else find_like(typed, tuple(begun), LIKE_BEGUN)
     return {(kind, value): MISTYPED for name in names if near and name.startswith(near) for value in names[name]}
+
+
+@lru_cache(MOST_KNOWN)
+def _spell_sound(word: str) -> str:
+    """Return a word as it sounds: its first letter and its consonants, double ones once."""
+    plain = word
+    for written, sound in SOUNDS:
+        plain = plain.replace(written, sound)
+    first = "a" if plain[:1] in VOWELS else plain[:1]
+    return re.sub(r"(.)\1+", r"\1", first + re.sub(r"[aeiouyh]", "", plain[1:]))
+
+
+def _sounds_like(one: str, other: str) -> bool:
+    """Return True if two words sound alike; a long one may lack a consonant or have another one."""
+    if one == other:
+        return True
+    if min(len(one), len(other)) < LONG_SOUND or one[0] != other[0] or abs(len(one) - len(other)) > 1:
+        return False
+    at = next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), min(len(one), len(other)))
+    return one[at + 1 :] == other[at + 1 :] or one[at:] == other[at + 1 :] or one[at + 1 :] == other[at:]
 
 
 def _is_sparse(typed: str, name: str) -> bool:

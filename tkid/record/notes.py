@@ -681,6 +681,21 @@ UNKNOWN, ACTING, CERTAIN = 0.5, 2.0, 6
 """How much speaks for a word with a capital letter in a list of players, for one with which turns begin, and for one with a court."""
 FEWEST_IN_HEAD = 2
 """Lines before the first turn that may tell who played."""
+LABEL_WORD = re.compile(r"[^\W_]+")
+NAME_WORD = r"[^\W\d_]{2,}"
+SHORT_LABEL = re.compile(r"\W*(?:\d{1,3}[.)]?\s+)?(?:\d{1,2})?([a-zA-Z]|P\d)(?:\d{1,2})?(?=[\s.:)|-])")
+LEGENDS = (
+    (re.compile(rf"\b([A-Z]|P\d)\b\.? ?[=:]? ?({NAME_WORD})"), 1),
+    (re.compile(rf"\b({NAME_WORD}) ?[=(] ?([A-Z]|P\d)\b"), -1),
+)
+WRITTEN = (
+    re.compile(r"(?mi)^(?:from|von|de|da): (?-i:([A-Z][^\W\d_]+))"),
+    re.compile(r"(?i)\b(?:by|von|scribe|mitschrift|notes|protokoll|written|par|di|por)\b[\s:,]*(?:by )?(?-i:([A-Z][^\W\d_]+))"),
+    re.compile(r"(?m)^\W*([A-Z][^\W\d_]+?)['’]?s (?:book|diary|journal|blog|log|notes|pad|games?)\b"),
+    SIGNED,
+)
+HEAD, HEAD_LINES = 300, 4
+LONGEST_LABEL, FEW_TURNS = 2, 0.2
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
@@ -726,234 +741,160 @@ def find_players(text: str, shorthand: Shorthand) -> tuple[str, ...]:
 
 @frozen(eq=False)
 class _PlayerFinder:
-    """Finds the players of a game by what notes say about them."""
+    """Finds the players by what notes say about them, above all by who takes turns."""
 
     text: str
     shorthand: Shorthand
-    listed: list[str] = Factory(list)
 
     def find_names(self) -> tuple[str, ...]:
-        """Return the players of the surest list, and those for whom much else speaks."""
-        head = INITIAL.sub(lambda found: self._expand(found[1]) or found[2], LIST_LINE.sub(", ", self._head))
-        runs = [run for line in head.splitlines() for run in self._list_runs(line)]
-        _, self.listed[:] = max(
-            (run for run in runs if run[0] > 0), key=lambda run: (run[0], len(run[1])), default=(0.0, ())
-        )
-        times = Counter(self._labels)
-        labels = [name for name in times if times[name] >= FEWEST_TIMES]
-        others = [name for name, worth in self._evident.items() if worth >= FEWEST_TIMES]
-        names = tuple(dict.fromkeys((*self.listed, *labels, *others)))
-        if len(self._holders) > 1:
-            held = [self._writer if fold_name(each) in SELF else each for each in self._holders]
-            others = [name for name in self.listed if name not in held]
-            held = [name for name in held if name != "Me" or len(others) != 1]
-            is_list = len(others) <= 1
-            names = tuple(dict.fromkeys((*(self.listed if is_list else ()), *held)))
-        elif len(labels) > 1 and times.total() >= FEWEST_LABELS:  # every player is named at some turns
-            is_list = sum(name in times for name in self.listed) > 1
-            also = [name for name in self.listed if is_list and self._count(name) > FEWEST_CALLED]
-            names = tuple(name for name in names if name in times or name in also)
-        names = names[:MOST_PLAYERS]
-        return tuple(self._find_own_name(name, names) for name in names) if len(names) > 1 else ()
+        """Return the players, those who are listed together in the order of their list; () if there are fewer than two."""
+        short = self._short_labels
+        if short:
+            names = list(dict.fromkeys(map(self._expand, short)))
+        else:
+            best = sorted(self._worth, key=lambda name: -self._worth[name])
+            least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
+            names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
+            names += [self._writer or "Me"] if self._speaks and self._writer not in names else []
+        listed = {name: at for at, name in enumerate(self._listed)}
+        names.sort(key=lambda name: listed.get(name, len(listed)))
+        return tuple(names[:MOST_PLAYERS]) if len(names) > 1 else ()
 
-    def _find_own_name(self, name: str, names: Sequence[str]) -> str:
-        """Return the name of a player who is listed by a nickname or an initial: `Cap = Ann`, `Tobias (T)`, or by `me`."""
-        other = rf"(?!(?:{'|'.join(SELF)})\b){NAME}"
-        short = name.strip(".")
-        own = re.search(rf"\b{short} ?= ?{other}", self.text) or re.search(rf"\b{short} \({other}\)", self.text)
-        if own and len(own[1]) > 1 and self._name(own[1]) and (len(short) < len("Ann") or "=" in own[0]):
-            return self._name(own[1])
-        known = [*sorted(self._evident, key=self._evident.__getitem__, reverse=True), *self.listed]
-        if name == "Me":
-            others = [each for each in dict.fromkeys(known) if each not in self._labels and each not in names]
-            others = [each for each in others if each in self.listed or self._evident[each] >= FEWEST_TIMES]
-            others = [each for each in SIGNED.findall(self.text) if self._name(each) and each not in names][
-                -1:
-            ] or others
-            return others[0] if len(others) == 1 else name
-        known += [
-            word.title()
-            for pair in MET.findall(self._head)
-            for word in pair
-            if word and not self.shorthand.names_card(word)
-        ]
-        known += re.findall(rf"\b([A-Z]\w+) \({short}\)", self.text) + SIGNED.findall(self.text)
-        long = [each for each in known if len(each) > len(short) and each.startswith(short) and each not in names]
-        return long[0] if long and len(short) < len("Ann") else name
+    @cached_property
+    def _acting(self) -> Counter[str]:
+        """The words behind which a card or a pass is, with how often."""
+        found = Counter[str]()
+        for line in self.text.splitlines():
+            words = list(LABEL_WORD.finditer(line))
+            for at, word in enumerate(words):
+                for step, other in enumerate(words[at + 1 : at + 1 + MOST_BEFORE_CARD]):
+                    between = line[word.end() : other.start()]
+                    if re.search(r"[.!?;](?=\s)", between) and not (step == 0 and len(word[0]) <= LONGEST_LABEL):
+                        break
+                    if self._begins_turn(other[0]):
+                        found[word[0]] += 1
+                        break
+        return found
+
+    def _begins_turn(self, word: str) -> bool:
+        return (fold_name(word) in PASSING and word[0].isalpha()) or self.shorthand.names_card(word)
+
+    @cached_property
+    def _short_labels(self) -> list[str]:
+        """The letters and codes with which turns begin, if they do: `A`, `P2`."""
+        lines = self.text.splitlines()
+        heads = Counter(found[1] for line in lines if (found := SHORT_LABEL.match(line)) and self._tells_turn(line))
+        heads |= Counter({word: times for word, times in self._acting.items() if SHORT_LABEL.fullmatch(f"{word}.") and not word.islower()})
+        heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
+        most = max(heads.values(), default=0)
+        labels = [label for label, times in heads.items() if times >= max(FEWEST_CALLED, FEW_TURNS * most)]
+        called = [name for label in labels for name in [self._expand(label)] if self._worth[name]]
+        named = max((times for name, times in self._acting.items() if len(name) > LONGEST_LABEL and self._name(name)), default=0)
+        if len(labels) > len(called) > 1:
+            labels = [label for label in labels if self._worth[self._expand(label)]]
+        return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
+
+    def _tells_turn(self, line: str) -> bool:
+        return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])
+
+    def _expand(self, label: str) -> str:
+        """Return the name for a letter or a code."""
+        letter = label.strip("0123456789").upper()
+        told = [name for short, name in self._legend if short.upper() == label.upper()]
+        begun = [name for name in (*self._listed, *self._worth) if name.upper().startswith(letter)]
+        small = [word.title() for word in LETTERS.findall(self.text[:HEAD]) if word[0].upper() == letter and len(word) > LONGEST_LABEL]
+        small = [name for name in small if label.islower() and self._is_free(name)]
+        often = [word for word, times in self._times.most_common() if word.istitle() and word[0] == letter and times >= FEWEST_TIMES and len(word) > LONGEST_LABEL]
+        often = [name for name in often if self._name(name)]
+        return [*told, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."][0]
+
+    @cached_property
+    def _legend(self) -> list[tuple[str, str]]:
+        """The letters and codes of players that notes explain: `L. = Lars`, `Leo (L)`, `P1 Carl`; [] if it is only one."""
+        pairs = [(short, name) for pattern, order in LEGENDS for found in pattern.finditer(self.text) for short, name in [found.groups()[::order]]]
+        found = [(short, name) for short, name in pairs if (self._name(name) or name.istitle() and not self.shorthand.names_thing(name)) and (name[0] == short[0] or short[-1].isdigit())]
+        return found if len({short for short, _ in found}) > 1 else []
+
+    @cached_property
+    def _worth(self) -> Counter[str]:
+        """How much speaks for each word to be a player's name."""
+        found = Counter[str]()
+        for word, times in self._acting.items():
+            if len(word) > LONGEST_LABEL and (name := self._name(word)):
+                found[name] += times
+        for line in self.text.splitlines():
+            holders = self.shorthand.find_holders(line)
+            for word in holders if not any(map(self._begins_turn, LETTERS.findall(line))) else ():
+                if len(word) > 1 and (name := self._name(word)):
+                    found[name] += CERTAIN
+        for pattern in EVIDENCE:
+            for match in pattern.finditer(self.text):
+                word = match[match.lastindex or 1]
+                if len(word) > 1 and (name := self._name(word)):
+                    found[name] += 1
+        for name in self._listed:
+            found[name] += FEWEST_TIMES
+        for _, name in self._legend:
+            found[name] += CERTAIN
+        return found
+
+    @cached_property
+    def _listed(self) -> list[str]:
+        """The names of the longest list of players."""
+        best: tuple[float, list[str]] = 0.0, []
+        for line in INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines():
+            run, end = dict[str, None](), 0
+            for word in [*LETTERS.finditer(line), None]:
+                name = word and self._name(word[0])
+                is_near = word and (not run or re.fullmatch(LISTED, BRACKET.sub(" ", line[end : word.start()])))
+                if not (name and is_near):
+                    if word and run and re.fullmatch(LISTED, f" {word[0]} "):
+                        continue
+                    if 1 < len(run) <= MOST_PLAYERS:
+                        told = bool(PLAYERS.search(line)) * CERTAIN
+                        best = max(best, (told + sum(min(self._acting[each], CERTAIN) for each in run), [*run]), key=lambda each: each[0])
+                    run = {}
+                if name and word:
+                    run[name], end = None, word.end()
+        return best[1]
+
+    @cached_property
+    def _speaks(self) -> bool:
+        """True if somebody tells turns of their own: `I passed`."""
+        return sum(times for word, times in self._acting.items() if fold_name(word) in SELF) >= FEWEST_TIMES
 
     @cached_property
     def _writer(self) -> str:
-        for found in MYSELF.finditer(self.text):
-            is_spoken = found.lastindex == SPOKEN_NAME and "(" not in found[0]  # `I'm afraid`
-            for word in filter(None, found.groups()):
-                if (name := self._name(word)) and not (
-                    is_spoken and word.islower() and self._count(name) < FEWEST_TIMES
-                ):
-                    return name
-        return "Me"
-
-    @cached_property
-    def _holders(self) -> list[str]:
-        """The words behind which the followers of a court are."""
-        rows = [self.shorthand.find_holders(line) for line in self._head.splitlines()]
-        listed = [word for row in rows if any(map(self._may_hold, row)) for word in row if self._is_listed(word)]
-        every = dict.fromkeys(word for row in rows for word in row)
-        found = [word for word in every if self._may_hold(word) or word in listed]
-        names = [word for word in found if word[0].isupper() or fold_name(word) in SELF]
-        return [word[0].upper() + word[1:] for word in (names if len(names) > 1 else found)]
-
-    def _is_listed(self, word: str) -> bool:
-        """Return True if a word may be a player's name beside others: `Mona`, which is like a card's name."""
-        is_region = "region" in self.shorthand.find_kinds(word)
-        return word.istitle() and fold_name(word) not in self._common and not is_region
-
-    def _may_hold(self, word: str) -> bool:
-        plain = fold_name(word)
-        if plain in SELF:
-            return plain in {"i", "me", "ich", "je", "io", "yo"}
-        times, small = (len(re.findall(rf"\b{each}\b", self.text)) for each in (word, word.lower()))
-        is_name = plain not in FILLERS | DOUBTS | BESIDE_PASS | self._common or (
-            word.istitle() and times >= FEWEST_TIMES and times > small
-        )
-        is_region = self.shorthand.find_kinds(word) == {"region"} and self.shorthand.names_thing(word)
-        return len(word) > 1 and is_name and not (is_region or self.shorthand.names_card(word))
-
-    @cached_property
-    def _evident(self) -> Counter[str]:
-        """The words that stand where only players do, with how much speaks for each."""
-        found = Counter[str](dict.fromkeys((name for name in self._holders if fold_name(name) not in SELF), CERTAIN))
-        words = [match[match.lastindex or 1] for pattern in EVIDENCE for match in pattern.finditer(self._head)]
-        words += [word for line in self._head.splitlines() if COURT_LINE.match(line) for word in LETTERS.findall(line)]
-        for word in words:
-            if len(word) > 1 and (name := self._name(word)):
-                found[name] += FEWEST_TIMES if word[0].isupper() else 1
-        return found
+        spoken = [word for found in MYSELF.finditer(self.text) for word in found.groups() if word]
+        lines = [line for line in self.text.splitlines() if line.strip()]
+        ends = "\n".join((*lines[:HEAD_LINES], *lines[-HEAD_LINES:]))
+        signed = [found[1] for pattern in WRITTEN for found in pattern.finditer(ends)]
+        known = [name for word in (*spoken, *signed) if (word[0].isupper() or self._acting[word]) and (name := self._name(word))]
+        known = [name for name in known if max(self._acting[name], self._acting[name.lower()]) < FEWEST_CALLED or not self._speaks]
+        return ([name for name in known if self._worth[name]] or known or [""])[0]
 
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
+        capitals, small = self._times[word.title()] + self._times[word.upper()], self._times[word.lower()]
+        is_written = word.istitle() or word.isupper() or (word.islower() and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED))
+        return word.title() if is_written and (capitals > small or not capitals) and self._is_free(word) else ""
+
+    def _is_free(self, word: str) -> bool:
+        """Return True if a word means nothing else."""
         plain = fold_name(word)
-        if word[0].upper() + word[1:] in self._holders:
-            return word[0].upper() + word[1:]
-        if (
-            plain in FILLERS
-            or plain in DOUBTS
-            or plain in BESIDE_PASS
-            or plain in self._common
-            or re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
-            or self.shorthand.names_thing(word)
-        ):
-            return ""
-        return word[0].upper() + word[1:]
+        if len(word) < 2 or not word.isalpha() or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF or plain in PASSING:
+            return False
+        return not (re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE) or self.shorthand.names_thing(word) or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - {"pass", "player"}))
+
+    @cached_property
+    def _heads(self) -> Counter[str]:
+        """The words with which lines begin."""
+        return Counter(found[1] for found in re.finditer(r"(?m)^\W*([^\W\d_]+)", self.text))
+
+    @cached_property
+    def _times(self) -> Counter[str]:
+        return Counter(LETTERS.findall(self.text))
 
     @cached_property
     def _common(self) -> frozenset[str]:
         return frozenset(_read_words()["common"].split())
-
-    def _expand(self, word: str, others: Iterable[str] = (), *, is_label: bool = False) -> str:
-        """Return the name of a player for a word, an initial or `I`; "" for other words."""
-        known = (*others, *self.listed, *(() if is_label and self.listed else self._evident))
-        if fold_name(word) in SELF and not (word == "I" and any(name[0] == "I" for name in known)):
-            return self._writer
-        if len(word) > 1:
-            begun = [name for name in known if name.startswith(word.title())] if is_label else []
-            is_known = (
-                is_label
-                and word.istitle()
-                and len(re.findall(rf"(?m)^\W*(?:\d+\W+)?{word}\b", self.text)) > FEWEST_CALLED
-            )
-            return (
-                max(begun, key=self._evident.__getitem__)
-                if begun
-                else self._name(word) or (word if is_known and not self.shorthand.names_card(word) else "")
-            )
-        if not (is_label or word.isupper()):
-            return ""
-        told = re.findall(rf"\b{word} ?= ?({word}\w+)", self.text, re.IGNORECASE)
-        begun = [
-            name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())
-        ]
-        best = max(begun, key=lambda name: self._evident[name]) if begun and is_label else (begun or [""])[0]
-        return best or (f"{word.upper()}." if is_label else "")  # a card begins with `A`, none with `A.`
-
-    def _list_runs(self, line: str) -> Iterator[tuple[float, list[str]]]:
-        """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
-        is_list = bool(PLAYERS.search(line))
-        is_small = len(re.findall(r"\b[A-Z][a-z]", line)) <= 1
-        for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
-            run, begun, end, has_signs = dict[str, None](), 0, 0, False
-            for found in re.finditer(r"(?<![^\W_])[^\W\d_]+|$", text):
-                name = self._expand(found[0], run) if found[0] else ""
-                if found[0] and not name and re.fullmatch(LISTED, found[0]):
-                    continue
-                between = text[end : found.start()]
-                is_near = not run or (
-                    re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
-                )
-                has_signs = bool(between.strip())
-                is_name = name and (found[0][0].isupper() or (is_list and is_small) or name in self._evident)
-                if run and not (is_near and is_name):
-                    told = any(
-                        each.start() < begun or "." not in text[end : each.start()] for each in PLAYERS.finditer(text)
-                    )
-                    teams = len(run) == MOST_PLAYERS and re.search(rf"\b{OPPOSING}", text[begun:end])
-                    is_whole = not LETTERS.search(text[end:]) and not LETTERS.search(text[:begun].rpartition(":")[2])
-                    bonus = -1 if teams else MOST_PLAYERS if told or is_whole else 0
-                    for size, at in product(range(MOST_PLAYERS if teams else 2, MOST_PLAYERS + 1), range(len(run) - 1)):
-                        names = [*run][at : at + size]
-                        times = {each: self._count(each) for each in names}
-                        worth = (0, UNKNOWN if is_list or max(times.values()) < FEWEST_TIMES else -UNKNOWN, UNKNOWN)
-                        sure = [self._evident.get(each, worth[min(times[each], FEWEST_TIMES)]) for each in names]
-                        acting = sum(self._acts(each) for each in names)
-                        yield sum(sure) + bonus + acting, names
-                    run = {}
-                if is_name:
-                    begun = begun if run else found.start()
-                    run[name], end = None, found.end()
-
-    def _acts(self, name: str) -> float:
-        """Return how much the labels of turns speak for or against a player."""
-        is_one = name in {"Me", self._writer} or name in self._said_labels or name[0] in self._said_labels
-        return 0.0 if len(self._said_labels) < FEWEST_TIMES else ACTING if is_one else -ACTING
-
-    @cached_property
-    def _said_labels(self) -> frozenset[str]:
-        """The words with which several lines of turns begin."""
-        parts = (part for line in self.text.splitlines() for part in TURN_END.split(line))
-        said = Counter(word[0].upper() + word[1:] for part in parts if (word := self._find_label(part)))
-        return frozenset(word for word in said if said[word] >= FEWEST_CALLED)
-
-    @cached_property
-    def _head(self) -> str:
-        """The lines before the first turn with a player's name or initial; if there are few, all without one."""
-        lines = self.text.splitlines()
-        begun = next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))
-        is_short = sum(map(bool, lines[:begun])) < FEWEST_IN_HEAD
-        return "\n".join([line for line in lines if not self._find_label(line)] if is_short else lines[:begun])
-
-    def _count(self, name: str) -> int:
-        """Return how often a name, or its initial as a word of its own, is written."""
-        return len(re.findall(rf"(?i:\b{name}\b)|\b{name[0]}\b", self.text))
-
-    def _find_label(self, line: str) -> str:
-        """Return the word before a card or a pass at the beginning of a line, "" without one."""
-        label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)(?:(?:\W{1,3}|\s+)([^\W\d_]+)| +[-–—.]\s*$)", line)
-        reader = self._reader
-        is_one = label and (not label[2] or reader.begins_turn(label[2])) and not reader.begins_turn(label[1])
-        is_other = label and len(label[1]) > 1 and fold_name(label[1]) in BESIDE_PASS | self._set_up
-        return label[1] if label and is_one and not is_other else ""
-
-    @cached_property
-    def _set_up(self) -> frozenset[str]:
-        """The words before the players of a set-up."""
-        return frozenset(word for word in self._common if COURT_LINE.fullmatch(word))
-
-    @cached_property
-    def _reader(self) -> NoteReader:
-        return NoteReader(self.shorthand, ())
-
-    @cached_property
-    def _labels(self) -> list[str]:
-        """The players with whose names the lines of turns begin, in their order."""
-        parts = (part for line in self.text.splitlines() for part in TURN_END.split(line))
-        labels = (self._expand(label, is_label=True) for part in parts if (label := self._find_label(part)))
-        return [name for name in labels if name]

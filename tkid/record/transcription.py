@@ -62,6 +62,8 @@ another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
+MOST_CUTS = 12
+"""Numbers of lines that are tried as the set-up."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -493,7 +495,10 @@ def transcribe(
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
-    if not is_told and best.steps and "First" not in _read_setup(lines, reader)[0]:
+    rows, _, guessed = _read_setup(lines, reader)
+    for label in guessed:
+        findings.append(Finding(1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"))
+    if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
@@ -544,7 +549,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     reader = _make_reader(_read_head(head, named), lines)
-    rows, end = _read_setup(lines, reader)
+    rows, end, _ = _read_setup(lines, reader)
     order, begun = reader.find_order(_split(reader, lines, end))
     rows |= {} if begun is None else {"First": named[begun]}
     orders = [named] if players else [tuple(named[seat] for seat in order)]
@@ -601,17 +606,23 @@ def _split(reader: NoteReader, lines: Sequence[str], start: int) -> list[Chunk]:
     return reader.split_notes(list(enumerate(lines[start:], start + 1)))
 
 
-def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int]:
-    """Return the rows of the set-up that notes tell, and the number of lines before the first turn."""
-    mended = [mend_misread(line) for line in lines[: _find_played(lines, reader)]]
-    noted = reader.shorthand.read_setup(mended, reader.labels)
+def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, tuple[str, ...]]:
+    """Return the rows of the set-up that notes tell, the number of lines before the first turn, and the rows that are a guess."""
+    mended = [mend_misread(line) for line in lines]
+    cuts = _list_cuts(mended, reader)
+    noted = max((reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: len(each.rows.keys() - {"First", *each.guessed}))
     end, starting = _find_turns(lines, reader, noted.end), noted.rows.get("First")
-    noted = reader.shorthand.read_setup(mended[:end], reader.labels)
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
     if begins is not None:
         rows.setdefault("First", reader.names[begins])
-    return rows, end
+    return rows, end, noted.guessed
+
+
+def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:
+    """Return how many lines may come before the turns, the likeliest number first."""
+    told = [at for at, line in enumerate(lines) if at and any(map(reader.begins_turn, (word[0] for word in WORD.finditer(line))))]
+    return list(dict.fromkeys((_find_played(lines, reader), *told[:MOST_CUTS])))
 
 
 def _find_played(lines: Sequence[str], reader: NoteReader) -> int:

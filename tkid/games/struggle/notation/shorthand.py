@@ -91,6 +91,7 @@ ENDED = re.compile(
 RESULT = re.compile(
     r"\b(?:unst\w*|tie|tied|takes?|wins?|won|gets?|controls?|(?:goes|went) to|to the|is|falls|resolved|resolves|instabil|gewinnt|gewinnen|nehmen|struggle)\b"
 )
+ENDING = re.compile(r"(?:ed|d|ing|te?|en|n)$", re.IGNORECASE)
 SHORT_NAME, LIKE_COLOUR = 5, 0.85
 TAKEN = ("Welsh", "take", "Warwick")
 """How somebody may say what a region came to."""
@@ -471,8 +472,11 @@ class StruggleShorthand(Shorthand):
         if len(stem) < len(word) and (faction := self.find_faction(stem)) >= 0:
             return dict.fromkeys((("card", name) for name in self._faction_cards.get(faction, ())), WHOLE)
         cards = match_name(word, self._cards, "card")
-        translated = {("card", name): WHOLE for name in self._translated.get(drop_accents(word.casefold()), ())}
-        return {fact: max(cost, UNCLEAR) for fact, cost in (cards or translated).items()}
+        cards = cards or match_name(word.replace("ue", "u").replace("oe", "o"), self._translated, "card")
+        bare = ENDING.sub("", word)
+        if not cards and bare != word and len(bare) > SHORT_NAME:
+            cards = match_name(bare, self._cards, "card") or match_name(bare.replace("ue", "u"), self._translated, "card")
+        return {fact: max(cost, UNCLEAR) for fact, cost in cards.items()}
 
     @cached_property
     def _faction_cards(self) -> Mapping[int, Sequence[str]]:
