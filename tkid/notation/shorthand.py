@@ -150,7 +150,7 @@ def _match_mistyped(typed: str, names: Mapping[str, Iterable[Any]], kind: str) -
     """Return the meaning of a mistyped name, or of a mistyped beginning of one."""
     if near := find_like(typed, tuple(names), LIKE):
         return {(kind, value): MISTYPED for value in names[near]}
-    if len(sound := _spell_sound(typed)) >= SHORTEST_SOUND:
+    if len(sound := _spell_sound(typed)) >= SHORTEST_SOUND + (kind == "card"):
         same = {value for name, values in names.items() if len(name) >= SHORTEST_TYPED and _sounds_like(sound, _spell_sound(name)) for value in values}
         if len(same) == 1 or (same and kind == "card"):
             return {(kind, value): MISTYPED for value in same}

@@ -805,8 +805,9 @@ class _PlayerFinder:
         small = [word.title() for word in LETTERS.findall(self.text[:HEAD]) if word[0].upper() == letter and len(word) > LONGEST_LABEL]
         small = [name for name in small if label.islower() and self._is_free(name)]
         often = [word for word, times in self._times.most_common() if word.istitle() and word[0] == letter and times >= FEWEST_TIMES and len(word) > LONGEST_LABEL]
-        often = [name for name in often if self._name(name)]
-        return [*told, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."][0]
+        often = [word for word in often if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]]
+        own = [self._writer] if self._writer.upper().startswith(letter) else []
+        return [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."][0]
 
     @cached_property
     def _legend(self) -> list[tuple[str, str]]:
@@ -831,7 +832,7 @@ class _PlayerFinder:
             for match in pattern.finditer(self.text):
                 word = match[match.lastindex or 1]
                 if len(word) > 1 and (name := self._name(word)):
-                    found[name] += 1
+                    found[name] += 1 + (word[0].isupper() and match.start() < HEAD)
         for name in self._listed:
             found[name] += FEWEST_TIMES
         for _, name in self._legend:
@@ -877,7 +878,7 @@ class _PlayerFinder:
         """Return a word as a name, "" if it is a word of the game or of the language."""
         capitals, small = self._times[word.title()] + self._times[word.upper()], self._times[word.lower()]
         is_written = word.istitle() or word.isupper() or (word.islower() and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED))
-        return word.title() if is_written and (capitals > small or not capitals) and self._is_free(word) else ""
+        return word.title() if is_written and (capitals > small or not capitals or self._acting[word] >= FEWEST_CALLED) and self._is_free(word) else ""
 
     def _is_free(self, word: str) -> bool:
         """Return True if a word means nothing else."""
