@@ -36,6 +36,10 @@ UNSAID: Mapping[str, float] = {
     "card": 1.2, "region": 0.9, "follower": 0.5, "own": 0.1, "disc": 0.5, "nothing": 0.3, "player": 0.4, "pass": 9.0,
 }  # fmt: skip
 """Cost of a fact that the line leaves out, by its kind; that of others is 0."""
+SKIPPED: Mapping[str, float] = {"card": 1.5, "region": 0.8, "follower": 0.5, "disc": 0.3, "summon": 0.3}
+"""Cost of what a remark names, by its kind."""
+AGAIN, AGAIN_PLACE = 1.0, 0.4
+"""Costs of followers and of a region of a turn that are named once more."""
 REPEATED = 0.1
 """Cost of another follower of a faction that is said once: `Welsh Support Devon W`."""
 FOLLOWERS = frozenset({"follower", "own"})
@@ -112,6 +116,8 @@ class NotedSetup:
     end: int
     guessed: tuple[str, ...] = ()
     """The labels of the rows that the notes don't tell."""
+    essential: int = 0
+    """How many of the parts are told that no others show: regions and the track."""
 
 
 @frozen
@@ -346,6 +352,11 @@ class Shorthand(ABC):
         """Return the kinds of all that the words of a text may mean, those in brackets aside."""
         return {kind for word in self.read_words(None, text) if word.cost > OPTIONAL for kind, _ in word.meanings}
 
+    def weigh(self, text: str) -> float:
+        """Return what it costs to leave out all that the words of a text name."""
+        words = [word for word in self.read_words(None, text) if word.cost > OPTIONAL]
+        return sum(max((SKIPPED.get(kind, 0.0) for kind, _ in word.meanings), default=0.0) for word in words)
+
     @abstractmethod
     def is_followed(self, said: str, lines: Sequence[str]) -> bool:
         """Return True unless the lines of what followed contradict what the notes say of it."""
@@ -546,8 +557,11 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
     for _, unsaid in said:
         row.append(row[-1] + unsaid)
     rows = [row]
+    known = {fact for fact, _ in said}
     for word in words:
         cost, find = word.cost, word.meanings.get
+        if cost > AGAIN and not known.isdisjoint(word.meanings):
+            cost = AGAIN_PLACE if any(fact[0] == "region" and fact in known for fact in word.meanings) else AGAIN
         least = row[0] + cost
         new = [least]
         before = row[0]

@@ -73,8 +73,8 @@ CORRECTED = re.compile(
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
 MOST_ROUNDS, MOST_BETWEEN = 9, 12
-MOST_BEFORE_CARD = 3
-"""Words at the beginning of a line among which the card of a turn is."""
+MOST_BEFORE_CARD, FEWEST_REPEATED = 3, 4
+"""Words at the beginning of a line among which the card of a turn is, and words of a turn that may be written twice."""
 TIMES = re.compile(
     r"\b([2-9]) ?(?:x|times|mal|fois|volte|veces|rounds?|runden)\b|\bx ?([2-9])\b|\b([^\W\d_]+) ?(?:times|mal|fois|volte|veces|rounds|runden)\b|\b(twice)\b",
     re.IGNORECASE,
@@ -115,7 +115,7 @@ ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
+SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0…]|--|\.\.\.|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
@@ -130,8 +130,8 @@ NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\"|\() ?
 """How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
 
 
-REMARK, LEFT_OUT, BESIDE, FEWEST_SAID = 2.0, 8.0, 0.2, 3
-"""Costs of a line that is no turn, of one that tells a turn, and of a remark beside a turn; and the words of a line that may be a summons."""
+REMARK, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 2.0, 0.2, 2.0, 0.3
+"""Costs of a turn that is written twice, of passes, of a remark and of a number that are left out; and how much what a result names counts."""
 
 
 @frozen
@@ -153,6 +153,8 @@ class Chunk:
     kinds: frozenset[str] = frozenset()
     """What its words may name."""
     names_card: bool = False
+    weight: float = 0.0
+    """What it costs to leave out all that its words name."""
     is_repeated: bool = False
     """True if an earlier piece has the same number or name, and the same words."""
     is_result: bool = False
@@ -189,28 +191,17 @@ class Chunk:
 
     @property
     def remark_cost(self) -> float:
-        """Return the cost of a piece as a remark: little for a few words beside a turn or a line of prose, much for what tells a turn."""
-        has_followers = self.kinds >= {"region", "follower"}
-        is_summons = "summon" in self.kinds and bool(self.kinds & {"region", "follower"})
+        """Return the cost of a piece as a remark: what it would cost a turn to leave out what the piece names."""
         if self.is_repeated:
             return REMARK if self.is_turn else BESIDE
-        if self.is_turn or is_summons or (has_followers and (self.seat is not None or "card" in self.kinds)):
-            return LEFT_OUT
-        if self.seat is not None or "pass" in self.kinds:
-            return REMARK
-        if self.apart and len(WORD.findall(self.said)) < FEWEST_SAID and self.kinds & {"region", "follower"}:
-            return LEFT_OUT
-        is_beside = (
-            not has_followers if self.apart else len(WORD.findall(self.said)) > FEWEST_SAID and not has_followers
-        )
-        return BESIDE if is_beside else LEFT_OUT if self.apart and "region" in self.kinds else REMARK
+        return BESIDE + self.weight + (NUMBERED if self.numbers else 0.0) + (LEFT_OUT if self.passes else 0.0)
 
     def join(self, piece: Chunk) -> Chunk:
         """Return this piece with the next one as more of the same turn."""
         said = f"{self.said}{piece.apart or '; '}{piece.said}"
         return evolve(
             self, text=f"{self.text} {piece.text}", said=said, results=(*self.results, *piece.results),
-            kinds=self.kinds | piece.kinds, names_card=self.names_card or piece.names_card,
+            kinds=self.kinds | piece.kinds, names_card=self.names_card or piece.names_card, weight=self.weight + piece.weight,
         )  # fmt: skip
 
 
@@ -330,7 +321,8 @@ class NoteReader:
     def _list_pieces(self, piece: Chunk, chunks: Sequence[Chunk]) -> list[Chunk]:
         """Return a piece with all that it may be, and without those that say nothing; `and again` repeats a pass of everybody."""
         piece = self._name_kinds(piece)
-        same = (each for each in chunks[-MOST_BETWEEN:] if piece.is_turn and not piece.passes)
+        is_long = len(WORD.findall(piece.said)) >= FEWEST_REPEATED
+        same = (each for each in chunks[-MOST_BETWEEN:] if piece.is_turn and is_long and not piece.passes)
         is_repeated = any(
             (each.numbers, each.seat, each.said) == (piece.numbers, piece.seat, piece.said) for each in same
         )
@@ -360,7 +352,8 @@ class NoteReader:
         is_bare &= not (piece.apart and SUMMONING.issuperset(map(fold_name, WORD.findall(piece.said)[:1])))
         is_result = won or (is_bare and self.shorthand.is_result(piece.said))
         may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
-        return evolve(piece, kinds=kinds, names_card=names_card, is_result=is_result, may_be_result=may_be)
+        weight = self.shorthand.weigh(piece.said) * (OF_RESULT if may_be else 1.0)
+        return evolve(piece, kinds=kinds, names_card=names_card, weight=weight, is_result=is_result, may_be_result=may_be)
 
     def find_order(self, chunks: Sequence[Chunk]) -> tuple[tuple[int, ...], int | None]:
         """Return the seats in the order in which turns name them, and who had the first turn; () and None if they don't tell."""

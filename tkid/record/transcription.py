@@ -39,8 +39,8 @@ from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 4.0, 0.4, 3.0, 2.5
-"""Costs of a pass that the notes leave out, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
+MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 3.0, 2.5
+"""Costs of a pass that the notes leave out, of one that a name or a result shows, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
@@ -272,7 +272,7 @@ class Transcriber:
             yield with_result
             longer: Path | None = path
             for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
-                longer = self._insert_pass(longer, chunk, proven=False) if longer else None
+                longer = self._insert_pass(longer, chunk, SHOWN_MISSING) if longer else None
                 if longer is not None and self._add_results(longer, told).cost == longer.cost:
                     yield longer
                     return
@@ -280,27 +280,33 @@ class Transcriber:
         if path.position.to_act is None and not chunk.is_turn:
             yield path  # what somebody writes behind the end
             return
+        is_silent = chunk.seat is not None and chunk.seat == path.position.to_act and not chunk.weight
+        if is_silent and (silent := self._insert_pass(path, chunk, SHOWN_MISSING)):
+            yield silent  # `Bob - shrugs`
         cost = chunk.remark_cost
         if chunk.is_heading or (cost == BESIDE and before is not None and not before.passes):
             yield evolve(path, cost=path.cost + BESIDE)
             return
         reason = "is written twice" if chunk.is_repeated else "was not read as a turn"
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` {reason}")
-        cost = max(cost, REMARK) + CONTRADICTED * len(chunk.results)
+        cost += CONTRADICTED * len(chunk.results)
+        if cost < REMARK:
+            yield evolve(path, cost=path.cost + cost)
+            return
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
 
     def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
         """Yield the ways to go on with a turn of the notes before which passes are missing."""
         longer = path
         for count in range(1, MOST_MISSING + 1):
-            proven = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
-            with_pass = self._insert_pass(longer, chunk, proven=proven)
+            is_numbered = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
+            with_pass = self._insert_pass(longer, chunk, NUMBERED_MISSING if is_numbered else MISSING if chunk.seat is None else SHOWN_MISSING)
             if with_pass is None:
                 return
             longer = with_pass
             yield from self._take(longer, chunk)
 
-    def _insert_pass(self, path: Path, chunk: Chunk, *, proven: bool) -> Path | None:
+    def _insert_pass(self, path: Path, chunk: Chunk, cost: float) -> Path | None:
         move = self._find_pass(path.position)
         if move is None:
             return None
@@ -312,8 +318,7 @@ class Transcriber:
             f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass",
         )
         step = Step(0, "", path.position.to_act, "Pass", NUMBERED_MISSING, exact=False, findings=(found,))
-        cost = path.cost + (NUMBERED_MISSING if proven else MISSING)
-        return Path(after, cost, (*path.steps, step), path.findings, self._write_events(events, path))
+        return Path(after, path.cost + cost, (*path.steps, step), path.findings, self._write_events(events, path))
 
     def _find_pass(self, position: Any) -> Any:
         if position.to_act is None:
@@ -610,7 +615,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     """Return the rows of the set-up that notes tell, the number of lines before the first turn, and the rows that are a guess."""
     mended = [mend_misread(line) for line in lines]
     cuts = _list_cuts(mended, reader)
-    noted = max((reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: len(each.rows.keys() - {"First", *each.guessed}))
+    noted = max((reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential)
     end, starting = _find_turns(lines, reader, noted.end), noted.rows.get("First")
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
@@ -622,7 +627,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
 def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:
     """Return how many lines may come before the turns, the likeliest number first."""
     told = [at for at, line in enumerate(lines) if at and any(map(reader.begins_turn, (word[0] for word in WORD.finditer(line))))]
-    return list(dict.fromkeys((_find_played(lines, reader), *told[:MOST_CUTS])))
+    return sorted({_find_played(lines, reader), *told[:MOST_CUTS]})
 
 
 def _find_played(lines: Sequence[str], reader: NoteReader) -> int:

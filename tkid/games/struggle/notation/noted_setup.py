@@ -542,9 +542,10 @@ class SetupReader:
         if self.first is not None:
             written["First"] = short.names[self.first]
         knows_regions = all(("region", index) in rows for index in range(len(board.regions)))
+        essential = sum(kind == "region" for kind, _ in rows) + bool(self.tracks)
         guessed = self._complete(rows) if knows_regions else {}
         written |= {labels[place]: short.write_counts(counts) for place, counts in guessed.items()}
-        return NotedSetup(written, end if knows_regions else 0, tuple(labels[place] for place in guessed))
+        return NotedSetup(written, end if knows_regions else 0, tuple(labels[place] for place in guessed), essential)
 
     def _complete(self, rows: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:
         """Return the courts and the supply that are not told, from the followers that are left."""
