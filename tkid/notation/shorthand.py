@@ -85,6 +85,7 @@ FOREIGN = frozenset(
 """Small words of other languages, which say nothing even where a name begins with them."""
 WEAK, SHORT = 1.0, 3
 """Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
+BOTH = "from", "to"
 VOWELS = frozenset("aeiou")
 SOUNDS = (("ph", "f"), ("ck", "k"), ("ce", "se"), ("ci", "si"), ("c", "k"), ("q", "k"), ("sh", "t"), ("ti", "t"), ("z", "s"))
 """Letters that sound alike."""
@@ -444,16 +445,17 @@ def _split_summons(words: Sequence[Word]) -> Iterator[tuple[float, Sequence[Word
     """Yield ways to divide a line into action and summons, each with its cost."""
     asked = [at for at, word in enumerate(words) if SUMMON in word.meanings]
     if asked:
-        at = asked[-1]
+        named = [at for at, word in enumerate(words) if word.meanings and SUMMON not in word.meanings]
+        at = next((at for at in reversed(asked) if named and named[-1] > at), asked[-1])
         rest = [word for word in words if SUMMON not in word.meanings]
-        yield 0.0, [word for word in words[:at] if SUMMON not in word.meanings], [*words[at + 1 :]]
+        yield 0.0, [word for word in words[:at] if SUMMON not in word.meanings], [word for word in words[at + 1 :] if SUMMON not in word.meanings]
         named = [index for index, word in enumerate(words) if index > at and word.meanings]
         if len(named) > 2:
             cut = named[2]
             yield LOOSE, [*(w for w in words[:at] if SUMMON not in w.meanings), *words[cut:]], words[at + 1 : cut]
         for size in (1, 2):
             if at >= size and not named:
-                yield LOOSE, words[: at - size], words[at - size : at]
+                yield LOOSE, [word for word in words[: at - size] if SUMMON not in word.meanings], words[at - size : at]
         yield 1.0, rest, []
         return
     divided = [at for at, word in enumerate(words) if not word.meanings]
@@ -544,6 +546,14 @@ def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
             [fact for each in (*places, *groups) for fact in each],
             [fact for each in (*groups, *places) for fact in each],
         )
+        if len(few) == len(BOTH) and all(groups) and all(places):  # what left and what came, or whence and whither
+            (one, other), (here, there) = groups, places
+            flat += (
+                [*here, *one, *other, *there, *other, *one],
+                [*here, *one, *other, *there, *one, *other],
+                [*one, *here, *there, *other, *there, *here],
+                [*one, *here, *there, *other],
+            )
         for each in map(tuple, flat):
             if each not in seen:
                 seen.add(each)

@@ -47,8 +47,8 @@ AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
-SELF = frozenset("i me my myself mein meine mon mio ich mich je moi yo io".split())  # noqa: SIM905 - words read better so
-OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
+SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io".split())  # noqa: SIM905 - words read better so
+OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
@@ -101,13 +101,22 @@ CARD = re.compile(
 """The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
 COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+", re.IGNORECASE)
-NOT_TOLD = re.compile(r"[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
+NOT_TOLD = re.compile(r"\b(?:i\. ?e|e\. ?g|d\. ?h|z\. ?B)\.|[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
 """A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
+CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|#\d\b")
+"""The sign of a change in a region, as in `DEV -1S +2E`, and the number of a card that somebody has twice."""
+IDLE = re.compile(
+    r"\b(?:(?:did|does|do|doing|done|play|played) (?:absolutely )?nothing(?! (?:for|in|on|with|to))|(?:would|did|does|do) (?:not|n't) do anything"
+    r"|(?:sat|sit|sits) (?:still|tight|(?:this|that|it) out)|(?:held|hold|holds) (?:off|back)|(?:stood|stand|stands) pat|(?:no|took no|takes no) action"
+    r"|wait(?:ed|s)? and see|wait(?:ed|s)?(?= *[.;,])|ne (?:fait|fais) rien|tut nichts|macht nichts|mache nichts|setzt aus|setze aus)\b",
+    re.IGNORECASE,
+)
+"""Other words for a pass."""
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `A(nn)`."""
-SENT = re.compile(r"^\W*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\W+([^\W\d_]+): *(.*)$")
+SENT = re.compile(r"^\W*(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?\W+([^\W\d_]+): *(.*)$")
 ONESELF = re.compile(r"\bme\b")
 """A message of a chat, with its time and its sender, and what the senders call themselves."""
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
@@ -119,7 +128,7 @@ SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0…]|--|\.\.\.|[a-z](?= = )) (
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
-PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)")
+PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
 CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
 MOST_IN_SUMMONS = 5
@@ -181,7 +190,7 @@ class Chunk:
         is_new = piece.numbers or piece.passes or self.passes or piece.is_result or self.is_result
         if is_new or (piece.names_card and (self.names_card or not piece.apart)):
             return False
-        return piece.seat in ({None, self.seat} if piece.apart else {None})
+        return piece.seat in {None, self.seat}
 
     @property
     def is_heading(self) -> bool:
@@ -295,7 +304,7 @@ class NoteReader:
             line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
-        line = PLUS.sub(r"\1 Support", line)
+        line = PLUS.sub(lambda found: f"{(found[1] or found[2]).upper()} Support", line)
         if not self._names_card(line):
             line = CAME.sub(
                 lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
@@ -339,6 +348,9 @@ class NoteReader:
             and not (piece.kinds > {"card"} or piece.is_turn or ALSO.isdisjoint(words))
         ):
             piece = evolve(piece, passes=1, seat=named[0])
+        last = next((each for each in reversed(chunks[-2:]) if each.passes > 1), None)
+        if last is not None and last.line == piece.line and last.passes == piece.passes and len(last.numbers) > 1 and not last.said:
+            return []  # `14-16 pass, pass, pass`
         if piece.passes or piece.results or piece.kinds or piece.is_result:
             return [piece]
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
@@ -569,6 +581,9 @@ class NoteReader:
         if is_region and not is_turn and self._is_result(text, loose=True):
             return None, text  # `N: s`
         is_follower = len(label[1]) == 1 and "follower" in self.shorthand.find_kinds(label[1])
+        following = LETTERS.match(rest)
+        if is_follower and not is_first and label[2] != ":" and following and self.shorthand.find_kinds(following[0]) == {"region"}:
+            return None, text  # `outman. e northumb`
         if self.is_labelled and (is_first or is_turn or label[2] == ":" or not is_follower):
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
@@ -605,6 +620,7 @@ def mend_misread(line: str) -> str:
     line = "\n".join(
         SENT.sub(lambda found: f"{found[1]}: {ONESELF.sub(found[1], found[2])}", each) for each in line.split("\n")
     )
+    line = CHANGED.sub("", IDLE.sub("passed", line))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)

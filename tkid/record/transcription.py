@@ -48,7 +48,7 @@ HOPELESS = 40.0
 """Cost from which only few games are followed."""
 TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
-MISNUMBERED = 0.1
+MISNUMBERED = 0.4
 """Cost of a turn with the number of another one."""
 CLOSE, POOR = 0.5, 2.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked; and the cost from which a turn is doubtful."""
@@ -266,17 +266,20 @@ class Transcriber:
     def _take_other(self, path: Path, chunk: Chunk, before: Chunk | None) -> Iterator[Path]:
         """Yield the games in which a piece of the notes is no turn: what followed the turn before, or a remark."""
         last = path.steps[-1] if path.steps else None
-        if last is not None and (chunk.is_result or (chunk.may_be_result and last.turn == "Pass")):
+        is_behind = last is not None and (chunk.is_result or (chunk.may_be_result and last.turn == "Pass"))
+        if is_behind or (chunk.may_be_result and path.position.to_act is not None):
             told = ((chunk.said or chunk.text, chunk.line),)
             with_result = self._add_results(path, told)
-            yield with_result
+            if is_behind or with_result.cost == path.cost:
+                yield with_result
             longer: Path | None = path
             for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
                 longer = self._insert_pass(longer, chunk, SHOWN_MISSING) if longer else None
                 if longer is not None and self._add_results(longer, told).cost == longer.cost:
                     yield longer
-                    return
-            return
+                    break
+            if is_behind:
+                return
         if path.position.to_act is None and not chunk.is_turn:
             yield path  # what somebody writes behind the end
             return

@@ -60,7 +60,7 @@ COLOURS: Mapping[str, str] = {
 }  # fmt: skip
 """Words for followers of a faction in addition to those of orders: colours, and other languages."""
 OTHER_CARDS: Mapping[str, str] = {
-    "support": "help hilfe aide aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
+    "support": "hilfe aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
     "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje",
     "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
 }  # fmt: skip
@@ -91,6 +91,7 @@ ENDED = re.compile(
 RESULT = re.compile(
     r"\b(?:unst\w*|tie|tied|takes?|wins?|won|gets?|controls?|(?:goes|went) to|to the|is|falls|resolved|resolves|instabil|gewinnt|gewinnen|nehmen|struggle)\b"
 )
+GLUED = re.compile(r"(?<![^\W_])(\d?[a-z]{1,4}?)([A-Z][a-z]*)(?![^\W_])")
 ENDING = re.compile(r"(?:ed|d|ing|te?|en|n)$", re.IGNORECASE)
 SHORT_NAME, LIKE_COLOUR = 5, 0.85
 TAKEN = ("Welsh", "take", "Warwick")
@@ -213,13 +214,12 @@ class StruggleShorthand(Shorthand):
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
         text = self._initials_of_factions.sub(lambda found: found[0][0], text)
-        codes = [
-            word
-            for word, facts in self._aliases.items()
-            if word.istitle() and {kind for kind, _ in facts} == {"region"}
-        ]
-        glued = rf"(?<![^\W_])(\d?[a-z]{{1,3}}?)({'|'.join(codes)})(?![^\W_])"
-        return re.sub(glued, r"\1 \2", text) if any(len(word) == 1 for word in codes) else text
+        return GLUED.sub(lambda found: f"{found[1]} {found[2]}" if self._is_glued(*found.groups()) else found[0], text)
+
+    def _is_glued(self, followers: str, region: str) -> bool:
+        """Return True if letters of followers and a region are run together: `ssWar`."""
+        is_region = {kind for kind, _ in self._aliases.get(region, ())} == {"region"} or (len(region) > 1 and self._find_begun(region))
+        return bool(is_region) and bool(self.find_letters(followers.lstrip("0123456789")))
 
     @cached_property
     def _initials_of_factions(self) -> re.Pattern[str]:
@@ -472,7 +472,9 @@ class StruggleShorthand(Shorthand):
         if len(stem) < len(word) and (faction := self.find_faction(stem)) >= 0:
             return dict.fromkeys((("card", name) for name in self._faction_cards.get(faction, ())), WHOLE)
         cards = match_name(word, self._cards, "card")
-        cards = cards or match_name(word.replace("ue", "u").replace("oe", "o"), self._translated, "card")
+        plain = drop_accents(word.casefold()).replace("ue", "u").replace("oe", "o")
+        if not cards and (plain in self._translated or len(plain) > SHORT_NAME):
+            cards = match_name(plain, self._translated, "card")
         bare = ENDING.sub("", word)
         if not cards and bare != word and len(bare) > SHORT_NAME:
             cards = match_name(bare, self._cards, "card") or match_name(bare.replace("ue", "u"), self._translated, "card")
