@@ -30,7 +30,7 @@ DISC: Fact = ("disc", None)
 THERE: Fact = ("there", None)
 """A place that was named before."""
 UNIMPORTANT = frozenset({NOTHING, THERE})
-STRANGE, OPTIONAL, LOOSE = 4.0, 0.5, 0.3
+STRANGE, OPTIONAL, LOOSE = 2.6, 0.5, 0.3
 """Costs of a word that names something the turn doesn't have, of one in brackets, and of words in another order than usual."""
 UNSAID: Mapping[str, float] = {
     "card": 1.2, "region": 0.9, "follower": 0.5, "own": 0.1, "disc": 0.5, "nothing": 0.3, "player": 0.4, "pass": 9.0,
@@ -66,7 +66,7 @@ PASSING = frozenset(
     p pass passes passed gepasst passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905 - words read better so
+NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien nada zilch void blank air empty vain effect effectless leer leere vide - – — 0 o no noeffect ø".split())  # noqa: SIM905 - words read better so
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo

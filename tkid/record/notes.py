@@ -22,6 +22,7 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 ROW = re.compile(r"\s*\|?\s*\w?\d+[.)]?\s*\|")
+GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
 """The beginning of a table's row, and two turns on one line as in chess."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
@@ -52,7 +53,7 @@ OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui",
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
-    r"|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|mich|mir|moi|ich bin|ich)\b *[(=]? *([^\W\d_]+)",
+    r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin)\b *[(=]?|(?:me|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
@@ -231,6 +232,8 @@ class NoteReader:
     """Signs that the notes explain, each with a word for it."""
     columns: tuple[int | None, ...] = ()
     """The players of a table's columns, None for others."""
+    has_gaps: bool = False
+    """True if an empty cell of a table is a pass."""
     separator: str = "\n"
     """The sign between the turns of one round, a line end if every turn has a line."""
     is_paired: bool = False
@@ -289,8 +292,11 @@ class NoteReader:
         if number in self.answers or not (row or pair or is_round):
             yield number, line
         elif row:
-            for seat, cell in zip(self.columns, line[row.end() :].split("|"), strict=False):
-                if cell.strip():
+            cells = line[row.end() :].rstrip(" |").split("|")
+            for seat, cell in zip(self.columns, cells, strict=False):
+                if not cell.strip() and seat is not None and self.has_gaps:
+                    yield number, f"{self.names[seat]}: pass"
+                elif cell.strip():
                     yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
         elif pair:
             yield from ((number, cell) for cell in pair.groups())
@@ -338,7 +344,8 @@ class NoteReader:
         is_repeated |= bool(piece.apart and not piece.is_turn and chunks and chunks[-1].is_repeated)
         piece = evolve(piece, is_repeated=is_repeated)
         if piece.apart and chunks and chunks[-1].names_card and self.find_winners(piece.text) is None:
-            piece = evolve(piece, is_result=False, may_be_result=False)  # `gets E Devon` behind a card
+            weight = piece.weight / OF_RESULT if piece.may_be_result else piece.weight
+            piece = evolve(piece, is_result=False, may_be_result=False, weight=weight)  # `gets E Devon` behind a card
         words = {fold_name(word) for word in WORD.findall(piece.text)}
         named = [self.labels[word] for word in words if word in self.labels and len(word) > 1]
         if (
@@ -405,7 +412,7 @@ class NoteReader:
         numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line) or ROUND.match(line)]
         paired = sum(PAIR.match(line) is not None for line in numbered)
         heads = (
-            [named.labels.get(fold_name(cell.strip())) for cell in line.strip("| ").split("|")[1:]] for line in lines
+            [named.labels.get(fold_name(cell.strip())) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")[1:]] for line in lines
         )
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
         several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
@@ -416,6 +423,7 @@ class NoteReader:
             is_labelled=labelled > len(turns) / 2,
             is_paired=paired > len(numbered) / 2,
             columns=tuple(columns),
+            has_gaps=GAP.search(text) is not None,
         )
 
     def has_turns(self, parts: Sequence[str]) -> bool:
@@ -639,7 +647,7 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
             begun = [seat for seat, name in enumerate(folded) if name.strip(".").startswith(fold_name(word))]
             if fold_name(word) in folded or (len(begun) == 1 and len(word) == 1):
                 return begun[0]
-    signed = (fold_name(name) for name in SIGNED.findall(text))
+    signed = (fold_name(found[1]) for pattern in WRITTEN for found in pattern.finditer(text))
     if (seat := next((folded.index(name) for name in signed if name in folded), None)) is not None:
         return seat
     heads = Counter(fold_name(word) for word in re.findall(r"(?m)^\W*(?:\d+\W+)?([^\W\d_]+)", text))

@@ -92,6 +92,7 @@ RESULT = re.compile(
     r"\b(?:unst\w*|tie|tied|takes?|wins?|won|gets?|controls?|(?:goes|went) to|to the|is|falls|resolved|resolves|instabil|gewinnt|gewinnen|nehmen|struggle)\b"
 )
 GLUED = re.compile(r"(?<![^\W_])(\d?[a-z]{1,4}?)([A-Z][a-z]*)(?![^\W_])")
+SMALL_NAMES, PROSE = 0.15, 0.3
 ENDING = re.compile(r"(?:ed|d|ing|te?|en|n)$", re.IGNORECASE)
 SHORT_NAME, LIKE_COLOUR = 5, 0.85
 TAKEN = ("Welsh", "take", "Warwick")
@@ -156,6 +157,11 @@ def _join_movements(words: list[Word]) -> list[Word]:
 
 class StruggleShorthand(Shorthand):
     """Reads notes of The King is Dead."""
+
+    _is_capital = False
+    """True if the notes write regions with capitals, so that small words are none."""
+    _is_prose = False
+    """True if the notes are sentences, so that words in small letters are no letters of followers."""
 
     @cached_property
     def _names(self) -> Names:
@@ -269,6 +275,8 @@ class StruggleShorthand(Shorthand):
             return [{**found, **dict.fromkeys(alias, WHOLE)}]
         if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
             return [found] if found else []
+        if self._is_capital and word.islower() and len(word) > 1 and plain not in self.region_names and self._find_begun(plain):
+            return [found] if found else []  # `war`, where regions have capitals
         letters = self.find_letters(word)
         if len(letters) > 1:
             return [{("follower", each): WHOLE, **dict.fromkeys(self._find_cards(word), SPARSE)} for each in letters]
@@ -313,8 +321,13 @@ class StruggleShorthand(Shorthand):
             told = {letter: facts for letter, facts in named if facts and facts[0][0] == "follower"}
             if len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
                 self._aliases.update({letter: {*facts} for letter, facts in told.items()})
+        regions = [word for word in WORDS.findall(text) if len(word) > LONGEST_GROUP and len(self._find_begun(word)) == 1]
+        self._is_capital = sum(word.islower() for word in regions) < SMALL_NAMES * len(regions)
+        words = WORDS.findall(f"{text} {rest}")
+        self._is_prose = sum(len(word) >= SHORT_NAME and word.islower() for word in words) > PROSE * len(words)
         self._learn_beginnings(text)
         self._learn_letters(text)
+        self._learn_initials(words)
         self._learn_regions(text.splitlines())
         self._learn_cards([*text.splitlines(), *rest.splitlines()])
 
@@ -365,6 +378,20 @@ class StruggleShorthand(Shorthand):
         found = {word: factions for word, factions in short.items() if len(factions) == 1}
         if len({faction for each in found.values() for faction in each}) == len(self.game.board.factions):
             self._aliases.update({fold_name(word): {("follower", at) for at in each} for word, each in found.items()})
+
+    def _learn_initials(self, words: Sequence[str]) -> None:
+        """Learn the first letters of the words that the notes have for factions, if these are others than those of the notation: `É.`."""
+        named = Counter[tuple[int, str]]()
+        for word in words:
+            if len(word) >= SHORT_NAME and (faction := self.find_faction(fold_name(word))) >= 0:
+                named[faction, word[0].upper()] += 1
+        initials = {faction: letter for (faction, letter), _ in reversed(named.most_common())}
+        letters = Counter(words)
+        if len({*initials.values()}) < len(self.game.board.factions) or any(not letters[each] for each in initials.values()):
+            return
+        if {drop_accents(letter) for letter in initials.values()} != {*self.game.board.letters}:
+            for faction, letter in initials.items():
+                self._aliases.setdefault(letter, {("follower", faction)})
 
     def _list_runs(self, words: Sequence[str], size: int) -> list[Sequence[str]]:
         """Return words in a row that each begin another region."""
@@ -460,6 +487,8 @@ class StruggleShorthand(Shorthand):
         alias = {kind for kind, _ in self.find_alias(typed)}
         if (len(word) > 1 and (typed.istitle() or "region" in alias)) or alias == {"region"}:
             return []
+        if self._is_prose and len(word) > 1 and typed.islower():
+            return []  # `se`, `we`
         learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
         if len(learned) == len(typed):
             return learned
