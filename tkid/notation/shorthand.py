@@ -66,7 +66,9 @@ PASSING = frozenset(
     p pass passes passed gepasst passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien nada zilch void blank air empty vain effect effectless leer leere vide - – — 0 o no noeffect ø".split())  # noqa: SIM905 - words read better so
+NO_EFFECT = frozenset(
+    "nothing vuoto vacio wirkungslos none nil nix nichts rien nada zilch void blank air empty vain effect effectless leer leere vide - – — 0 o no noeffect ø".split()
+)  # noqa: SIM905 - words read better so
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
@@ -87,7 +89,17 @@ WEAK, SHORT = 1.0, 3
 """Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
 BOTH = "from", "to"
 VOWELS = frozenset("aeiou")
-SOUNDS = (("ph", "f"), ("ck", "k"), ("ce", "se"), ("ci", "si"), ("c", "k"), ("q", "k"), ("sh", "t"), ("ti", "t"), ("z", "s"))
+SOUNDS = (
+    ("ph", "f"),
+    ("ck", "k"),
+    ("ce", "se"),
+    ("ci", "si"),
+    ("c", "k"),
+    ("q", "k"),
+    ("sh", "t"),
+    ("ti", "t"),
+    ("z", "s"),
+)
 """Letters that sound alike."""
 SHORTEST_SOUND, LONG_SOUND = 2, 5
 """Consonants of a word that is compared by its sound, and of one that may differ in one of them."""
@@ -158,7 +170,12 @@ def _match_mistyped(typed: str, names: Mapping[str, Iterable[Any]], kind: str) -
     if near := find_like(typed, tuple(names), LIKE):
         return {(kind, value): MISTYPED for value in names[near]}
     if len(sound := _spell_sound(typed)) >= SHORTEST_SOUND + (kind == "card"):
-        same = {value for name, values in names.items() if len(name) >= SHORTEST_TYPED and _sounds_like(sound, _spell_sound(name)) for value in values}
+        same = {
+            value
+            for name, values in names.items()
+            if len(name) >= SHORTEST_TYPED and _sounds_like(sound, _spell_sound(name))
+            for value in values
+        }
         if len(same) == 1 or (same and kind == "card"):
             return {(kind, value): MISTYPED for value in same}
     begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
@@ -183,7 +200,10 @@ def _sounds_like(one: str, other: str) -> bool:
         return True
     if min(len(one), len(other)) < LONG_SOUND or one[0] != other[0] or abs(len(one) - len(other)) > 1:
         return False
-    at = next((at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right), min(len(one), len(other)))
+    at = next(
+        (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right),
+        min(len(one), len(other)),
+    )
     return one[at + 1 :] == other[at + 1 :] or one[at:] == other[at + 1 :] or one[at + 1 :] == other[at:]
 
 
@@ -448,7 +468,11 @@ def _split_summons(words: Sequence[Word]) -> Iterator[tuple[float, Sequence[Word
         named = [at for at, word in enumerate(words) if word.meanings and SUMMON not in word.meanings]
         at = next((at for at in reversed(asked) if named and named[-1] > at), asked[-1])
         rest = [word for word in words if SUMMON not in word.meanings]
-        yield 0.0, [word for word in words[:at] if SUMMON not in word.meanings], [word for word in words[at + 1 :] if SUMMON not in word.meanings]
+        yield (
+            0.0,
+            [word for word in words[:at] if SUMMON not in word.meanings],
+            [word for word in words[at + 1 :] if SUMMON not in word.meanings],
+        )
         named = [index for index, word in enumerate(words) if index > at and word.meanings]
         if len(named) > 2:
             cut = named[2]

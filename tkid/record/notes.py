@@ -71,6 +71,10 @@ CORRECTED = re.compile(
     re.IGNORECASE,
 )
 """A word that the next one takes back: `R... no, B`."""
+RETRACTED = re.compile(
+    r"\b[^\W\d_]+[,.]? (?:NO|no,? (?:wait|sorry|i mean)|nein,?|non,?)[,:]? (?:on |wait |auf )?(?=[^\W_])"
+)
+"""A word that the next one takes back without a sign: `coin on Lancaster NO on Devon`."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
 MOST_ROUNDS, MOST_BETWEEN = 9, 12
@@ -117,7 +121,9 @@ IDLE = re.compile(
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `A(nn)`."""
-SENT = re.compile(r"^\W*(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?\W+([^\W\d_]+): *(.*)$")
+SENT = re.compile(
+    r"^\W*(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?\W+([^\W\d_]+): *(.*)$"
+)
 ONESELF = re.compile(r"\bme\b")
 """A message of a chat, with its time and its sender, and what the senders call themselves."""
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
@@ -323,7 +329,7 @@ class NoteReader:
             if is_summons or ("region" in kinds and len(words) < MOST_IN_SUMMONS and is_other):
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
-        return mend_misread(CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line)))
+        return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -356,7 +362,13 @@ class NoteReader:
         ):
             piece = evolve(piece, passes=1, seat=named[0])
         last = next((each for each in reversed(chunks[-2:]) if each.passes > 1), None)
-        if last is not None and last.line == piece.line and last.passes == piece.passes and len(last.numbers) > 1 and not last.said:
+        if (
+            last is not None
+            and last.line == piece.line
+            and last.passes == piece.passes
+            and len(last.numbers) > 1
+            and not last.said
+        ):
             return []  # `14-16 pass, pass, pass`
         if piece.passes or piece.results or piece.kinds or piece.is_result:
             return [piece]
@@ -372,7 +384,9 @@ class NoteReader:
         is_result = won or (is_bare and self.shorthand.is_result(piece.said))
         may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
         weight = self.shorthand.weigh(piece.said) * (OF_RESULT if may_be else 1.0)
-        return evolve(piece, kinds=kinds, names_card=names_card, weight=weight, is_result=is_result, may_be_result=may_be)
+        return evolve(
+            piece, kinds=kinds, names_card=names_card, weight=weight, is_result=is_result, may_be_result=may_be
+        )
 
     def find_order(self, chunks: Sequence[Chunk]) -> tuple[tuple[int, ...], int | None]:
         """Return the seats in the order in which turns name them, and who had the first turn; () and None if they don't tell."""
@@ -412,7 +426,11 @@ class NoteReader:
         numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line) or ROUND.match(line)]
         paired = sum(PAIR.match(line) is not None for line in numbered)
         heads = (
-            [named.labels.get(fold_name(cell.strip())) for cell in line.strip().removeprefix("|").removesuffix("|").split("|")[1:]] for line in lines
+            [
+                named.labels.get(fold_name(cell.strip()))
+                for cell in line.strip().removeprefix("|").removesuffix("|").split("|")[1:]
+            ]
+            for line in lines
         )
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
         several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
@@ -590,7 +608,13 @@ class NoteReader:
             return None, text  # `N: s`
         is_follower = len(label[1]) == 1 and "follower" in self.shorthand.find_kinds(label[1])
         following = LETTERS.match(rest)
-        if is_follower and not is_first and label[2] != ":" and following and self.shorthand.find_kinds(following[0]) == {"region"}:
+        if (
+            is_follower
+            and not is_first
+            and label[2] != ":"
+            and following
+            and self.shorthand.find_kinds(following[0]) == {"region"}
+        ):
             return None, text  # `outman. e northumb`
         if self.is_labelled and (is_first or is_turn or label[2] == ":" or not is_follower):
             return self.labels[fold_name(label[1])], rest
@@ -650,9 +674,16 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     signed = (fold_name(found[1]) for pattern in WRITTEN for found in pattern.finditer(text))
     if (seat := next((folded.index(name) for name in signed if name in folded), None)) is not None:
         return seat
-    heads = Counter(fold_name(word) for word in re.findall(r"(?m)^\W*(?:\d+\W+)?([^\W\d_]+)", text))
-    silent = [seat for seat, name in enumerate(folded) if not heads[name] and not heads[name[0]]]
-    speaks = sum(heads[word] for word in SELF) >= FEWEST_CALLED
+    words = Counter(LETTERS.findall(text))
+    said = [
+        sum(words[each] for each in {name, name.title(), name.upper(), names[seat]}) for seat, name in enumerate(folded)
+    ]
+    speaks = sum(words[word] for word in ("I", "i", "ich", "Ich", "je", "Je", "me")) >= FEWEST_SPOKEN
+    silent = [
+        seat
+        for seat, times in enumerate(said)
+        if times <= SILENT * max(said) and not words[names[seat][0]] > words["I"]
+    ]
     return silent[0] if speaks and len(silent) == 1 else None
 
 
@@ -707,11 +738,13 @@ LEGENDS = (
 )
 WRITTEN = (
     re.compile(r"(?mi)^(?:from|von|de|da): (?-i:([A-Z][^\W\d_]+))"),
-    re.compile(r"(?i)\b(?:by|von|scribe|mitschrift|notes|protokoll|written|par|di|por)\b[\s:,]*(?:by )?(?-i:([A-Z][^\W\d_]+))"),
+    re.compile(
+        r"(?i)\b(?:by|von|scribe|mitschrift|notes|protokoll|written|par|di|por)\b[\s:,]*(?:by )?(?-i:([A-Z][^\W\d_]+))"
+    ),
     re.compile(r"(?m)^\W*([A-Z][^\W\d_]+?)['’]?s (?:book|diary|journal|blog|log|notes|pad|games?)\b"),
     SIGNED,
 )
-HEAD, HEAD_LINES = 300, 4
+HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
 LONGEST_LABEL, FEW_TURNS = 2, 0.2
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
@@ -801,12 +834,20 @@ class _PlayerFinder:
         """The letters and codes with which turns begin, if they do: `A`, `P2`."""
         lines = self.text.splitlines()
         heads = Counter(found[1] for line in lines if (found := SHORT_LABEL.match(line)) and self._tells_turn(line))
-        heads |= Counter({word: times for word, times in self._acting.items() if SHORT_LABEL.fullmatch(f"{word}.") and not word.islower()})
+        heads |= Counter(
+            {
+                word: times
+                for word, times in self._acting.items()
+                if SHORT_LABEL.fullmatch(f"{word}.") and not word.islower()
+            }
+        )
         heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
         most = max(heads.values(), default=0)
         labels = [label for label, times in heads.items() if times >= max(FEWEST_CALLED, FEW_TURNS * most)]
         called = [name for label in labels for name in [self._expand(label)] if self._worth[name]]
-        named = max((times for name, times in self._acting.items() if len(name) > LONGEST_LABEL and self._name(name)), default=0)
+        named = max(
+            (times for name, times in self._acting.items() if len(name) > LONGEST_LABEL and self._name(name)), default=0
+        )
         if len(labels) > len(called) > 1:
             labels = [label for label in labels if self._worth[self._expand(label)]]
         return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
@@ -819,18 +860,40 @@ class _PlayerFinder:
         letter = label.strip("0123456789").upper()
         told = [name for short, name in self._legend if short.upper() == label.upper()]
         begun = [name for name in (*self._listed, *self._worth) if name.upper().startswith(letter)]
-        small = [word.title() for word in LETTERS.findall(self.text[:HEAD]) if word[0].upper() == letter and len(word) > LONGEST_LABEL]
+        small = [
+            word.title()
+            for word in LETTERS.findall(self.text[:HEAD])
+            if word[0].upper() == letter and len(word) > LONGEST_LABEL
+        ]
         small = [name for name in small if label.islower() and self._is_free(name)]
-        often = [word for word, times in self._times.most_common() if word.istitle() and word[0] == letter and times >= FEWEST_TIMES and len(word) > LONGEST_LABEL]
-        often = [word for word in often if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]]
+        often = [
+            word
+            for word, times in self._times.most_common()
+            if word.istitle() and word[0] == letter and times >= FEWEST_TIMES and len(word) > LONGEST_LABEL
+        ]
+        often = [
+            word
+            for word in often
+            if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]
+        ]
         own = [self._writer] if self._writer.upper().startswith(letter) else []
         return [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."][0]
 
     @cached_property
     def _legend(self) -> list[tuple[str, str]]:
         """The letters and codes of players that notes explain: `L. = Lars`, `Leo (L)`, `P1 Carl`; [] if it is only one."""
-        pairs = [(short, name) for pattern, order in LEGENDS for found in pattern.finditer(self.text) for short, name in [found.groups()[::order]]]
-        found = [(short, name) for short, name in pairs if (self._name(name) or name.istitle() and not self.shorthand.names_thing(name)) and (name[0] == short[0] or short[-1].isdigit())]
+        pairs = [
+            (short, name)
+            for pattern, order in LEGENDS
+            for found in pattern.finditer(self.text)
+            for short, name in [found.groups()[::order]]
+        ]
+        found = [
+            (short, name)
+            for short, name in pairs
+            if (self._name(name) or name.istitle() and not self.shorthand.names_thing(name))
+            and (name[0] == short[0] or short[-1].isdigit())
+        ]
         return found if len({short for short, _ in found}) > 1 else []
 
     @cached_property
@@ -870,7 +933,11 @@ class _PlayerFinder:
                         continue
                     if 1 < len(run) <= MOST_PLAYERS:
                         told = bool(PLAYERS.search(line)) * CERTAIN
-                        best = max(best, (told + sum(min(self._acting[each], CERTAIN) for each in run), [*run]), key=lambda each: each[0])
+                        best = max(
+                            best,
+                            (told + sum(min(self._acting[each], CERTAIN) for each in run), [*run]),
+                            key=lambda each: each[0],
+                        )
                     run = {}
                 if name and word:
                     run[name], end = None, word.end()
@@ -887,22 +954,52 @@ class _PlayerFinder:
         lines = [line for line in self.text.splitlines() if line.strip()]
         ends = "\n".join((*lines[:HEAD_LINES], *lines[-HEAD_LINES:]))
         signed = [found[1] for pattern in WRITTEN for found in pattern.finditer(ends)]
-        known = [name for word in (*spoken, *signed) if (word[0].isupper() or self._acting[word]) and (name := self._name(word))]
-        known = [name for name in known if max(self._acting[name], self._acting[name.lower()]) < FEWEST_CALLED or not self._speaks]
+        known = [
+            name
+            for word in (*spoken, *signed)
+            if (word[0].isupper() or self._acting[word]) and (name := self._name(word))
+        ]
+        known = [
+            name
+            for name in known
+            if max(self._acting[name], self._acting[name.lower()]) < FEWEST_CALLED or not self._speaks
+        ]
         return ([name for name in known if self._worth[name]] or known or [""])[0]
 
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
         capitals, small = self._times[word.title()] + self._times[word.upper()], self._times[word.lower()]
-        is_written = word.istitle() or word.isupper() or (word.islower() and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED))
-        return word.title() if is_written and (capitals > small or not capitals or self._acting[word] >= FEWEST_CALLED) and self._is_free(word) else ""
+        is_written = (
+            word.istitle()
+            or word.isupper()
+            or (
+                word.islower()
+                and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED)
+            )
+        )
+        return (
+            word.title()
+            if is_written
+            and (capitals > small or not capitals or self._acting[word] >= FEWEST_CALLED)
+            and self._is_free(word)
+            else ""
+        )
 
     def _is_free(self, word: str) -> bool:
         """Return True if a word means nothing else."""
         plain = fold_name(word)
-        if len(word) < 2 or not word.isalpha() or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF or plain in PASSING:
+        if (
+            len(word) < 2
+            or not word.isalpha()
+            or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF
+            or plain in PASSING
+        ):
             return False
-        return not (re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE) or self.shorthand.names_thing(word) or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - {"pass", "player"}))
+        return not (
+            re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
+            or self.shorthand.names_thing(word)
+            or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - {"pass", "player"})
+        )
 
     @cached_property
     def _heads(self) -> Counter[str]:

@@ -56,7 +56,7 @@ ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 10, 6, 2.0
+FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 16, 6, 2.0
 """Pieces of the notes that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
 another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
@@ -303,7 +303,9 @@ class Transcriber:
         longer = path
         for count in range(1, MOST_MISSING + 1):
             is_numbered = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
-            with_pass = self._insert_pass(longer, chunk, NUMBERED_MISSING if is_numbered else MISSING if chunk.seat is None else SHOWN_MISSING)
+            with_pass = self._insert_pass(
+                longer, chunk, NUMBERED_MISSING if is_numbered else MISSING if chunk.seat is None else SHOWN_MISSING
+            )
             if with_pass is None:
                 return
             longer = with_pass
@@ -505,7 +507,11 @@ def transcribe(
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
     rows, _, guessed = _read_setup(lines, reader)
     for label in guessed:
-        findings.append(Finding(1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"))
+        findings.append(
+            Finding(
+                1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"
+            )
+        )
     if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))
@@ -563,7 +569,8 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     orders = [named] if players else [tuple(named[seat] for seat in order)]
     if not (players or order):
         orders = [(named[0], *others) for others in permutations(named[1:])]
-    starting = [first] if first else [rows["First"]] if "First" in rows else list(named)
+    told = first or rows.get("First", "")
+    starting = [told] if first or begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
     if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
         blocks = re.split(r"\n\s*\n", mend_misread("\n".join(lines)))
@@ -577,9 +584,14 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         costs = []
         for names, each in every:
             reader = _make_reader(_read_head(head, names), lines)
-            pieces = _split(reader, lines, end)[: FIRST_PIECES if order else None]
+            pieces = _split(reader, lines, end)[: FIRST_PIECES if order or told else None]
             game = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT).find_games(pieces)[0]
-            costs.append(game.cost + (0 if names == orders[0] else OTHER_ORDER))
+            begins = each.record.names[each.record.start().to_act] if each.record else ""
+            costs.append(
+                game.cost
+                + (0 if names == orders[0] else OTHER_ORDER)
+                + (0 if begins == told or not told else OTHER_ORDER)
+            )
         full = every[costs.index(min(costs))][1]
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
@@ -618,7 +630,9 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     """Return the rows of the set-up that notes tell, the number of lines before the first turn, and the rows that are a guess."""
     mended = [mend_misread(line) for line in lines]
     cuts = _list_cuts(mended, reader)
-    noted = max((reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential)
+    noted = max(
+        (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
+    )
     end, starting = _find_turns(lines, reader, noted.end), noted.rows.get("First")
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
@@ -629,7 +643,11 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
 
 def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:
     """Return how many lines may come before the turns, the likeliest number first."""
-    told = [at for at, line in enumerate(lines) if at and any(map(reader.begins_turn, (word[0] for word in WORD.finditer(line))))]
+    told = [
+        at
+        for at, line in enumerate(lines)
+        if at and any(map(reader.begins_turn, (word[0] for word in WORD.finditer(line))))
+    ]
     return sorted({_find_played(lines, reader), *told[:MOST_CUTS]})
 
 

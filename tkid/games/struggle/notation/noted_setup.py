@@ -398,7 +398,9 @@ class SetupReader:
         """Take the order of lines with the followers of one region each as a track if it is not that of the board."""
         heads = dict[int, list[tuple[int, int]]]()
         for at, token in enumerate(self.tokens):
-            heads.setdefault(token.line, []).extend((value, at) for kind, value in token.places[:1] if kind == "region" and self._is_place(at))
+            heads.setdefault(token.line, []).extend(
+                (value, at) for kind, value in token.places[:1] if kind == "region" and self._is_place(at)
+            )
         rows = [found[0] for found in heads.values() if len({region for region, _ in found}) == 1]
         for start in range(len(rows) - len(self.shorthand.game.board.regions) + 1):
             regions = tuple(region for region, _ in rows[start : start + len(self.shorthand.game.board.regions)])
@@ -656,7 +658,8 @@ class SetupReader:
         if drop_accents(plain) in COUNTS and not short.find_alias(word) and seat is None:
             return [_Token("number", line, group, COUNTS[drop_accents(plain)])]
         faction = short.find_faction(plain)
-        if faction < 0 and not places and len(word) > 1 and plain not in FILLERS:
+        is_begun = region >= 0 and short.game.board.regions[region].name.casefold().startswith(plain)
+        if faction < 0 and not is_begun and seat is None and len(word) > 1 and plain not in FILLERS:
             faction = short.find_column(plain)
         if faction >= 0 and seat is None:
             return [_Token("followers", line, group, faction)]

@@ -92,7 +92,7 @@ RESULT = re.compile(
     r"\b(?:unst\w*|tie|tied|takes?|wins?|won|gets?|controls?|(?:goes|went) to|to the|is|falls|resolved|resolves|instabil|gewinnt|gewinnen|nehmen|struggle)\b"
 )
 GLUED = re.compile(r"(?<![^\W_])(\d?[a-z]{1,4}?)([A-Z][a-z]*)(?![^\W_])")
-SMALL_NAMES, PROSE = 0.15, 0.3
+SMALL_NAMES, PROSE = 0.15, 0.15
 ENDING = re.compile(r"(?:ed|d|ing|te?|en|n)$", re.IGNORECASE)
 SHORT_NAME, LIKE_COLOUR = 5, 0.85
 TAKEN = ("Welsh", "take", "Warwick")
@@ -224,7 +224,9 @@ class StruggleShorthand(Shorthand):
 
     def _is_glued(self, followers: str, region: str) -> bool:
         """Return True if letters of followers and a region are run together: `ssWar`."""
-        is_region = {kind for kind, _ in self._aliases.get(region, ())} == {"region"} or (len(region) > 1 and self._find_begun(region))
+        is_region = {kind for kind, _ in self._aliases.get(region, ())} == {"region"} or (
+            len(region) > 1 and self._find_begun(region)
+        )
         return bool(is_region) and bool(self.find_letters(followers.lstrip("0123456789")))
 
     @cached_property
@@ -275,7 +277,13 @@ class StruggleShorthand(Shorthand):
             return [{**found, **dict.fromkeys(alias, WHOLE)}]
         if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
             return [found] if found else []
-        if self._is_capital and word.islower() and len(word) > 1 and plain not in self.region_names and self._find_begun(plain):
+        if (
+            self._is_capital
+            and word.islower()
+            and len(word) > 1
+            and plain not in self.region_names
+            and self._find_begun(plain)
+        ):
             return [found] if found else []  # `war`, where regions have capitals
         letters = self.find_letters(word)
         if len(letters) > 1:
@@ -321,10 +329,15 @@ class StruggleShorthand(Shorthand):
             told = {letter: facts for letter, facts in named if facts and facts[0][0] == "follower"}
             if len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
                 self._aliases.update({letter: {*facts} for letter, facts in told.items()})
-        regions = [word for word in WORDS.findall(text) if len(word) > LONGEST_GROUP and len(self._find_begun(word)) == 1]
+        regions = [
+            word for word in WORDS.findall(text) if len(word) > LONGEST_GROUP and len(self._find_begun(word)) == 1
+        ]
         self._is_capital = sum(word.islower() for word in regions) < SMALL_NAMES * len(regions)
         words = WORDS.findall(f"{text} {rest}")
-        self._is_prose = sum(len(word) >= SHORT_NAME and word.islower() for word in words) > PROSE * len(words)
+        has_groups = any(word.islower() and word[0] == word[1] for word in words if len(word) == LONGEST_GROUP)
+        self._is_prose = not has_groups and sum(
+            len(word) >= SHORT_NAME and word.islower() for word in words
+        ) > PROSE * len(words)
         self._learn_beginnings(text)
         self._learn_letters(text)
         self._learn_initials(words)
@@ -387,7 +400,9 @@ class StruggleShorthand(Shorthand):
                 named[faction, word[0].upper()] += 1
         initials = {faction: letter for (faction, letter), _ in reversed(named.most_common())}
         letters = Counter(words)
-        if len({*initials.values()}) < len(self.game.board.factions) or any(not letters[each] for each in initials.values()):
+        if len({*initials.values()}) < len(self.game.board.factions) or any(
+            not letters[each] for each in initials.values()
+        ):
             return
         if {drop_accents(letter) for letter in initials.values()} != {*self.game.board.letters}:
             for faction, letter in initials.items():
@@ -506,7 +521,9 @@ class StruggleShorthand(Shorthand):
             cards = match_name(plain, self._translated, "card")
         bare = ENDING.sub("", word)
         if not cards and bare != word and len(bare) > SHORT_NAME:
-            cards = match_name(bare, self._cards, "card") or match_name(bare.replace("ue", "u"), self._translated, "card")
+            cards = match_name(bare, self._cards, "card") or match_name(
+                bare.replace("ue", "u"), self._translated, "card"
+            )
         return {fact: max(cost, UNCLEAR) for fact, cost in cards.items()}
 
     @cached_property
