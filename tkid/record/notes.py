@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from itertools import pairwise, permutations, product
+from itertools import pairwise, permutations
 from typing import Any
 
 from attrs import Factory, evolve, frozen
@@ -745,7 +745,7 @@ WRITTEN = (
     SIGNED,
 )
 HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
-LONGEST_LABEL, FEW_TURNS = 2, 0.2
+LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
@@ -808,7 +808,13 @@ class _PlayerFinder:
             names += [self._writer or "Me"] if self._speaks and self._writer not in names else []
         listed = {name: at for at, name in enumerate(self._listed)}
         names.sort(key=lambda name: listed.get(name, len(listed)))
-        return tuple(names[:MOST_PLAYERS]) if len(names) > 1 else ()
+        names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
+        return tuple(names) if len(names) > 1 else ()
+
+    def _find_own_name(self, name: str) -> str:
+        """Return the name of a player with a nickname: `Cap = Ann`."""
+        own = re.search(rf"\b{name} ?= ?({NAME_WORD})", self.text)
+        return own[1] if own and own[1].istitle() and fold_name(own[1]) not in SELF and self._name(own[1]) else name
 
     @cached_property
     def _acting(self) -> Counter[str]:
@@ -849,7 +855,11 @@ class _PlayerFinder:
             (times for name, times in self._acting.items() if len(name) > LONGEST_LABEL and self._name(name)), default=0
         )
         if len(labels) > len(called) > 1:
-            labels = [label for label in labels if self._worth[self._expand(label)]]
+            labels = [
+                label
+                for label in labels
+                if self._worth[self._expand(label)] or heads[label] >= most / len(("I", "you"))
+            ]
         return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
 
     def _tells_turn(self, line: str) -> bool:
@@ -891,7 +901,7 @@ class _PlayerFinder:
         found = [
             (short, name)
             for short, name in pairs
-            if (self._name(name) or name.istitle() and not self.shorthand.names_thing(name))
+            if (self._name(name) or (name.istitle() and not self.shorthand.names_thing(name)))
             and (name[0] == short[0] or short[-1].isdigit())
         ]
         return found if len({short for short, _ in found}) > 1 else []
@@ -903,45 +913,84 @@ class _PlayerFinder:
         for word, times in self._acting.items():
             if len(word) > LONGEST_LABEL and (name := self._name(word)):
                 found[name] += times
-        for line in self.text.splitlines():
-            holders = self.shorthand.find_holders(line)
-            for word in holders if not any(map(self._begins_turn, LETTERS.findall(line))) else ():
-                if len(word) > 1 and (name := self._name(word)):
-                    found[name] += CERTAIN
+        found.update(self._find_holders())
         for pattern in EVIDENCE:
-            for match in pattern.finditer(self.text):
-                word = match[match.lastindex or 1]
-                if len(word) > 1 and (name := self._name(word)):
-                    found[name] += 1 + (word[0].isupper() and match.start() < HEAD)
+            told = {match[match.lastindex or 1]: match.start() < HEAD for match in pattern.finditer(self.text)}
+            names = {name: is_head for word, is_head in told.items() if (name := self._name(word))}
+            found.update({name: 1 + (is_head and name[0].isupper()) for name, is_head in names.items()})
         for name in self._listed:
             found[name] += FEWEST_TIMES
         for _, name in self._legend:
             found[name] += CERTAIN
         return found
 
+    def _find_holders(self) -> Counter[str]:
+        """Return the words behind which the followers of a court are, above all several on one line."""
+        found = Counter[str]()
+        for line in self.text.splitlines():
+            holders = [word for word in self.shorthand.find_holders(line) if len(word) > 1]
+            if any(map(self._begins_turn, (word for word in LETTERS.findall(line) if word not in holders))):
+                continue
+            named = [word for word in holders if self._name(word)]
+            if len(holders) > 1 and named:
+                named = [
+                    word
+                    for word in holders
+                    if word in named or (word.istitle() and fold_name(word) not in self._common | SELF)
+                ]
+            found.update({word.title(): CERTAIN for word in named})
+        return found
+
     @cached_property
     def _listed(self) -> list[str]:
-        """The names of the longest list of players."""
+        """The names of the likeliest list of players."""
         best: tuple[float, list[str]] = 0.0, []
         for line in INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines():
-            run, end = dict[str, None](), 0
-            for word in [*LETTERS.finditer(line), None]:
-                name = word and self._name(word[0])
-                is_near = word and (not run or re.fullmatch(LISTED, BRACKET.sub(" ", line[end : word.start()])))
-                if not (name and is_near):
-                    if word and run and re.fullmatch(LISTED, f" {word[0]} "):
-                        continue
-                    if 1 < len(run) <= MOST_PLAYERS:
-                        told = bool(PLAYERS.search(line)) * CERTAIN
-                        best = max(
-                            best,
-                            (told + sum(min(self._acting[each], CERTAIN) for each in run), [*run]),
-                            key=lambda each: each[0],
-                        )
-                    run = {}
-                if name and word:
-                    run[name], end = None, word.end()
+            told = bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
+            for run in self._list_runs(BRACKET.sub(" ", line)):
+                worth = told + sum(
+                    min(self._acting[each], CERTAIN)
+                    + min(self._holding[each], 1)
+                    + (self._times[each] + self._times[each.lower()] > 1)
+                    for each in run
+                )
+                best = max(best, (worth, run), key=lambda each: each[0])
         return best[1]
+
+    @cached_property
+    def _holding(self) -> Counter[str]:
+        return self._find_holders()
+
+    def _list_runs(self, line: str) -> Iterator[list[str]]:
+        """Yield the names that stand beside each other in a line, divided alike."""
+        run, end, has_signs = dict[str, None](), 0, False
+        for word in [*LETTERS.finditer(line), None]:
+            if word and re.fullmatch(LISTED, f" {word[0]} "):
+                continue
+            name, between = (self._read_listed(word[0], line), line[end : word.start()]) if word else ("", "")
+            is_near = not run or (
+                re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
+            )
+            if run and not (name and is_near):
+                if 1 < len(run) <= MOST_PLAYERS:
+                    yield [*run]
+                run = {}
+            if name and word:
+                has_signs, end = bool(between.strip()), word.end()
+                run[name] = None
+
+    def _read_listed(self, word: str, line: str) -> str:
+        """Return the name of a player in a list, also one in small letters; "" for other words."""
+        is_list = PLAYERS.search(line) is not None
+        if is_list and fold_name(word) in {"me", "ich", "moi"}:
+            return self._writer or "Me"
+        is_small = (
+            is_list
+            and len(LETTERS.findall(line)) <= LONGEST_LIST
+            and not re.search(r"[:,>] *[A-Z]", line)
+            and self._is_free(word)
+        )
+        return self._name(word) or (word.title() if is_small or word.title() in self._holding else "")
 
     @cached_property
     def _speaks(self) -> bool:
@@ -957,14 +1006,16 @@ class _PlayerFinder:
         known = [
             name
             for word in (*spoken, *signed)
-            if (word[0].isupper() or self._acting[word]) and (name := self._name(word))
+            if (word[0].isupper() or self._acting[word] or self.text.islower())
+            and (name := self._name(word) or (word.title() if self._is_free(word) and self.text.islower() else ""))
         ]
         known = [
             name
             for name in known
             if max(self._acting[name], self._acting[name.lower()]) < FEWEST_CALLED or not self._speaks
         ]
-        return ([name for name in known if self._worth[name]] or known or [""])[0]
+        often = [name for name in known if self._times[name] > 1 or self._times[name.lower()] > 1]
+        return (often or known or [""])[0]
 
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""

@@ -506,12 +506,12 @@ def transcribe(
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
     rows, _, guessed = _read_setup(lines, reader)
-    for label in guessed:
-        findings.append(
-            Finding(
-                1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"
-            )
+    findings += [
+        Finding(
+            1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"
         )
+        for label in guessed
+    ]
     if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))
