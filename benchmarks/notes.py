@@ -34,11 +34,8 @@ def measure(file: Path, *, given: bool) -> tuple[str, Counter[str], float, str]:
         return file.stem, counts, process_time() - begun, str(error).partition("\n")[0]
     found = transcribe(start, lines, end, {})
     seconds = process_time() - begun
-    names = {name.casefold(): name for name in record.names}
-    for name in start.names:  # a short name stands for the only player whose name begins with it
-        whole = [each for each in record.names if each.casefold().startswith(name.casefold().strip("."))]
-        names |= {name.casefold(): whole[0]} if len(whole) == 1 else {}
-    read = [(names.get((name := start.names[step.seat]).casefold(), name), step.turn) for step in found.steps]
+    names = match_names(start.names, record.names)
+    read = [(names[start.names[step.seat]], step.turn) for step in found.steps]
     same = SequenceMatcher(None, played, read, autojunk=False).get_matching_blocks()
     alike = {block.b + index for block in same for index in range(block.size)}
     asked, told = {each.line for each in found.questions}, {each.line for each in found.findings}
@@ -47,6 +44,20 @@ def measure(file: Path, *, given: bool) -> tuple[str, Counter[str], float, str]:
         counts["wrong without a word"] += index not in alike and step.line not in told
     counts["questions"] = len(found.questions)
     return file.stem, counts, seconds, ""
+
+
+def match_names(found: Sequence[str], players: Sequence[str]) -> dict[str, str]:
+    """Return the player for each name that was found: a short name is the only one whose name begins with it.
+
+    Some writers never give their own name. The only name that is left is then the only player who is left.
+    """
+    names = {name: name for name in found}
+    for name in found:
+        whole = [each for each in players if each.casefold().startswith(name.casefold().strip("."))]
+        names[name] = whole[0] if len(whole) == 1 else name
+    left = [name for name in found if names[name] not in players]
+    others = [each for each in players if each not in names.values()]
+    return names | ({left[0]: others[0]} if len(left) == len(others) == 1 else {})
 
 
 def turn_of(line: str) -> tuple[str, str]:

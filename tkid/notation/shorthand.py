@@ -30,12 +30,16 @@ DISC: Fact = ("disc", None)
 THERE: Fact = ("there", None)
 """A place that was named before."""
 UNIMPORTANT = frozenset({NOTHING, THERE})
-STRANGE, OPTIONAL, LOOSE = 4.0, 0.5, 0.3
+STRANGE, OPTIONAL, LOOSE = 2.6, 0.5, 0.3
 """Costs of a word that names something the turn doesn't have, of one in brackets, and of words in another order than usual."""
 UNSAID: Mapping[str, float] = {
     "card": 1.2, "region": 0.9, "follower": 0.5, "own": 0.1, "disc": 0.5, "nothing": 0.3, "player": 0.4, "pass": 9.0,
 }  # fmt: skip
 """Cost of a fact that the line leaves out, by its kind; that of others is 0."""
+SKIPPED: Mapping[str, float] = {"card": 1.5, "region": 0.8, "follower": 0.5, "disc": 0.3, "summon": 0.3}
+"""Cost of what a remark names, by its kind."""
+AGAIN, AGAIN_PLACE = 1.0, 0.4
+"""Costs of followers and of a region of a turn that are named once more."""
 REPEATED = 0.1
 """Cost of another follower of a faction that is said once: `Welsh Support Devon W`."""
 FOLLOWERS = frozenset({"follower", "own"})
@@ -62,7 +66,9 @@ PASSING = frozenset(
     p pass passes passed gepasst passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
-NO_EFFECT = frozenset("nothing vuoto vacio wirkungslos none nil nix nichts rien - – — 0 no noeffect ø".split())  # noqa: SIM905 - words read better so
+NO_EFFECT = frozenset(
+    ["nothing", "vuoto", "vacio", "wirkungslos", "none", "nil", "nix", "nichts", "rien", "nada", "zilch", "void", "blank", "air", "empty", "vain", "effect", "effectless", "leer", "leere", "vide", "-", "–", "—", "0", "o", "no", "noeffect", "ø"]
+)
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
@@ -81,7 +87,22 @@ FOREIGN = frozenset(
 """Small words of other languages, which say nothing even where a name begins with them."""
 WEAK, SHORT = 1.0, 3
 """Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
+BOTH = "from", "to"
 VOWELS = frozenset("aeiou")
+SOUNDS = (
+    ("ph", "f"),
+    ("ck", "k"),
+    ("ce", "se"),
+    ("ci", "si"),
+    ("c", "k"),
+    ("q", "k"),
+    ("sh", "t"),
+    ("ti", "t"),
+    ("z", "s"),
+)
+"""Letters that sound alike."""
+SHORTEST_SOUND, LONG_SOUND = 2, 5
+"""Consonants of a word that is compared by its sound, and of one that may differ in one of them."""
 MINUS = frozenset("-–—")
 HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 STRONG_DIVIDERS = frozenset({";", "|", "->", "=>", "→", "⇒"})
@@ -106,6 +127,10 @@ class NotedSetup:
 
     rows: Mapping[str, str]
     end: int
+    guessed: tuple[str, ...] = ()
+    """The labels of the rows that the notes don't tell."""
+    essential: int = 0
+    """How many of the parts are told that no others show: regions and the track."""
 
 
 @frozen
@@ -144,10 +169,42 @@ def _match_mistyped(typed: str, names: Mapping[str, Iterable[Any]], kind: str) -
     """Return the meaning of a mistyped name, or of a mistyped beginning of one."""
     if near := find_like(typed, tuple(names), LIKE):
         return {(kind, value): MISTYPED for value in names[near]}
+    if len(sound := _spell_sound(typed)) >= SHORTEST_SOUND + (kind == "card"):
+        same = {
+            value
+            for name, values in names.items()
+            if len(name) >= SHORTEST_TYPED and _sounds_like(sound, _spell_sound(name))
+            for value in values
+        }
+        if len(same) == 1 or (same and kind == "card"):
+            return {(kind, value): MISTYPED for value in same}
     begun = {name[: len(typed)] for name in names if len(name) > len(typed)}
     swapped = [name for name in begun if name[0] == typed[0] and sorted(name) == sorted(typed)]
     near = swapped[0] if swapped else find_like(typed, tuple(begun), LIKE_BEGUN)
     return {(kind, value): MISTYPED for name in names if near and name.startswith(near) for value in names[name]}
+
+
+@lru_cache(MOST_KNOWN)
+def _spell_sound(word: str) -> str:
+    """Return a word as it sounds: its first letter and its consonants, double ones once."""
+    plain = word
+    for written, sound in SOUNDS:
+        plain = plain.replace(written, sound)
+    first = "a" if plain[:1] in VOWELS else plain[:1]
+    return re.sub(r"(.)\1+", r"\1", first + re.sub(r"[aeiouyh]", "", plain[1:]))
+
+
+def _sounds_like(one: str, other: str) -> bool:
+    """Return True if two words sound alike; a long one may lack a consonant or have another one."""
+    if one == other:
+        return True
+    if min(len(one), len(other)) < LONG_SOUND or one[0] != other[0] or abs(len(one) - len(other)) > 1:
+        return False
+    at = next(
+        (at for at, (left, right) in enumerate(zip(one, other, strict=False)) if left != right),
+        min(len(one), len(other)),
+    )
+    return one[at + 1 :] == other[at + 1 :] or one[at:] == other[at + 1 :] or one[at + 1 :] == other[at:]
 
 
 def _is_sparse(typed: str, name: str) -> bool:
@@ -316,6 +373,11 @@ class Shorthand(ABC):
         """Return the kinds of all that the words of a text may mean, those in brackets aside."""
         return {kind for word in self.read_words(None, text) if word.cost > OPTIONAL for kind, _ in word.meanings}
 
+    def weigh(self, text: str) -> float:
+        """Return what it costs to leave out all that the words of a text name."""
+        words = [word for word in self.read_words(None, text) if word.cost > OPTIONAL]
+        return sum(max((SKIPPED.get(kind, 0.0) for kind, _ in word.meanings), default=0.0) for word in words)
+
     @abstractmethod
     def is_followed(self, said: str, lines: Sequence[str]) -> bool:
         """Return True unless the lines of what followed contradict what the notes say of it."""
@@ -403,16 +465,21 @@ def _split_summons(words: Sequence[Word]) -> Iterator[tuple[float, Sequence[Word
     """Yield ways to divide a line into action and summons, each with its cost."""
     asked = [at for at, word in enumerate(words) if SUMMON in word.meanings]
     if asked:
-        at = asked[-1]
+        named = [at for at, word in enumerate(words) if word.meanings and SUMMON not in word.meanings]
+        at = next((at for at in reversed(asked) if named and named[-1] > at), asked[-1])
         rest = [word for word in words if SUMMON not in word.meanings]
-        yield 0.0, [word for word in words[:at] if SUMMON not in word.meanings], [*words[at + 1 :]]
+        yield (
+            0.0,
+            [word for word in words[:at] if SUMMON not in word.meanings],
+            [word for word in words[at + 1 :] if SUMMON not in word.meanings],
+        )
         named = [index for index, word in enumerate(words) if index > at and word.meanings]
         if len(named) > 2:
             cut = named[2]
             yield LOOSE, [*(w for w in words[:at] if SUMMON not in w.meanings), *words[cut:]], words[at + 1 : cut]
         for size in (1, 2):
             if at >= size and not named:
-                yield LOOSE, words[: at - size], words[at - size : at]
+                yield LOOSE, [word for word in words[: at - size] if SUMMON not in word.meanings], words[at - size : at]
         yield 1.0, rest, []
         return
     divided = [at for at, word in enumerate(words) if not word.meanings]
@@ -503,6 +570,14 @@ def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
             [fact for each in (*places, *groups) for fact in each],
             [fact for each in (*groups, *places) for fact in each],
         )
+        if len(few) == len(BOTH) and all(groups) and all(places):  # what left and what came, or whence and whither
+            (one, other), (here, there) = groups, places
+            flat += (
+                [*here, *one, *other, *there, *other, *one],
+                [*here, *one, *other, *there, *one, *other],
+                [*one, *here, *there, *other, *there, *here],
+                [*one, *here, *there, *other],
+            )
         for each in map(tuple, flat):
             if each not in seen:
                 seen.add(each)
@@ -516,8 +591,11 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
     for _, unsaid in said:
         row.append(row[-1] + unsaid)
     rows = [row]
+    known = {fact for fact, _ in said}
     for word in words:
         cost, find = word.cost, word.meanings.get
+        if cost > AGAIN and not known.isdisjoint(word.meanings):
+            cost = AGAIN_PLACE if any(fact[0] == "region" and fact in known for fact in word.meanings) else AGAIN
         least = row[0] + cost
         new = [least]
         before = row[0]

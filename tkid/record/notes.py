@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
-from itertools import pairwise, permutations, product
+from itertools import pairwise, permutations
 from typing import Any
 
 from attrs import Factory, evolve, frozen
@@ -22,6 +22,7 @@ NUMBER = re.compile(
     re.IGNORECASE,
 )
 ROW = re.compile(r"\s*\|?\s*\w?\d+[.)]?\s*\|")
+GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
 """The beginning of a table's row, and two turns on one line as in chess."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
@@ -47,12 +48,12 @@ AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
-SELF = frozenset("i me my myself mein meine mon mio ich mich je moi yo io".split())  # noqa: SIM905 - words read better so
-OTHER = frozenset(("he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
+SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io".split())  # noqa: SIM905 - words read better so
+OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
-    r"|\b(?:i'm|(?-i:im(?= [a-z]))|i am|me is|me|mich|mir|moi|ich bin|ich)\b *[(=]? *([^\W\d_]+)",
+    r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin)\b *[(=]?|(?:me|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
@@ -70,11 +71,15 @@ CORRECTED = re.compile(
     re.IGNORECASE,
 )
 """A word that the next one takes back: `R... no, B`."""
+RETRACTED = re.compile(
+    r"\b[^\W\d_]+[,.]? (?:NO|no,? (?:wait|sorry|i mean)|nein,?|non,?)[,:]? (?:on |wait |auf )?(?=[^\W_])"
+)
+"""A word that the next one takes back without a sign: `coin on Lancaster NO on Devon`."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
 MOST_ROUNDS, MOST_BETWEEN = 9, 12
-MOST_BEFORE_CARD = 3
-"""Words at the beginning of a line among which the card of a turn is."""
+MOST_BEFORE_CARD, FEWEST_REPEATED = 3, 4
+"""Words at the beginning of a line among which the card of a turn is, and words of a turn that may be written twice."""
 TIMES = re.compile(
     r"\b([2-9]) ?(?:x|times|mal|fois|volte|veces|rounds?|runden)\b|\bx ?([2-9])\b|\b([^\W\d_]+) ?(?:times|mal|fois|volte|veces|rounds|runden)\b|\b(twice)\b",
     re.IGNORECASE,
@@ -101,13 +106,24 @@ CARD = re.compile(
 """The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
 COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+", re.IGNORECASE)
-NOT_TOLD = re.compile(r"[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
+NOT_TOLD = re.compile(r"\b(?:i\. ?e|e\. ?g|d\. ?h|z\. ?B)\.|[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
 """A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
+CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|#\d\b")
+"""The sign of a change in a region, as in `DEV -1S +2E`, and the number of a card that somebody has twice."""
+IDLE = re.compile(
+    r"\b(?:(?:did|does|do|doing|done|play|played) (?:absolutely )?nothing(?! (?:for|in|on|with|to))|(?:would|did|does|do) (?:not|n't) do anything"
+    r"|(?:sat|sit|sits) (?:still|tight|(?:this|that|it) out)|(?:held|hold|holds) (?:off|back)|(?:stood|stand|stands) pat|(?:no|took no|takes no) action"
+    r"|wait(?:ed|s)? and see|wait(?:ed|s)?(?= *[.;,])|ne (?:fait|fais) rien|tut nichts|macht nichts|mache nichts|setzt aus|setze aus)\b",
+    re.IGNORECASE,
+)
+"""Other words for a pass."""
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `A(nn)`."""
-SENT = re.compile(r"^\W*\d{1,2}[:.]\d\d(?:[:.]\d\d)?\W+([^\W\d_]+): *(.*)$")
+SENT = re.compile(
+    r"^\W*(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?\W+([^\W\d_]+): *(.*)$"
+)
 ONESELF = re.compile(r"\bme\b")
 """A message of a chat, with its time and its sender, and what the senders call themselves."""
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
@@ -115,11 +131,11 @@ ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0]|--|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
+SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0…]|--|\.\.\.|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
-PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)")
+PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
 CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
 MOST_IN_SUMMONS = 5
@@ -130,8 +146,8 @@ NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\"|\() ?
 """How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
 
 
-REMARK, LEFT_OUT, BESIDE, FEWEST_SAID = 2.0, 8.0, 0.2, 3
-"""Costs of a line that is no turn, of one that tells a turn, and of a remark beside a turn; and the words of a line that may be a summons."""
+REMARK, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 2.0, 0.2, 2.0, 0.3
+"""Costs of a turn that is written twice, of passes, of a remark and of a number that are left out; and how much what a result names counts."""
 
 
 @frozen
@@ -153,6 +169,8 @@ class Chunk:
     kinds: frozenset[str] = frozenset()
     """What its words may name."""
     names_card: bool = False
+    weight: float = 0.0
+    """What it costs to leave out all that its words name."""
     is_repeated: bool = False
     """True if an earlier piece has the same number or name, and the same words."""
     is_result: bool = False
@@ -179,7 +197,7 @@ class Chunk:
         is_new = piece.numbers or piece.passes or self.passes or piece.is_result or self.is_result
         if is_new or (piece.names_card and (self.names_card or not piece.apart)):
             return False
-        return piece.seat in ({None, self.seat} if piece.apart else {None})
+        return piece.seat in {None, self.seat}
 
     @property
     def is_heading(self) -> bool:
@@ -189,28 +207,17 @@ class Chunk:
 
     @property
     def remark_cost(self) -> float:
-        """Return the cost of a piece as a remark: little for a few words beside a turn or a line of prose, much for what tells a turn."""
-        has_followers = self.kinds >= {"region", "follower"}
-        is_summons = "summon" in self.kinds and bool(self.kinds & {"region", "follower"})
+        """Return the cost of a piece as a remark: what it would cost a turn to leave out what the piece names."""
         if self.is_repeated:
             return REMARK if self.is_turn else BESIDE
-        if self.is_turn or is_summons or (has_followers and (self.seat is not None or "card" in self.kinds)):
-            return LEFT_OUT
-        if self.seat is not None or "pass" in self.kinds:
-            return REMARK
-        if self.apart and len(WORD.findall(self.said)) < FEWEST_SAID and self.kinds & {"region", "follower"}:
-            return LEFT_OUT
-        is_beside = (
-            not has_followers if self.apart else len(WORD.findall(self.said)) > FEWEST_SAID and not has_followers
-        )
-        return BESIDE if is_beside else LEFT_OUT if self.apart and "region" in self.kinds else REMARK
+        return BESIDE + self.weight + (NUMBERED if self.numbers else 0.0) + (LEFT_OUT if self.passes else 0.0)
 
     def join(self, piece: Chunk) -> Chunk:
         """Return this piece with the next one as more of the same turn."""
         said = f"{self.said}{piece.apart or '; '}{piece.said}"
         return evolve(
             self, text=f"{self.text} {piece.text}", said=said, results=(*self.results, *piece.results),
-            kinds=self.kinds | piece.kinds, names_card=self.names_card or piece.names_card,
+            kinds=self.kinds | piece.kinds, names_card=self.names_card or piece.names_card, weight=self.weight + piece.weight,
         )  # fmt: skip
 
 
@@ -231,6 +238,8 @@ class NoteReader:
     """Signs that the notes explain, each with a word for it."""
     columns: tuple[int | None, ...] = ()
     """The players of a table's columns, None for others."""
+    has_gaps: bool = False
+    """True if an empty cell of a table is a pass."""
     separator: str = "\n"
     """The sign between the turns of one round, a line end if every turn has a line."""
     is_paired: bool = False
@@ -289,8 +298,11 @@ class NoteReader:
         if number in self.answers or not (row or pair or is_round):
             yield number, line
         elif row:
-            for seat, cell in zip(self.columns, line[row.end() :].split("|"), strict=False):
-                if cell.strip():
+            cells = line[row.end() :].rstrip(" |").split("|")
+            for seat, cell in zip(self.columns, cells, strict=False):
+                if not cell.strip() and seat is not None and self.has_gaps:
+                    yield number, f"{self.names[seat]}: pass"
+                elif cell.strip():
                     yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
         elif pair:
             yield from ((number, cell) for cell in pair.groups())
@@ -304,7 +316,7 @@ class NoteReader:
             line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
-        line = PLUS.sub(r"\1 Support", line)
+        line = PLUS.sub(lambda found: f"{(found[1] or found[2]).upper()} Support", line)
         if not self._names_card(line):
             line = CAME.sub(
                 lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
@@ -317,7 +329,7 @@ class NoteReader:
             if is_summons or ("region" in kinds and len(words) < MOST_IN_SUMMONS and is_other):
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
-        return mend_misread(CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line)))
+        return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -330,14 +342,16 @@ class NoteReader:
     def _list_pieces(self, piece: Chunk, chunks: Sequence[Chunk]) -> list[Chunk]:
         """Return a piece with all that it may be, and without those that say nothing; `and again` repeats a pass of everybody."""
         piece = self._name_kinds(piece)
-        same = (each for each in chunks[-MOST_BETWEEN:] if piece.is_turn and not piece.passes)
+        is_long = len(WORD.findall(piece.said)) >= FEWEST_REPEATED
+        same = (each for each in chunks[-MOST_BETWEEN:] if piece.is_turn and is_long and not piece.passes)
         is_repeated = any(
             (each.numbers, each.seat, each.said) == (piece.numbers, piece.seat, piece.said) for each in same
         )
         is_repeated |= bool(piece.apart and not piece.is_turn and chunks and chunks[-1].is_repeated)
         piece = evolve(piece, is_repeated=is_repeated)
         if piece.apart and chunks and chunks[-1].names_card and self.find_winners(piece.text) is None:
-            piece = evolve(piece, is_result=False, may_be_result=False)  # `gets E Devon` behind a card
+            weight = piece.weight / OF_RESULT if piece.may_be_result else piece.weight
+            piece = evolve(piece, is_result=False, may_be_result=False, weight=weight)  # `gets E Devon` behind a card
         words = {fold_name(word) for word in WORD.findall(piece.text)}
         named = [self.labels[word] for word in words if word in self.labels and len(word) > 1]
         if (
@@ -347,6 +361,15 @@ class NoteReader:
             and not (piece.kinds > {"card"} or piece.is_turn or ALSO.isdisjoint(words))
         ):
             piece = evolve(piece, passes=1, seat=named[0])
+        last = next((each for each in reversed(chunks[-2:]) if each.passes > 1), None)
+        if (
+            last is not None
+            and last.line == piece.line
+            and last.passes == piece.passes
+            and len(last.numbers) > 1
+            and not last.said
+        ):
+            return []  # `14-16 pass, pass, pass`
         if piece.passes or piece.results or piece.kinds or piece.is_result:
             return [piece]
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
@@ -360,7 +383,10 @@ class NoteReader:
         is_bare &= not (piece.apart and SUMMONING.issuperset(map(fold_name, WORD.findall(piece.said)[:1])))
         is_result = won or (is_bare and self.shorthand.is_result(piece.said))
         may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
-        return evolve(piece, kinds=kinds, names_card=names_card, is_result=is_result, may_be_result=may_be)
+        weight = self.shorthand.weigh(piece.said) * (OF_RESULT if may_be else 1.0)
+        return evolve(
+            piece, kinds=kinds, names_card=names_card, weight=weight, is_result=is_result, may_be_result=may_be
+        )
 
     def find_order(self, chunks: Sequence[Chunk]) -> tuple[tuple[int, ...], int | None]:
         """Return the seats in the order in which turns name them, and who had the first turn; () and None if they don't tell."""
@@ -400,7 +426,11 @@ class NoteReader:
         numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line) or ROUND.match(line)]
         paired = sum(PAIR.match(line) is not None for line in numbered)
         heads = (
-            [named.labels.get(fold_name(cell.strip())) for cell in line.strip("| ").split("|")[1:]] for line in lines
+            [
+                named.labels.get(fold_name(cell.strip()))
+                for cell in line.strip().removeprefix("|").removesuffix("|").split("|")[1:]
+            ]
+            for line in lines
         )
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
         several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
@@ -411,6 +441,7 @@ class NoteReader:
             is_labelled=labelled > len(turns) / 2,
             is_paired=paired > len(numbered) / 2,
             columns=tuple(columns),
+            has_gaps=GAP.search(text) is not None,
         )
 
     def has_turns(self, parts: Sequence[str]) -> bool:
@@ -576,6 +607,15 @@ class NoteReader:
         if is_region and not is_turn and self._is_result(text, loose=True):
             return None, text  # `N: s`
         is_follower = len(label[1]) == 1 and "follower" in self.shorthand.find_kinds(label[1])
+        following = LETTERS.match(rest)
+        if (
+            is_follower
+            and not is_first
+            and label[2] != ":"
+            and following
+            and self.shorthand.find_kinds(following[0]) == {"region"}
+        ):
+            return None, text  # `outman. e northumb`
         if self.is_labelled and (is_first or is_turn or label[2] == ":" or not is_follower):
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
@@ -612,6 +652,7 @@ def mend_misread(line: str) -> str:
     line = "\n".join(
         SENT.sub(lambda found: f"{found[1]}: {ONESELF.sub(found[1], found[2])}", each) for each in line.split("\n")
     )
+    line = CHANGED.sub("", IDLE.sub("passed", line))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
@@ -630,12 +671,19 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
             begun = [seat for seat, name in enumerate(folded) if name.strip(".").startswith(fold_name(word))]
             if fold_name(word) in folded or (len(begun) == 1 and len(word) == 1):
                 return begun[0]
-    signed = (fold_name(name) for name in SIGNED.findall(text))
+    signed = (fold_name(found[1]) for pattern in WRITTEN for found in pattern.finditer(text))
     if (seat := next((folded.index(name) for name in signed if name in folded), None)) is not None:
         return seat
-    heads = Counter(fold_name(word) for word in re.findall(r"(?m)^\W*(?:\d+\W+)?([^\W\d_]+)", text))
-    silent = [seat for seat, name in enumerate(folded) if not heads[name] and not heads[name[0]]]
-    speaks = sum(heads[word] for word in SELF) >= FEWEST_CALLED
+    words = Counter(LETTERS.findall(text))
+    said = [
+        sum(words[each] for each in {name, name.title(), name.upper(), names[seat]}) for seat, name in enumerate(folded)
+    ]
+    speaks = sum(words[word] for word in ("I", "i", "ich", "Ich", "je", "Je", "me")) >= FEWEST_SPOKEN
+    silent = [
+        seat
+        for seat, times in enumerate(said)
+        if times <= SILENT * max(said) and not words[names[seat][0]] > words["I"]
+    ]
     return silent[0] if speaks and len(silent) == 1 else None
 
 
@@ -681,6 +729,23 @@ UNKNOWN, ACTING, CERTAIN = 0.5, 2.0, 6
 """How much speaks for a word with a capital letter in a list of players, for one with which turns begin, and for one with a court."""
 FEWEST_IN_HEAD = 2
 """Lines before the first turn that may tell who played."""
+LABEL_WORD = re.compile(r"[^\W_]+")
+NAME_WORD = r"[^\W\d_]{2,}"
+SHORT_LABEL = re.compile(r"\W*(?:\d{1,3}[.)]?\s+)?(?:\d{1,2})?([a-zA-Z]|P\d)(?:\d{1,2})?(?=[\s.:)|-])")
+LEGENDS = (
+    (re.compile(rf"\b([A-Z]|P\d)\b\.? ?[=:]? ?({NAME_WORD})"), 1),
+    (re.compile(rf"\b({NAME_WORD}) ?[=(] ?([A-Z]|P\d)\b"), -1),
+)
+WRITTEN = (
+    re.compile(r"(?mi)^(?:from|von|de|da): (?-i:([A-Z][^\W\d_]+))"),
+    re.compile(
+        r"(?i)\b(?:by|von|scribe|mitschrift|notes|protokoll|written|par|di|por)\b[\s:,]*(?:by )?(?-i:([A-Z][^\W\d_]+))"
+    ),
+    re.compile(r"(?m)^\W*([A-Z][^\W\d_]+?)['’]?s (?:book|diary|journal|blog|log|notes|pad|games?)\b"),
+    SIGNED,
+)
+HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
+LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
@@ -726,234 +791,276 @@ def find_players(text: str, shorthand: Shorthand) -> tuple[str, ...]:
 
 @frozen(eq=False)
 class _PlayerFinder:
-    """Finds the players of a game by what notes say about them."""
+    """Finds the players by what notes say about them, above all by who takes turns."""
 
     text: str
     shorthand: Shorthand
-    listed: list[str] = Factory(list)
 
     def find_names(self) -> tuple[str, ...]:
-        """Return the players of the surest list, and those for whom much else speaks."""
-        head = INITIAL.sub(lambda found: self._expand(found[1]) or found[2], LIST_LINE.sub(", ", self._head))
-        runs = [run for line in head.splitlines() for run in self._list_runs(line)]
-        _, self.listed[:] = max(
-            (run for run in runs if run[0] > 0), key=lambda run: (run[0], len(run[1])), default=(0.0, ())
-        )
-        times = Counter(self._labels)
-        labels = [name for name in times if times[name] >= FEWEST_TIMES]
-        others = [name for name, worth in self._evident.items() if worth >= FEWEST_TIMES]
-        names = tuple(dict.fromkeys((*self.listed, *labels, *others)))
-        if len(self._holders) > 1:
-            held = [self._writer if fold_name(each) in SELF else each for each in self._holders]
-            others = [name for name in self.listed if name not in held]
-            held = [name for name in held if name != "Me" or len(others) != 1]
-            is_list = len(others) <= 1
-            names = tuple(dict.fromkeys((*(self.listed if is_list else ()), *held)))
-        elif len(labels) > 1 and times.total() >= FEWEST_LABELS:  # every player is named at some turns
-            is_list = sum(name in times for name in self.listed) > 1
-            also = [name for name in self.listed if is_list and self._count(name) > FEWEST_CALLED]
-            names = tuple(name for name in names if name in times or name in also)
-        names = names[:MOST_PLAYERS]
-        return tuple(self._find_own_name(name, names) for name in names) if len(names) > 1 else ()
+        """Return the players, those who are listed together in the order of their list; () if there are fewer than two."""
+        short = self._short_labels
+        if short:
+            names = list(dict.fromkeys(map(self._expand, short)))
+        else:
+            best = sorted(self._worth, key=lambda name: -self._worth[name])
+            least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
+            names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
+            names += [self._writer or "Me"] if self._speaks and self._writer not in names else []
+        listed = {name: at for at, name in enumerate(self._listed)}
+        names.sort(key=lambda name: listed.get(name, len(listed)))
+        names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
+        return tuple(names) if len(names) > 1 else ()
 
-    def _find_own_name(self, name: str, names: Sequence[str]) -> str:
-        """Return the name of a player who is listed by a nickname or an initial: `Cap = Ann`, `Tobias (T)`, or by `me`."""
-        other = rf"(?!(?:{'|'.join(SELF)})\b){NAME}"
-        short = name.strip(".")
-        own = re.search(rf"\b{short} ?= ?{other}", self.text) or re.search(rf"\b{short} \({other}\)", self.text)
-        if own and len(own[1]) > 1 and self._name(own[1]) and (len(short) < len("Ann") or "=" in own[0]):
-            return self._name(own[1])
-        known = [*sorted(self._evident, key=self._evident.__getitem__, reverse=True), *self.listed]
-        if name == "Me":
-            others = [each for each in dict.fromkeys(known) if each not in self._labels and each not in names]
-            others = [each for each in others if each in self.listed or self._evident[each] >= FEWEST_TIMES]
-            others = [each for each in SIGNED.findall(self.text) if self._name(each) and each not in names][
-                -1:
-            ] or others
-            return others[0] if len(others) == 1 else name
-        known += [
+    def _find_own_name(self, name: str) -> str:
+        """Return the name of a player with a nickname: `Cap = Ann`."""
+        own = re.search(rf"\b{name} ?= ?({NAME_WORD})", self.text)
+        return own[1] if own and own[1].istitle() and fold_name(own[1]) not in SELF and self._name(own[1]) else name
+
+    @cached_property
+    def _acting(self) -> Counter[str]:
+        """The words behind which a card or a pass is, with how often."""
+        found = Counter[str]()
+        for line in self.text.splitlines():
+            words = list(LABEL_WORD.finditer(line))
+            for at, word in enumerate(words):
+                for step, other in enumerate(words[at + 1 : at + 1 + MOST_BEFORE_CARD]):
+                    between = line[word.end() : other.start()]
+                    if re.search(r"[.!?;](?=\s)", between) and not (step == 0 and len(word[0]) <= LONGEST_LABEL):
+                        break
+                    if self._begins_turn(other[0]):
+                        found[word[0]] += 1
+                        break
+        return found
+
+    def _begins_turn(self, word: str) -> bool:
+        return (fold_name(word) in PASSING and word[0].isalpha()) or self.shorthand.names_card(word)
+
+    @cached_property
+    def _short_labels(self) -> list[str]:
+        """The letters and codes with which turns begin, if they do: `A`, `P2`."""
+        lines = self.text.splitlines()
+        heads = Counter(found[1] for line in lines if (found := SHORT_LABEL.match(line)) and self._tells_turn(line))
+        heads |= Counter(
+            {
+                word: times
+                for word, times in self._acting.items()
+                if SHORT_LABEL.fullmatch(f"{word}.") and not word.islower()
+            }
+        )
+        heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
+        most = max(heads.values(), default=0)
+        labels = [label for label, times in heads.items() if times >= max(FEWEST_CALLED, FEW_TURNS * most)]
+        called = [name for label in labels for name in [self._expand(label)] if self._worth[name]]
+        named = max(
+            (times for name, times in self._acting.items() if len(name) > LONGEST_LABEL and self._name(name)), default=0
+        )
+        if len(labels) > len(called) > 1:
+            labels = [
+                label
+                for label in labels
+                if self._worth[self._expand(label)] or heads[label] >= most / len(("I", "you"))
+            ]
+        return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
+
+    def _tells_turn(self, line: str) -> bool:
+        return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])
+
+    def _expand(self, label: str) -> str:
+        """Return the name for a letter or a code."""
+        letter = label.strip("0123456789").upper()
+        told = [name for short, name in self._legend if short.upper() == label.upper()]
+        begun = [name for name in (*self._listed, *self._worth) if name.upper().startswith(letter)]
+        small = [
             word.title()
-            for pair in MET.findall(self._head)
-            for word in pair
-            if word and not self.shorthand.names_card(word)
+            for word in LETTERS.findall(self.text[:HEAD])
+            if word[0].upper() == letter and len(word) > LONGEST_LABEL
         ]
-        known += re.findall(rf"\b([A-Z]\w+) \({short}\)", self.text) + SIGNED.findall(self.text)
-        long = [each for each in known if len(each) > len(short) and each.startswith(short) and each not in names]
-        return long[0] if long and len(short) < len("Ann") else name
+        small = [name for name in small if label.islower() and self._is_free(name)]
+        often = [
+            word
+            for word, times in self._times.most_common()
+            if word.istitle() and word[0] == letter and times >= FEWEST_TIMES and len(word) > LONGEST_LABEL
+        ]
+        often = [
+            word
+            for word in often
+            if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]
+        ]
+        own = [self._writer] if self._writer.upper().startswith(letter) else []
+        return [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."][0]
+
+    @cached_property
+    def _legend(self) -> list[tuple[str, str]]:
+        """The letters and codes of players that notes explain: `L. = Lars`, `Leo (L)`, `P1 Carl`; [] if it is only one."""
+        pairs = [
+            (short, name)
+            for pattern, order in LEGENDS
+            for found in pattern.finditer(self.text)
+            for short, name in [found.groups()[::order]]
+        ]
+        found = [
+            (short, name)
+            for short, name in pairs
+            if (self._name(name) or (name.istitle() and not self.shorthand.names_thing(name)))
+            and (name[0] == short[0] or short[-1].isdigit())
+        ]
+        return found if len({short for short, _ in found}) > 1 else []
+
+    @cached_property
+    def _worth(self) -> Counter[str]:
+        """How much speaks for each word to be a player's name."""
+        found = Counter[str]()
+        for word, times in self._acting.items():
+            if len(word) > LONGEST_LABEL and (name := self._name(word)):
+                found[name] += times
+        found.update(self._find_holders())
+        for pattern in EVIDENCE:
+            told = {match[match.lastindex or 1]: match.start() < HEAD for match in pattern.finditer(self.text)}
+            names = {name: is_head for word, is_head in told.items() if (name := self._name(word))}
+            found.update({name: 1 + (is_head and name[0].isupper()) for name, is_head in names.items()})
+        for name in self._listed:
+            found[name] += FEWEST_TIMES
+        for _, name in self._legend:
+            found[name] += CERTAIN
+        return found
+
+    def _find_holders(self) -> Counter[str]:
+        """Return the words behind which the followers of a court are, above all several on one line."""
+        found = Counter[str]()
+        for line in self.text.splitlines():
+            holders = [word for word in self.shorthand.find_holders(line) if len(word) > 1]
+            if any(map(self._begins_turn, (word for word in LETTERS.findall(line) if word not in holders))):
+                continue
+            named = [word for word in holders if self._name(word)]
+            if len(holders) > 1 and named:
+                named = [
+                    word
+                    for word in holders
+                    if word in named or (word.istitle() and fold_name(word) not in self._common | SELF)
+                ]
+            found.update({word.title(): CERTAIN for word in named})
+        return found
+
+    @cached_property
+    def _listed(self) -> list[str]:
+        """The names of the likeliest list of players."""
+        best: tuple[float, list[str]] = 0.0, []
+        for line in INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines():
+            told = bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
+            for run in self._list_runs(BRACKET.sub(" ", line)):
+                worth = told + sum(
+                    min(self._acting[each], CERTAIN)
+                    + min(self._holding[each], 1)
+                    + (self._times[each] + self._times[each.lower()] > 1)
+                    for each in run
+                )
+                best = max(best, (worth, run), key=lambda each: each[0])
+        return best[1]
+
+    @cached_property
+    def _holding(self) -> Counter[str]:
+        return self._find_holders()
+
+    def _list_runs(self, line: str) -> Iterator[list[str]]:
+        """Yield the names that stand beside each other in a line, divided alike."""
+        run, end, has_signs = dict[str, None](), 0, False
+        for word in [*LETTERS.finditer(line), None]:
+            if word and re.fullmatch(LISTED, f" {word[0]} "):
+                continue
+            name, between = (self._read_listed(word[0], line), line[end : word.start()]) if word else ("", "")
+            is_near = not run or (
+                re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
+            )
+            if run and not (name and is_near):
+                if 1 < len(run) <= MOST_PLAYERS:
+                    yield [*run]
+                run = {}
+            if name and word:
+                has_signs, end = bool(between.strip()), word.end()
+                run[name] = None
+
+    def _read_listed(self, word: str, line: str) -> str:
+        """Return the name of a player in a list, also one in small letters; "" for other words."""
+        is_list = PLAYERS.search(line) is not None
+        if is_list and fold_name(word) in {"me", "ich", "moi"}:
+            return self._writer or "Me"
+        is_small = (
+            is_list
+            and len(LETTERS.findall(line)) <= LONGEST_LIST
+            and not re.search(r"[:,>] *[A-Z]", line)
+            and self._is_free(word)
+        )
+        return self._name(word) or (word.title() if is_small or word.title() in self._holding else "")
+
+    @cached_property
+    def _speaks(self) -> bool:
+        """True if somebody tells turns of their own: `I passed`."""
+        return sum(times for word, times in self._acting.items() if fold_name(word) in SELF) >= FEWEST_TIMES
 
     @cached_property
     def _writer(self) -> str:
-        for found in MYSELF.finditer(self.text):
-            is_spoken = found.lastindex == SPOKEN_NAME and "(" not in found[0]  # `I'm afraid`
-            for word in filter(None, found.groups()):
-                if (name := self._name(word)) and not (
-                    is_spoken and word.islower() and self._count(name) < FEWEST_TIMES
-                ):
-                    return name
-        return "Me"
-
-    @cached_property
-    def _holders(self) -> list[str]:
-        """The words behind which the followers of a court are."""
-        rows = [self.shorthand.find_holders(line) for line in self._head.splitlines()]
-        listed = [word for row in rows if any(map(self._may_hold, row)) for word in row if self._is_listed(word)]
-        every = dict.fromkeys(word for row in rows for word in row)
-        found = [word for word in every if self._may_hold(word) or word in listed]
-        names = [word for word in found if word[0].isupper() or fold_name(word) in SELF]
-        return [word[0].upper() + word[1:] for word in (names if len(names) > 1 else found)]
-
-    def _is_listed(self, word: str) -> bool:
-        """Return True if a word may be a player's name beside others: `Mona`, which is like a card's name."""
-        is_region = "region" in self.shorthand.find_kinds(word)
-        return word.istitle() and fold_name(word) not in self._common and not is_region
-
-    def _may_hold(self, word: str) -> bool:
-        plain = fold_name(word)
-        if plain in SELF:
-            return plain in {"i", "me", "ich", "je", "io", "yo"}
-        times, small = (len(re.findall(rf"\b{each}\b", self.text)) for each in (word, word.lower()))
-        is_name = plain not in FILLERS | DOUBTS | BESIDE_PASS | self._common or (
-            word.istitle() and times >= FEWEST_TIMES and times > small
-        )
-        is_region = self.shorthand.find_kinds(word) == {"region"} and self.shorthand.names_thing(word)
-        return len(word) > 1 and is_name and not (is_region or self.shorthand.names_card(word))
-
-    @cached_property
-    def _evident(self) -> Counter[str]:
-        """The words that stand where only players do, with how much speaks for each."""
-        found = Counter[str](dict.fromkeys((name for name in self._holders if fold_name(name) not in SELF), CERTAIN))
-        words = [match[match.lastindex or 1] for pattern in EVIDENCE for match in pattern.finditer(self._head)]
-        words += [word for line in self._head.splitlines() if COURT_LINE.match(line) for word in LETTERS.findall(line)]
-        for word in words:
-            if len(word) > 1 and (name := self._name(word)):
-                found[name] += FEWEST_TIMES if word[0].isupper() else 1
-        return found
+        spoken = [word for found in MYSELF.finditer(self.text) for word in found.groups() if word]
+        lines = [line for line in self.text.splitlines() if line.strip()]
+        ends = "\n".join((*lines[:HEAD_LINES], *lines[-HEAD_LINES:]))
+        signed = [found[1] for pattern in WRITTEN for found in pattern.finditer(ends)]
+        known = [
+            name
+            for word in (*spoken, *signed)
+            if (word[0].isupper() or self._acting[word] or self.text.islower())
+            and (name := self._name(word) or (word.title() if self._is_free(word) and self.text.islower() else ""))
+        ]
+        known = [
+            name
+            for name in known
+            if max(self._acting[name], self._acting[name.lower()]) < FEWEST_CALLED or not self._speaks
+        ]
+        often = [name for name in known if self._times[name] > 1 or self._times[name.lower()] > 1]
+        return (often or known or [""])[0]
 
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
+        capitals, small = self._times[word.title()] + self._times[word.upper()], self._times[word.lower()]
+        is_written = (
+            word.istitle()
+            or word.isupper()
+            or (
+                word.islower()
+                and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED)
+            )
+        )
+        return (
+            word.title()
+            if is_written
+            and (capitals > small or not capitals or self._acting[word] >= FEWEST_CALLED)
+            and self._is_free(word)
+            else ""
+        )
+
+    def _is_free(self, word: str) -> bool:
+        """Return True if a word means nothing else."""
         plain = fold_name(word)
-        if word[0].upper() + word[1:] in self._holders:
-            return word[0].upper() + word[1:]
         if (
-            plain in FILLERS
-            or plain in DOUBTS
-            or plain in BESIDE_PASS
-            or plain in self._common
-            or re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
-            or self.shorthand.names_thing(word)
+            len(word) < 2
+            or not word.isalpha()
+            or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF
+            or plain in PASSING
         ):
-            return ""
-        return word[0].upper() + word[1:]
+            return False
+        return not (
+            re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
+            or self.shorthand.names_thing(word)
+            or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - {"pass", "player"})
+        )
+
+    @cached_property
+    def _heads(self) -> Counter[str]:
+        """The words with which lines begin."""
+        return Counter(found[1] for found in re.finditer(r"(?m)^\W*([^\W\d_]+)", self.text))
+
+    @cached_property
+    def _times(self) -> Counter[str]:
+        return Counter(LETTERS.findall(self.text))
 
     @cached_property
     def _common(self) -> frozenset[str]:
         return frozenset(_read_words()["common"].split())
-
-    def _expand(self, word: str, others: Iterable[str] = (), *, is_label: bool = False) -> str:
-        """Return the name of a player for a word, an initial or `I`; "" for other words."""
-        known = (*others, *self.listed, *(() if is_label and self.listed else self._evident))
-        if fold_name(word) in SELF and not (word == "I" and any(name[0] == "I" for name in known)):
-            return self._writer
-        if len(word) > 1:
-            begun = [name for name in known if name.startswith(word.title())] if is_label else []
-            is_known = (
-                is_label
-                and word.istitle()
-                and len(re.findall(rf"(?m)^\W*(?:\d+\W+)?{word}\b", self.text)) > FEWEST_CALLED
-            )
-            return (
-                max(begun, key=self._evident.__getitem__)
-                if begun
-                else self._name(word) or (word if is_known and not self.shorthand.names_card(word) else "")
-            )
-        if not (is_label or word.isupper()):
-            return ""
-        told = re.findall(rf"\b{word} ?= ?({word}\w+)", self.text, re.IGNORECASE)
-        begun = [
-            name for name in (*(told if is_label else map(self._name, told)), *known) if name.startswith(word.upper())
-        ]
-        best = max(begun, key=lambda name: self._evident[name]) if begun and is_label else (begun or [""])[0]
-        return best or (f"{word.upper()}." if is_label else "")  # a card begins with `A`, none with `A.`
-
-    def _list_runs(self, line: str) -> Iterator[tuple[float, list[str]]]:
-        """Yield the lists of players in a line and in its brackets, each with how surely it is one."""
-        is_list = bool(PLAYERS.search(line))
-        is_small = len(re.findall(r"\b[A-Z][a-z]", line)) <= 1
-        for text in (BRACKET.sub(" ", line), *filter(None, (part for each in BRACKET.findall(line) for part in each))):
-            run, begun, end, has_signs = dict[str, None](), 0, 0, False
-            for found in re.finditer(r"(?<![^\W_])[^\W\d_]+|$", text):
-                name = self._expand(found[0], run) if found[0] else ""
-                if found[0] and not name and re.fullmatch(LISTED, found[0]):
-                    continue
-                between = text[end : found.start()]
-                is_near = not run or (
-                    re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
-                )
-                has_signs = bool(between.strip())
-                is_name = name and (found[0][0].isupper() or (is_list and is_small) or name in self._evident)
-                if run and not (is_near and is_name):
-                    told = any(
-                        each.start() < begun or "." not in text[end : each.start()] for each in PLAYERS.finditer(text)
-                    )
-                    teams = len(run) == MOST_PLAYERS and re.search(rf"\b{OPPOSING}", text[begun:end])
-                    is_whole = not LETTERS.search(text[end:]) and not LETTERS.search(text[:begun].rpartition(":")[2])
-                    bonus = -1 if teams else MOST_PLAYERS if told or is_whole else 0
-                    for size, at in product(range(MOST_PLAYERS if teams else 2, MOST_PLAYERS + 1), range(len(run) - 1)):
-                        names = [*run][at : at + size]
-                        times = {each: self._count(each) for each in names}
-                        worth = (0, UNKNOWN if is_list or max(times.values()) < FEWEST_TIMES else -UNKNOWN, UNKNOWN)
-                        sure = [self._evident.get(each, worth[min(times[each], FEWEST_TIMES)]) for each in names]
-                        acting = sum(self._acts(each) for each in names)
-                        yield sum(sure) + bonus + acting, names
-                    run = {}
-                if is_name:
-                    begun = begun if run else found.start()
-                    run[name], end = None, found.end()
-
-    def _acts(self, name: str) -> float:
-        """Return how much the labels of turns speak for or against a player."""
-        is_one = name in {"Me", self._writer} or name in self._said_labels or name[0] in self._said_labels
-        return 0.0 if len(self._said_labels) < FEWEST_TIMES else ACTING if is_one else -ACTING
-
-    @cached_property
-    def _said_labels(self) -> frozenset[str]:
-        """The words with which several lines of turns begin."""
-        parts = (part for line in self.text.splitlines() for part in TURN_END.split(line))
-        said = Counter(word[0].upper() + word[1:] for part in parts if (word := self._find_label(part)))
-        return frozenset(word for word in said if said[word] >= FEWEST_CALLED)
-
-    @cached_property
-    def _head(self) -> str:
-        """The lines before the first turn with a player's name or initial; if there are few, all without one."""
-        lines = self.text.splitlines()
-        begun = next((at for at, line in enumerate(lines) if self._find_label(line)), len(lines))
-        is_short = sum(map(bool, lines[:begun])) < FEWEST_IN_HEAD
-        return "\n".join([line for line in lines if not self._find_label(line)] if is_short else lines[:begun])
-
-    def _count(self, name: str) -> int:
-        """Return how often a name, or its initial as a word of its own, is written."""
-        return len(re.findall(rf"(?i:\b{name}\b)|\b{name[0]}\b", self.text))
-
-    def _find_label(self, line: str) -> str:
-        """Return the word before a card or a pass at the beginning of a line, "" without one."""
-        label = re.match(r"\W*(?:\d{1,3}\W+)?([^\W\d_]+)(?:(?:\W{1,3}|\s+)([^\W\d_]+)| +[-–—.]\s*$)", line)
-        reader = self._reader
-        is_one = label and (not label[2] or reader.begins_turn(label[2])) and not reader.begins_turn(label[1])
-        is_other = label and len(label[1]) > 1 and fold_name(label[1]) in BESIDE_PASS | self._set_up
-        return label[1] if label and is_one and not is_other else ""
-
-    @cached_property
-    def _set_up(self) -> frozenset[str]:
-        """The words before the players of a set-up."""
-        return frozenset(word for word in self._common if COURT_LINE.fullmatch(word))
-
-    @cached_property
-    def _reader(self) -> NoteReader:
-        return NoteReader(self.shorthand, ())
-
-    @cached_property
-    def _labels(self) -> list[str]:
-        """The players with whose names the lines of turns begin, in their order."""
-        parts = (part for line in self.text.splitlines() for part in TURN_END.split(line))
-        labels = (self._expand(label, is_label=True) for part in parts if (label := self._find_label(part)))
-        return [name for name in labels if name]

@@ -39,8 +39,8 @@ from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 4.0, 0.4, 3.0, 2.5
-"""Costs of a pass that the notes leave out, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
+MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 3.0, 2.5
+"""Costs of a pass that the notes leave out, of one that a name or a result shows, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
@@ -48,7 +48,7 @@ HOPELESS = 40.0
 """Cost from which only few games are followed."""
 TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
-MISNUMBERED = 0.1
+MISNUMBERED = 0.4
 """Cost of a turn with the number of another one."""
 CLOSE, POOR = 0.5, 2.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked; and the cost from which a turn is doubtful."""
@@ -56,12 +56,14 @@ ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 10, 6, 2.0
+FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 16, 6, 2.0
 """Pieces of the notes that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
 another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
+MOST_CUTS = 12
+"""Numbers of lines that are tried as the set-up."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -264,41 +266,52 @@ class Transcriber:
     def _take_other(self, path: Path, chunk: Chunk, before: Chunk | None) -> Iterator[Path]:
         """Yield the games in which a piece of the notes is no turn: what followed the turn before, or a remark."""
         last = path.steps[-1] if path.steps else None
-        if last is not None and (chunk.is_result or (chunk.may_be_result and last.turn == "Pass")):
+        is_behind = last is not None and (chunk.is_result or (chunk.may_be_result and last.turn == "Pass"))
+        if is_behind or (chunk.may_be_result and path.position.to_act is not None):
             told = ((chunk.said or chunk.text, chunk.line),)
             with_result = self._add_results(path, told)
-            yield with_result
+            if is_behind or with_result.cost == path.cost:
+                yield with_result
             longer: Path | None = path
             for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
-                longer = self._insert_pass(longer, chunk, proven=False) if longer else None
+                longer = self._insert_pass(longer, chunk, SHOWN_MISSING) if longer else None
                 if longer is not None and self._add_results(longer, told).cost == longer.cost:
                     yield longer
-                    return
-            return
+                    break
+            if is_behind:
+                return
         if path.position.to_act is None and not chunk.is_turn:
             yield path  # what somebody writes behind the end
             return
+        is_silent = chunk.seat is not None and chunk.seat == path.position.to_act and not chunk.weight
+        if is_silent and (silent := self._insert_pass(path, chunk, SHOWN_MISSING)):
+            yield silent  # `Bob - shrugs`
         cost = chunk.remark_cost
         if chunk.is_heading or (cost == BESIDE and before is not None and not before.passes):
             yield evolve(path, cost=path.cost + BESIDE)
             return
         reason = "is written twice" if chunk.is_repeated else "was not read as a turn"
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` {reason}")
-        cost = max(cost, REMARK) + CONTRADICTED * len(chunk.results)
+        cost += CONTRADICTED * len(chunk.results)
+        if cost < REMARK:
+            yield evolve(path, cost=path.cost + cost)
+            return
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
 
     def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
         """Yield the ways to go on with a turn of the notes before which passes are missing."""
         longer = path
         for count in range(1, MOST_MISSING + 1):
-            proven = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
-            with_pass = self._insert_pass(longer, chunk, proven=proven)
+            is_numbered = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
+            with_pass = self._insert_pass(
+                longer, chunk, NUMBERED_MISSING if is_numbered else MISSING if chunk.seat is None else SHOWN_MISSING
+            )
             if with_pass is None:
                 return
             longer = with_pass
             yield from self._take(longer, chunk)
 
-    def _insert_pass(self, path: Path, chunk: Chunk, *, proven: bool) -> Path | None:
+    def _insert_pass(self, path: Path, chunk: Chunk, cost: float) -> Path | None:
         move = self._find_pass(path.position)
         if move is None:
             return None
@@ -310,8 +323,7 @@ class Transcriber:
             f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass",
         )
         step = Step(0, "", path.position.to_act, "Pass", NUMBERED_MISSING, exact=False, findings=(found,))
-        cost = path.cost + (NUMBERED_MISSING if proven else MISSING)
-        return Path(after, cost, (*path.steps, step), path.findings, self._write_events(events, path))
+        return Path(after, path.cost + cost, (*path.steps, step), path.findings, self._write_events(events, path))
 
     def _find_pass(self, position: Any) -> Any:
         if position.to_act is None:
@@ -493,7 +505,14 @@ def transcribe(
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
-    if not is_told and best.steps and "First" not in _read_setup(lines, reader)[0]:
+    rows, _, guessed = _read_setup(lines, reader)
+    findings += [
+        Finding(
+            1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"
+        )
+        for label in guessed
+    ]
+    if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
@@ -544,13 +563,14 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     reader = _make_reader(_read_head(head, named), lines)
-    rows, end = _read_setup(lines, reader)
+    rows, end, _ = _read_setup(lines, reader)
     order, begun = reader.find_order(_split(reader, lines, end))
     rows |= {} if begun is None else {"First": named[begun]}
     orders = [named] if players else [tuple(named[seat] for seat in order)]
     if not (players or order):
         orders = [(named[0], *others) for others in permutations(named[1:])]
-    starting = [first] if first else [rows["First"]] if "First" in rows else list(named)
+    told = first or rows.get("First", "")
+    starting = [told] if first or begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
     if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
         blocks = re.split(r"\n\s*\n", mend_misread("\n".join(lines)))
@@ -564,9 +584,14 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         costs = []
         for names, each in every:
             reader = _make_reader(_read_head(head, names), lines)
-            pieces = _split(reader, lines, end)[: FIRST_PIECES if order else None]
+            pieces = _split(reader, lines, end)[: FIRST_PIECES if order or told else None]
             game = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT).find_games(pieces)[0]
-            costs.append(game.cost + (0 if names == orders[0] else OTHER_ORDER))
+            begins = each.record.names[each.record.start().to_act] if each.record else ""
+            costs.append(
+                game.cost
+                + (0 if names == orders[0] else OTHER_ORDER)
+                + (0 if begins == told or not told else OTHER_ORDER)
+            )
         full = every[costs.index(min(costs))][1]
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
@@ -601,17 +626,29 @@ def _split(reader: NoteReader, lines: Sequence[str], start: int) -> list[Chunk]:
     return reader.split_notes(list(enumerate(lines[start:], start + 1)))
 
 
-def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int]:
-    """Return the rows of the set-up that notes tell, and the number of lines before the first turn."""
-    mended = [mend_misread(line) for line in lines[: _find_played(lines, reader)]]
-    noted = reader.shorthand.read_setup(mended, reader.labels)
+def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, tuple[str, ...]]:
+    """Return the rows of the set-up that notes tell, the number of lines before the first turn, and the rows that are a guess."""
+    mended = [mend_misread(line) for line in lines]
+    cuts = _list_cuts(mended, reader)
+    noted = max(
+        (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
+    )
     end, starting = _find_turns(lines, reader, noted.end), noted.rows.get("First")
-    noted = reader.shorthand.read_setup(mended[:end], reader.labels)
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
     if begins is not None:
         rows.setdefault("First", reader.names[begins])
-    return rows, end
+    return rows, end, noted.guessed
+
+
+def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:
+    """Return how many lines may come before the turns, the likeliest number first."""
+    told = [
+        at
+        for at, line in enumerate(lines)
+        if at and any(map(reader.begins_turn, (word[0] for word in WORD.finditer(line))))
+    ]
+    return sorted({_find_played(lines, reader), *told[:MOST_CUTS]})
 
 
 def _find_played(lines: Sequence[str], reader: NoteReader) -> int:

@@ -61,12 +61,13 @@ counts nothing, of a faction that is alone, of a home without its own followers,
 place, of followers that are nearer to another place, of a home that lacks followers, and of a place without a row."""
 WRAP, WRAPPED = re.compile(r"[\w,;]\s*$"), 60
 """The end of a line that goes on behind it, and how long it is at least."""
-AGAINST_RULES = 1.6
+AGAINST_RULES = 12.0
 """Cost of a set-up with a wrong number of followers of a faction."""
-TOO_FAR, MOST_SHARING, MOST_STATES = 4.0, 3, 300
-"""The cost at which followers are no longer those of a place, how many places share followers, and how many set-ups are compared."""
-USUAL, COUNTED = 1.0, 0.5
-"""Costs of a track in the order of the board, and how much numbers speak for a track."""
+TOO_FAR, MOST_SHARING, MOST_STATES, MOST_OF_ONE = 4.0, 3, 300, 4
+"""The cost at which followers are no longer those of a place, how many places share followers, how many set-ups are compared, and how many
+followers of one faction a place may have without a number."""
+USUAL, COUNTED, OF_ROWS = 1.0, 0.5, 3.0
+"""Costs of a track in the order of the board, how much numbers speak for a track, and the cost of the order of the rows as a track."""
 
 
 class SetupWords(Protocol):
@@ -302,7 +303,7 @@ class SetupReader:
                 yield counts, DANGLING * dangling + STRANGE_WORD * is_behind, 0
             if any(each.kind == "every" for each in items) and len(numbers) == 1 and len(factions) > 1:
                 yield tuple(numbers[0] * (at in factions) for at in range(many)), 0.0, 0
-            if len({*factions}) == 1:
+            if len({*factions}) == 1 and size <= MOST_OF_ONE:
                 yield tuple(size * (at in factions) for at in range(many)), ALL_OF_ONE, 0
 
     @staticmethod
@@ -388,9 +389,23 @@ class SetupReader:
                 self._add_short_track(run)
                 run = []
         self._add_short_track(run)
+        self._read_row_order()
         if sorted(slot for slot, _ in self._slots.values()) == [*range(1, many + 1)]:
             order = sorted(self._slots, key=lambda region: self._slots[region][0])
             self.tracks.append((0.0, tuple(order), max(line for _, line in self._slots.values())))
+
+    def _read_row_order(self) -> None:
+        """Take the order of lines with the followers of one region each as a track if it is not that of the board."""
+        heads = dict[int, list[tuple[int, int]]]()
+        for at, token in enumerate(self.tokens):
+            heads.setdefault(token.line, []).extend(
+                (value, at) for kind, value in token.places[:1] if kind == "region" and self._is_place(at)
+            )
+        rows = [found[0] for found in heads.values() if len({region for region, _ in found}) == 1]
+        for start in range(len(rows) - len(self.shorthand.game.board.regions) + 1):
+            regions = tuple(region for region, _ in rows[start : start + len(self.shorthand.game.board.regions)])
+            if sorted(regions) == [*range(len(regions))] and regions != tuple(range(len(regions))):
+                self.tracks.append((OF_ROWS, regions, self.tokens[rows[start + len(regions) - 1][1]].line))
 
     def _add_track(self, run: Sequence[tuple[int, int]]) -> None:
         lines = [self.tokens[at].line for _, at in run]
@@ -529,7 +544,25 @@ class SetupReader:
         if self.first is not None:
             written["First"] = short.names[self.first]
         knows_regions = all(("region", index) in rows for index in range(len(board.regions)))
-        return NotedSetup(written, end if knows_regions else 0)
+        essential = sum(kind == "region" for kind, _ in rows) + bool(self.tracks)
+        guessed = self._complete(rows) if knows_regions else {}
+        written |= {labels[place]: short.write_counts(counts) for place, counts in guessed.items()}
+        return NotedSetup(written, end if knows_regions else 0, tuple(labels[place] for place in guessed), essential)
+
+    def _complete(self, rows: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:
+        """Return the courts and the supply that are not told, from the followers that are left."""
+        missing = [place for place in self._sizes if place not in rows]
+        left = [every - sum(row[at] for row in rows.values()) for at, every in enumerate(self._every)]
+        if not missing or min(left) < 0 or sum(left) != sum(map(self._sizes.__getitem__, missing)):
+            return {}
+        found = dict[Place, tuple[int, ...]]()
+        for place in missing:
+            counts = [0] * len(left)
+            for _ in range(self._sizes[place]):
+                most = max(range(len(left)), key=lambda at: (left[at], -counts[at]))
+                counts[most], left[most] = counts[most] + 1, left[most] - 1
+            found[place] = tuple(counts)
+        return found
 
     # words
 
@@ -625,7 +658,8 @@ class SetupReader:
         if drop_accents(plain) in COUNTS and not short.find_alias(word) and seat is None:
             return [_Token("number", line, group, COUNTS[drop_accents(plain)])]
         faction = short.find_faction(plain)
-        if faction < 0 and not places and len(word) > 1 and plain not in FILLERS:
+        is_begun = region >= 0 and short.game.board.regions[region].name.casefold().startswith(plain)
+        if faction < 0 and not is_begun and seat is None and len(word) > 1 and plain not in FILLERS:
             faction = short.find_column(plain)
         if faction >= 0 and seat is None:
             return [_Token("followers", line, group, faction)]

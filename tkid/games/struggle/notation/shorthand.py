@@ -60,7 +60,7 @@ COLOURS: Mapping[str, str] = {
 }  # fmt: skip
 """Words for followers of a faction in addition to those of orders: colours, and other languages."""
 OTHER_CARDS: Mapping[str, str] = {
-    "support": "help hilfe aide aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
+    "support": "hilfe aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
     "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje",
     "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
 }  # fmt: skip
@@ -91,6 +91,9 @@ ENDED = re.compile(
 RESULT = re.compile(
     r"\b(?:unst\w*|tie|tied|takes?|wins?|won|gets?|controls?|(?:goes|went) to|to the|is|falls|resolved|resolves|instabil|gewinnt|gewinnen|nehmen|struggle)\b"
 )
+GLUED = re.compile(r"(?<![^\W_])(\d?[a-z]{1,4}?)([A-Z][a-z]*)(?![^\W_])")
+SMALL_NAMES, PROSE = 0.15, 0.15
+ENDING = re.compile(r"(?:ed|d|ing|te?|en|n)$", re.IGNORECASE)
 SHORT_NAME, LIKE_COLOUR = 5, 0.85
 TAKEN = ("Welsh", "take", "Warwick")
 """How somebody may say what a region came to."""
@@ -155,6 +158,11 @@ def _join_movements(words: list[Word]) -> list[Word]:
 class StruggleShorthand(Shorthand):
     """Reads notes of The King is Dead."""
 
+    _is_capital = False
+    """True if the notes write regions with capitals, so that small words are none."""
+    _is_prose = False
+    """True if the notes are sentences, so that words in small letters are no letters of followers."""
+
     @cached_property
     def _names(self) -> Names:
         return Names(self.game)
@@ -212,13 +220,14 @@ class StruggleShorthand(Shorthand):
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
         text = self._initials_of_factions.sub(lambda found: found[0][0], text)
-        codes = [
-            word
-            for word, facts in self._aliases.items()
-            if word.istitle() and {kind for kind, _ in facts} == {"region"}
-        ]
-        glued = rf"(?<![^\W_])(\d?[a-z]{{1,3}}?)({'|'.join(codes)})(?![^\W_])"
-        return re.sub(glued, r"\1 \2", text) if any(len(word) == 1 for word in codes) else text
+        return GLUED.sub(lambda found: f"{found[1]} {found[2]}" if self._is_glued(*found.groups()) else found[0], text)
+
+    def _is_glued(self, followers: str, region: str) -> bool:
+        """Return True if letters of followers and a region are run together: `ssWar`."""
+        is_region = {kind for kind, _ in self._aliases.get(region, ())} == {"region"} or (
+            len(region) > 1 and self._find_begun(region)
+        )
+        return bool(is_region) and bool(self.find_letters(followers.lstrip("0123456789")))
 
     @cached_property
     def _initials_of_factions(self) -> re.Pattern[str]:
@@ -268,6 +277,14 @@ class StruggleShorthand(Shorthand):
             return [{**found, **dict.fromkeys(alias, WHOLE)}]
         if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
             return [found] if found else []
+        if (
+            self._is_capital
+            and word.islower()
+            and len(word) > 1
+            and plain not in self.region_names
+            and self._find_begun(plain)
+        ):
+            return [found] if found else []  # `war`, where regions have capitals
         letters = self.find_letters(word)
         if len(letters) > 1:
             return [{("follower", each): WHOLE, **dict.fromkeys(self._find_cards(word), SPARSE)} for each in letters]
@@ -312,8 +329,18 @@ class StruggleShorthand(Shorthand):
             told = {letter: facts for letter, facts in named if facts and facts[0][0] == "follower"}
             if len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
                 self._aliases.update({letter: {*facts} for letter, facts in told.items()})
+        regions = [
+            word for word in WORDS.findall(text) if len(word) > LONGEST_GROUP and len(self._find_begun(word)) == 1
+        ]
+        self._is_capital = sum(word.islower() for word in regions) < SMALL_NAMES * len(regions)
+        words = WORDS.findall(f"{text} {rest}")
+        has_groups = any(word.islower() and word[0] == word[1] for word in words if len(word) == LONGEST_GROUP)
+        self._is_prose = not has_groups and sum(
+            len(word) >= SHORT_NAME and word.islower() for word in words
+        ) > PROSE * len(words)
         self._learn_beginnings(text)
         self._learn_letters(text)
+        self._learn_initials(words)
         self._learn_regions(text.splitlines())
         self._learn_cards([*text.splitlines(), *rest.splitlines()])
 
@@ -364,6 +391,22 @@ class StruggleShorthand(Shorthand):
         found = {word: factions for word, factions in short.items() if len(factions) == 1}
         if len({faction for each in found.values() for faction in each}) == len(self.game.board.factions):
             self._aliases.update({fold_name(word): {("follower", at) for at in each} for word, each in found.items()})
+
+    def _learn_initials(self, words: Sequence[str]) -> None:
+        """Learn the first letters of the words that the notes have for factions, if these are others than those of the notation: `É.`."""
+        named = Counter[tuple[int, str]]()
+        for word in words:
+            if len(word) >= SHORT_NAME and (faction := self.find_faction(fold_name(word))) >= 0:
+                named[faction, word[0].upper()] += 1
+        initials = {faction: letter for (faction, letter), _ in reversed(named.most_common())}
+        letters = Counter(words)
+        if len({*initials.values()}) < len(self.game.board.factions) or any(
+            not letters[each] for each in initials.values()
+        ):
+            return
+        if {drop_accents(letter) for letter in initials.values()} != {*self.game.board.letters}:
+            for faction, letter in initials.items():
+                self._aliases.setdefault(letter, {("follower", faction)})
 
     def _list_runs(self, words: Sequence[str], size: int) -> list[Sequence[str]]:
         """Return words in a row that each begin another region."""
@@ -459,6 +502,8 @@ class StruggleShorthand(Shorthand):
         alias = {kind for kind, _ in self.find_alias(typed)}
         if (len(word) > 1 and (typed.istitle() or "region" in alias)) or alias == {"region"}:
             return []
+        if self._is_prose and len(word) > 1 and typed.islower():
+            return []  # `se`, `we`
         learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
         if len(learned) == len(typed):
             return learned
@@ -471,8 +516,15 @@ class StruggleShorthand(Shorthand):
         if len(stem) < len(word) and (faction := self.find_faction(stem)) >= 0:
             return dict.fromkeys((("card", name) for name in self._faction_cards.get(faction, ())), WHOLE)
         cards = match_name(word, self._cards, "card")
-        translated = {("card", name): WHOLE for name in self._translated.get(drop_accents(word.casefold()), ())}
-        return {fact: max(cost, UNCLEAR) for fact, cost in (cards or translated).items()}
+        plain = drop_accents(word.casefold()).replace("ue", "u").replace("oe", "o")
+        if not cards and (plain in self._translated or len(plain) > SHORT_NAME):
+            cards = match_name(plain, self._translated, "card")
+        bare = ENDING.sub("", word)
+        if not cards and bare != word and len(bare) > SHORT_NAME:
+            cards = match_name(bare, self._cards, "card") or match_name(
+                bare.replace("ue", "u"), self._translated, "card"
+            )
+        return {fact: max(cost, UNCLEAR) for fact, cost in cards.items()}
 
     @cached_property
     def _faction_cards(self) -> Mapping[int, Sequence[str]]:
