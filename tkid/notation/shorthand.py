@@ -67,7 +67,37 @@ PASSING = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 NO_EFFECT = frozenset(
-    ["nothing", "vuoto", "vacio", "wirkungslos", "none", "nil", "nix", "nichts", "rien", "nada", "zilch", "void", "blank", "air", "empty", "vain", "effect", "effectless", "leer", "leere", "vide", "-", "–", "—", "0", "o", "no", "noeffect", "ø"]
+    [
+        "nothing",
+        "vuoto",
+        "vacio",
+        "wirkungslos",
+        "none",
+        "nil",
+        "nix",
+        "nichts",
+        "rien",
+        "nada",
+        "zilch",
+        "void",
+        "blank",
+        "air",
+        "empty",
+        "vain",
+        "effect",
+        "effectless",
+        "leer",
+        "leere",
+        "vide",
+        "-",
+        "–",
+        "—",
+        "0",
+        "o",
+        "no",
+        "noeffect",
+        "ø",
+    ]
 )
 SUMMONING = frozenset(
     """
@@ -103,7 +133,9 @@ SOUNDS = (
 """Letters that sound alike."""
 SHORTEST_SOUND, LONG_SOUND = 2, 5
 """Consonants of a word that is compared by its sound, and of one that may differ in one of them."""
-MINUS = frozenset("-–—")
+MINUS, DASHED = frozenset("-–—"), 0.1
+"""Dashes, and what one costs that says nothing."""
+POSSESSIVE = re.compile(r"'s\Z")
 HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 STRONG_DIVIDERS = frozenset({";", "|", "->", "=>", "→", "⇒"})
 DIVIDERS = frozenset({";", ",", "/", "|", "->", "=>", "→", "⇒", ">"})
@@ -255,7 +287,7 @@ class Shorthand(ABC):
         for found in TOKEN.finditer(text):
             plain = drop_accents(found[0].casefold())
             depth += (plain in "([{") - (plain in ")]}")
-            every = self.find_meanings(position, found[0])
+            every = self.find_meanings(position, POSSESSIVE.sub("", found[0]).replace("'", "") or found[0])
             is_weak = 1 < len(plain) < SHORT and plain == found[0] and len(every) == 1
             if plain in MINUS and not is_alone:
                 every = [{fact: cost for fact, cost in each.items() if fact != PASS} for each in every]
@@ -266,6 +298,7 @@ class Shorthand(ABC):
             if (
                 (plain in MINUS and text[found.end() : found.end() + 1].isalpha())
                 or (plain == "w" and text[found.end() :].startswith("/"))
+                or text[: found.start()].endswith("w/")
                 or (plain == "-" and HYPHEN.match(text, found.start()))
             ):
                 every = ()
@@ -281,7 +314,11 @@ class Shorthand(ABC):
                     found.start(),
                     found.end(),
                     each,
-                    OPTIONAL if each.keys() <= UNIMPORTANT or found[0] in FILLERS else cost,
+                    DASHED
+                    if plain in MINUS
+                    else OPTIONAL
+                    if each.keys() <= UNIMPORTANT or found[0] in FILLERS
+                    else cost,
                 )
                 for each in every
             )

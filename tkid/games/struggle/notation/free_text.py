@@ -52,8 +52,8 @@ CLEAR, CLEAR_ENOUGH, VAGUE, CLOSE = 0.5, 1.5, 2.5, 0.3
 """How little the words of a text may fit a turn (0: exactly) if another reading has others, if it needs no remark, and at all; and how close others may come."""
 STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
 """Words that tell of the position."""
-FEWEST_WORDS, MOST_OTHERS = 4, 1.25
-"""Number of words of a turn without a card, and of other words for each of them."""
+FEWEST_WORDS, MOST_OTHERS, MOST_STRANGE = 4, 1.25, 2
+"""Number of words of a turn without a card, of other words for each of them, and of words that are said once too often."""
 PLAYED = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
 """Words of doubts that are harmless where all other words are those of a turn."""
 NOTHING_MEANT = Meant()
@@ -108,6 +108,7 @@ class FreeReader(plugin.FreeReader):
         )
         if (
             any(map(self._is_in_doubt, sentences))
+            or self.shorthand.is_result(line)
             or self.strict.turn(text).moves
             or any(each.kind is Kind.ILLEGAL for each in meant.problems)
             or not {"region", "follower"} <= kinds
@@ -119,11 +120,19 @@ class FreeReader(plugin.FreeReader):
         found = self.shorthand.find_readings(position, line)
         best = [each for each in found if each.cost < found[0].cost + CLOSE]
         most = CLEAR if meant.turns else VAGUE if is_named else UNSAID["card"] + TINY
+        parts = (
+            [fact for move in best[0].moves for part in self.shorthand.list_parts(move) for fact in part]
+            if best
+            else []
+        )
+        again = {fact for fact in parts if fact[0] == "region"}
+        odd = [word for word in words if best and word.typed in best[0].strange and not word.meanings.keys() <= again]
         if (
             not 0 < len(best) < ENOUGH
-            or len(best[0].strange) > (not meant.turns)
+            or len(odd) > (not meant.turns)
+            or len(best[0].strange) > MOST_STRANGE
             or best[0].cost - STRANGE * len(best[0].strange) > most
-            or any(word.typed in best[0].strange and WHOLE in word.meanings.values() for word in words)
+            or any(WHOLE in word.meanings.values() or self.shorthand.names_card(word.typed) for word in odd)
             or (cards and best[0].moves[0].card not in cards)
         ):
             return meant
@@ -132,7 +141,7 @@ class FreeReader(plugin.FreeReader):
         problems = tuple(
             Problem(Kind.SYNTAX, "notation.free.several", message, col=1, length=len(text))
             for message in (
-                f"`{best[0].strange[0]}` fits no turn" if best[0].strange else "",
+                f"`{odd[0].typed}` fits no turn" if odd else "",
                 "Several legal turns fit this" if len(turns) > 1 else "",
                 "This says only a part of the turn" if best[0].cost > CLEAR_ENOUGH and len(turns) == 1 else "",
             )
