@@ -146,8 +146,8 @@ NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\"|\() ?
 """How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
 
 
-REMARK, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 2.0, 0.2, 2.0, 0.3
-"""Costs of a turn that is written twice, of passes, of a remark and of a number that are left out; and how much what a result names counts."""
+REMARK, TWICE, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 0.6, 2.0, 0.2, 2.0, 0.3
+"""Costs of a remark that is listed, of a turn that is written twice, of passes, of a remark and of a number that are left out; and how much what a result names counts."""
 
 
 @frozen
@@ -209,7 +209,7 @@ class Chunk:
     def remark_cost(self) -> float:
         """Return the cost of a piece as a remark: what it would cost a turn to leave out what the piece names."""
         if self.is_repeated:
-            return REMARK if self.is_turn else BESIDE
+            return TWICE if self.is_turn else BESIDE
         return BESIDE + self.weight + (NUMBERED if self.numbers else 0.0) + (LEFT_OUT if self.passes else 0.0)
 
     def join(self, piece: Chunk) -> Chunk:
@@ -602,20 +602,16 @@ class NoteReader:
         if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
             return None, text
         rest = text[label.end() :]
+        following = LETTERS.match(rest)
+        is_apart = (
+            not is_first and label[2] != ":" and following and self.shorthand.find_kinds(following[0]) == {"region"}
+        )
         is_region = label[2] == ":" and len(label[1]) == 1 and self.shorthand.find_kinds(label[1]) == {"region"}
         is_turn = self._names_card(rest) or "summon" in self.shorthand.find_kinds(rest)
-        if is_region and not is_turn and self._is_result(text, loose=True):
-            return None, text  # `N: s`
         is_follower = len(label[1]) == 1 and "follower" in self.shorthand.find_kinds(label[1])
-        following = LETTERS.match(rest)
-        if (
-            is_follower
-            and not is_first
-            and label[2] != ":"
-            and following
-            and self.shorthand.find_kinds(following[0]) == {"region"}
-        ):
-            return None, text  # `outman. e northumb`
+        is_told = is_region and not is_turn and self._is_result(text, loose=True)  # `N: s`
+        if is_told or (is_apart and is_follower):  # `outman. e northumb`
+            return None, text
         if self.is_labelled and (is_first or is_turn or label[2] == ":" or not is_follower):
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
