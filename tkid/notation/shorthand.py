@@ -507,6 +507,12 @@ def _split_summons(words: Sequence[Word]) -> Iterator[tuple[float, Sequence[Word
         if len(named) > 2:
             cut = named[2]
             yield LOOSE, [*(w for w in words[:at] if SUMMON not in w.meanings), *words[cut:]], words[at + 1 : cut]
+        if len(named) == 1 and at:  # `an English taken from Moray`
+            yield (
+                LOOSE,
+                [word for word in words[: at - 1] if SUMMON not in word.meanings],
+                [words[at - 1], *words[at + 1 :]],
+            )
         for size in (1, 2):
             if at >= size and not named:
                 yield LOOSE, [word for word in words[: at - size] if SUMMON not in word.meanings], words[at - size : at]

@@ -276,7 +276,11 @@ class NoteReader:
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
-            if any(each.passes for each in chunks[-1:]) and not self.is_paired and self._is_result_line(line):
+            if (
+                any(each.passes for each in chunks[-1:])
+                and not self.is_paired
+                and self._is_result_line(mend_misread(line))
+            ):
                 said = self._take_label(self.mend_line(line))[1]
                 chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), said)), is_result=True))
                 continue
