@@ -137,6 +137,8 @@ MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
+HEADED = re.compile(r"\W*([^\W\d_]+) ?[:=]")
+"""A line that begins with the name of what it tells of: `Warwick: English 2`."""
 CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
 MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
@@ -386,7 +388,13 @@ class NoteReader:
         won = not piece.passes and self.find_winners(piece.text) is not None
         is_bare &= not (piece.apart and SUMMONING.issuperset(map(fold_name, WORD.findall(piece.said)[:1])))
         is_result = won or (is_bare and self.shorthand.is_result(piece.said))
-        may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
+        head = HEADED.match(piece.said)
+        is_headed = head is not None and self.shorthand.find_kinds(head[1]) == {"region"} and not names_card
+        may_be = (
+            is_result
+            or (is_bare and is_headed)
+            or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
+        )
         weight = self.shorthand.weigh(piece.said) * (OF_RESULT if may_be else 1.0)
         return evolve(
             piece, kinds=kinds, names_card=names_card, weight=weight, is_result=is_result, may_be_result=may_be
@@ -887,7 +895,8 @@ class _PlayerFinder:
             if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]
         ]
         own = [self._writer] if self._writer.upper().startswith(letter) else []
-        return [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."][0]
+        likely = [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."]
+        return str(likely[0])
 
     @cached_property
     def _legend(self) -> list[tuple[str, str]]:
