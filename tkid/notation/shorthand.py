@@ -38,7 +38,7 @@ UNSAID: Mapping[str, float] = {
 """Cost of a fact that the line leaves out, by its kind; that of others is 0."""
 SKIPPED: Mapping[str, float] = {"card": 1.5, "region": 0.8, "follower": 0.5, "disc": 0.3, "summon": 0.3}
 """Cost of what a remark names, by its kind."""
-AGAIN, AGAIN_PLACE = 2.0, 0.7
+AGAIN, AGAIN_PLACE = 2.0, 1.2
 """Costs of followers and of a region of a turn that are named once more."""
 REPEATED = 0.1
 """Cost of another follower of a faction that is said once: `Welsh Support Devon W`."""

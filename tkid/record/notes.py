@@ -339,6 +339,15 @@ class NoteReader:
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
+        words = [fold_name(word) for word in WORD.findall(piece.said)]
+        if (
+            begun.seat is not None
+            and words
+            and words[0] in NOTHING_DONE
+            and not piece.kinds - {"nothing"}
+            and len(words) < FEWEST_REPEATED
+        ):
+            piece = evolve(piece, said="pass", passes=1)
         numbers = piece.numbers or begun.numbers
         passes = len(numbers) if piece.passes and len(numbers) > 1 else piece.passes
         seat = begun.seat if piece.seat is None else piece.seat

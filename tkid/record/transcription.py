@@ -39,14 +39,14 @@ from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 3.0, 2.5
+MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 3.0, 2.0
 """Costs of a pass that the notes leave out, of one that a name or a result shows, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
 HOPELESS = 40.0
 """Cost from which only few games are followed."""
-TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
+TROUBLE, LOOKED_BACK, WIDE = 1.7, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
 MISNUMBERED = 0.4
 """Cost of a turn with the number of another one."""
