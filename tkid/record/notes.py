@@ -844,7 +844,7 @@ class _PlayerFinder:
                     between = line[word.end() : other.start()]
                     if re.search(r"[.!?;](?=\s)", between) and not (step == 0 and len(word[0]) <= LONGEST_LABEL):
                         break
-                    if self._begins_turn(other[0]):
+                    if self._begins_turn(other[0]) or (step == 0 and fold_name(other[0]) in NOTHING_DONE):
                         found[word[0]] += 1
                         break
         return found
