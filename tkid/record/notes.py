@@ -57,8 +57,6 @@ MYSELF = re.compile(
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
-SPOKEN_NAME = 4
-"""The group with a name behind `I am`."""
 SIGNED = re.compile(
     r"(?:(?i:\b(?:by|von|di|par|por|scribe|love|yours|signed))\b[\s:,]*|[–—-] |\()([A-Z][^\W\d_]+)\)?[.]?\s*$",
     re.MULTILINE,
@@ -731,21 +729,14 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
     }
 
 
-MET = re.compile(
-    r"(?:\bw/|\b(?:with|vs?|against)\b\.?) *(?:uncle |aunt )?([^\W\d_]{3,})|^([^\W\d_]{3,}) (?:starts|begins|first)\b",
-    re.MULTILINE,
-)
-"""How notes name somebody at the table, even by a word that may be a region's."""
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
     r"|clockwise|play(?:ed|ing)?|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
-UNKNOWN, ACTING, CERTAIN = 0.5, 2.0, 6
-"""How much speaks for a word with a capital letter in a list of players, for one with which turns begin, and for one with a court."""
-FEWEST_IN_HEAD = 2
-"""Lines before the first turn that may tell who played."""
+CERTAIN = 6
+"""How much speaks for a word with a court to be a player's name."""
 LABEL_WORD = re.compile(r"[^\W_]+")
 NAME_WORD = r"[^\W\d_]{2,}"
 SHORT_LABEL = re.compile(r"\W*(?:\d{1,3}[.)]?\s+)?(?:\d{1,2})?([a-zA-Z]|P\d)(?:\d{1,2})?(?=[\s.:)|-])")
@@ -761,21 +752,21 @@ WRITTEN = (
     re.compile(r"(?m)^\W*([A-Z][^\W\d_]+?)['’]?s (?:book|diary|journal|blog|log|notes|pad|games?)\b"),
     SIGNED,
 )
+"""How notes explain initials, and say who wrote them."""
 HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
+"""Letters and lines in which names are likely, how often a writer says `I`, and the share of others' names with which writers name themselves."""
 LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
-MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
-"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
+"""Letters of a label, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
+MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FIRST_LABELS = 4, 2, 3, 3, 5
+"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; and first labels that show who began."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
-TURN_END = re.compile(r"[/;|]")
-"""Signs between turns on one line."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
 NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
 STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
 COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
 OPPOSING = r"(?:against|vs?\b\.?|versus|gegen|contre|contro|contra)"
-COURT_LINE = re.compile(rf"\W*{COURTS}\b", re.IGNORECASE)
 EVIDENCE = tuple(
     re.compile(row, re.IGNORECASE | re.MULTILINE)
     for row in (
