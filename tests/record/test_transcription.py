@@ -446,6 +446,35 @@ def test_habits_of_writing_turns(tmp_path: Path, turns: str, got: int, told: str
     assert [finding["message"] for finding in data["findings"]] == [told] * bool(told)
 
 
+COURTLESS = """blue = Scots, red = Welsh, yelow = English
+Moray blue blue red yelow
+Strathclide blue red red yelow
+Lancaster blue blue red red
+Northumbria blue red yelow yelow
+Gwinned blue red red yelow
+Warick blue red yelow yelow
+Esex blue red yelow yelow
+Devon blue blue yelow yelow
+cards: Moray, Strathclide, Lancaster, Northumbria, Gwinned, Warick, Esex, Devon
+
+Ann asembeld blue Moray, red Esex, yelow Gwinned. she took a yelow from Warick
+Bob - nothing
+Ann passed
+Bob: nothing
+"""
+
+
+def test_misspelt_notes_without_courts_are_read_and_the_gap_is_reported() -> None:
+    """Names are known by their sound, players by their turns, and courts that nobody told are taken from what is left."""
+    lines = COURTLESS.splitlines()
+    start, end = read_start(lines, "", (), "")
+    found = transcribe(start, lines, end, {})
+    turns = [f"{start.names[step.seat]} {step.turn}" for step in found.steps]
+    assert turns == ["Ann Assemble S Moray, W Essex, E Gwynedd; summon E Warwick", "Bob Pass", "Ann Pass", "Bob Pass"]
+    told = [each.message for each in found.findings if "don't tell the followers" in each.message]
+    assert len(told) == len(("Court Ann", "Court Bob", "Supply"))
+
+
 def test_an_illegal_turn_is_kept_as_played(tmp_path: Path) -> None:
     game = tmp_path / "game.tkid"
     notes = written(tmp_path, "a p\nb p\na: ass s mor, w ess, e gwy + e war\nb p\n")

@@ -38,7 +38,7 @@ UNSAID: Mapping[str, float] = {
 """Cost of a fact that the line leaves out, by its kind; that of others is 0."""
 SKIPPED: Mapping[str, float] = {"card": 1.5, "region": 0.8, "follower": 0.5, "disc": 0.3, "summon": 0.3}
 """Cost of what a remark names, by its kind."""
-AGAIN, AGAIN_PLACE = 1.0, 0.4
+AGAIN, AGAIN_PLACE = 2.0, 1.2
 """Costs of followers and of a region of a turn that are named once more."""
 REPEATED = 0.1
 """Cost of another follower of a faction that is said once: `Welsh Support Devon W`."""
@@ -514,6 +514,12 @@ def _split_summons(words: Sequence[Word]) -> Iterator[tuple[float, Sequence[Word
         if len(named) > 2:
             cut = named[2]
             yield LOOSE, [*(w for w in words[:at] if SUMMON not in w.meanings), *words[cut:]], words[at + 1 : cut]
+        if len(named) == 1 and at:  # `an English taken from Moray`
+            yield (
+                LOOSE,
+                [word for word in words[: at - 1] if SUMMON not in word.meanings],
+                [words[at - 1], *words[at + 1 :]],
+            )
         for size in (1, 2):
             if at >= size and not named:
                 yield LOOSE, [word for word in words[: at - size] if SUMMON not in word.meanings], words[at - size : at]
@@ -601,20 +607,20 @@ def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
     for order in permutations(few) if few else [tuple(parts)]:
         groups = [[fact for fact in part if fact[0] in FOLLOWERS] for part in order]
         places = [[fact for fact in part if fact[0] not in FOLLOWERS] for part in order]
-        flat = (
+        flat: list[list[Fact]] = [
             [fact for group, place in zip(groups, places, strict=True) for fact in (*group, *place)],
             [fact for group, place in zip(groups, places, strict=True) for fact in (*place, *group)],
             [fact for each in (*places, *groups) for fact in each],
             [fact for each in (*groups, *places) for fact in each],
-        )
+        ]
         if len(few) == len(BOTH) and all(groups) and all(places):  # what left and what came, or whence and whither
             (one, other), (here, there) = groups, places
-            flat += (
+            flat += [
                 [*here, *one, *other, *there, *other, *one],
                 [*here, *one, *other, *there, *one, *other],
                 [*one, *here, *there, *other, *there, *here],
                 [*one, *here, *there, *other],
-            )
+            ]
         for each in map(tuple, flat):
             if each not in seen:
                 seen.add(each)

@@ -57,8 +57,6 @@ MYSELF = re.compile(
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
-SPOKEN_NAME = 4
-"""The group with a name behind `I am`."""
 SIGNED = re.compile(
     r"(?:(?i:\b(?:by|von|di|par|por|scribe|love|yours|signed))\b[\s:,]*|[–—-] |\()([A-Z][^\W\d_]+)\)?[.]?\s*$",
     re.MULTILINE,
@@ -137,6 +135,8 @@ MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
+HEADED = re.compile(r"\W*([^\W\d_]+) ?[:=]")
+"""A line that begins with the name of what it tells of: `Warwick: English 2`."""
 CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
 MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
@@ -146,8 +146,8 @@ NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\"|\() ?
 """How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
 
 
-REMARK, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 2.0, 0.2, 2.0, 0.3
-"""Costs of a turn that is written twice, of passes, of a remark and of a number that are left out; and how much what a result names counts."""
+REMARK, TWICE, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 0.6, 2.0, 0.2, 2.0, 0.3
+"""Costs of a remark that is listed, of a turn that is written twice, of passes, of a remark and of a number that are left out; and how much what a result names counts."""
 
 
 @frozen
@@ -209,7 +209,7 @@ class Chunk:
     def remark_cost(self) -> float:
         """Return the cost of a piece as a remark: what it would cost a turn to leave out what the piece names."""
         if self.is_repeated:
-            return REMARK if self.is_turn else BESIDE
+            return TWICE if self.is_turn else BESIDE
         return BESIDE + self.weight + (NUMBERED if self.numbers else 0.0) + (LEFT_OUT if self.passes else 0.0)
 
     def join(self, piece: Chunk) -> Chunk:
@@ -276,7 +276,11 @@ class NoteReader:
             if number in self.answers:
                 chunks.append(self._name_kinds(Chunk(number, line.strip(), self.answers[number])))
                 continue
-            if any(each.passes for each in chunks[-1:]) and not self.is_paired and self._is_result_line(line):
+            if (
+                any(each.passes for each in chunks[-1:])
+                and not self.is_paired
+                and self._is_result_line(mend_misread(line))
+            ):
                 said = self._take_label(self.mend_line(line))[1]
                 chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), said)), is_result=True))
                 continue
@@ -333,6 +337,15 @@ class NoteReader:
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
+        words = [fold_name(word) for word in WORD.findall(piece.said)]
+        if (
+            begun.seat is not None
+            and words
+            and words[0] in NOTHING_DONE
+            and not piece.kinds - {"nothing"}
+            and len(words) < FEWEST_REPEATED
+        ):
+            piece = evolve(piece, said="pass", passes=1)
         numbers = piece.numbers or begun.numbers
         passes = len(numbers) if piece.passes and len(numbers) > 1 else piece.passes
         seat = begun.seat if piece.seat is None else piece.seat
@@ -382,7 +395,13 @@ class NoteReader:
         won = not piece.passes and self.find_winners(piece.text) is not None
         is_bare &= not (piece.apart and SUMMONING.issuperset(map(fold_name, WORD.findall(piece.said)[:1])))
         is_result = won or (is_bare and self.shorthand.is_result(piece.said))
-        may_be = is_result or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
+        head = HEADED.match(piece.said)
+        is_headed = head is not None and self.shorthand.find_kinds(head[1]) == {"region"} and not names_card
+        may_be = (
+            is_result
+            or (is_bare and is_headed)
+            or (is_bare and not names_card and self.shorthand.is_result(piece.said, loose=True))
+        )
         weight = self.shorthand.weigh(piece.said) * (OF_RESULT if may_be else 1.0)
         return evolve(
             piece, kinds=kinds, names_card=names_card, weight=weight, is_result=is_result, may_be_result=may_be
@@ -602,20 +621,16 @@ class NoteReader:
         if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
             return None, text
         rest = text[label.end() :]
+        following = LETTERS.match(rest)
+        is_apart = (
+            not is_first and label[2] != ":" and following and self.shorthand.find_kinds(following[0]) == {"region"}
+        )
         is_region = label[2] == ":" and len(label[1]) == 1 and self.shorthand.find_kinds(label[1]) == {"region"}
         is_turn = self._names_card(rest) or "summon" in self.shorthand.find_kinds(rest)
-        if is_region and not is_turn and self._is_result(text, loose=True):
-            return None, text  # `N: s`
         is_follower = len(label[1]) == 1 and "follower" in self.shorthand.find_kinds(label[1])
-        following = LETTERS.match(rest)
-        if (
-            is_follower
-            and not is_first
-            and label[2] != ":"
-            and following
-            and self.shorthand.find_kinds(following[0]) == {"region"}
-        ):
-            return None, text  # `outman. e northumb`
+        is_told = is_region and not is_turn and self._is_result(text, loose=True)  # `N: s`
+        if is_told or (is_apart and is_follower):  # `outman. e northumb`
+            return None, text
         if self.is_labelled and (is_first or is_turn or label[2] == ":" or not is_follower):
             return self.labels[fold_name(label[1])], rest
         behind = WORD.match(rest)
@@ -714,21 +729,14 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
     }
 
 
-MET = re.compile(
-    r"(?:\bw/|\b(?:with|vs?|against)\b\.?) *(?:uncle |aunt )?([^\W\d_]{3,})|^([^\W\d_]{3,}) (?:starts|begins|first)\b",
-    re.MULTILINE,
-)
-"""How notes name somebody at the table, even by a word that may be a region's."""
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
     r"|clockwise|play(?:ed|ing)?|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
-UNKNOWN, ACTING, CERTAIN = 0.5, 2.0, 6
-"""How much speaks for a word with a capital letter in a list of players, for one with which turns begin, and for one with a court."""
-FEWEST_IN_HEAD = 2
-"""Lines before the first turn that may tell who played."""
+CERTAIN = 6
+"""How much speaks for a word with a court to be a player's name."""
 LABEL_WORD = re.compile(r"[^\W_]+")
 NAME_WORD = r"[^\W\d_]{2,}"
 SHORT_LABEL = re.compile(r"\W*(?:\d{1,3}[.)]?\s+)?(?:\d{1,2})?([a-zA-Z]|P\d)(?:\d{1,2})?(?=[\s.:)|-])")
@@ -744,21 +752,21 @@ WRITTEN = (
     re.compile(r"(?m)^\W*([A-Z][^\W\d_]+?)['’]?s (?:book|diary|journal|blog|log|notes|pad|games?)\b"),
     SIGNED,
 )
+"""How notes explain initials, and say who wrote them."""
 HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
+"""Letters and lines in which names are likely, how often a writer says `I`, and the share of others' names with which writers name themselves."""
 LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
-MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FEWEST_LABELS, FIRST_LABELS = 4, 2, 3, 3, 8, 5
-"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; labels that show all players, and first ones that show who began."""
+"""Letters of a label, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
+MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FIRST_LABELS = 4, 2, 3, 3, 5
+"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; and first labels that show who began."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
-TURN_END = re.compile(r"[/;|]")
-"""Signs between turns on one line."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
 NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
 STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
 COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
 OPPOSING = r"(?:against|vs?\b\.?|versus|gegen|contre|contro|contra)"
-COURT_LINE = re.compile(rf"\W*{COURTS}\b", re.IGNORECASE)
 EVIDENCE = tuple(
     re.compile(row, re.IGNORECASE | re.MULTILINE)
     for row in (
@@ -827,7 +835,7 @@ class _PlayerFinder:
                     between = line[word.end() : other.start()]
                     if re.search(r"[.!?;](?=\s)", between) and not (step == 0 and len(word[0]) <= LONGEST_LABEL):
                         break
-                    if self._begins_turn(other[0]):
+                    if self._begins_turn(other[0]) or (step == 0 and fold_name(other[0]) in NOTHING_DONE):
                         found[word[0]] += 1
                         break
         return found
@@ -887,7 +895,8 @@ class _PlayerFinder:
             if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]
         ]
         own = [self._writer] if self._writer.upper().startswith(letter) else []
-        return [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."][0]
+        likely = [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."]
+        return str(likely[0])
 
     @cached_property
     def _legend(self) -> list[tuple[str, str]]:

@@ -39,19 +39,20 @@ from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 3.0, 2.5
+MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 3.0, 2.0
 """Costs of a pass that the notes leave out, of one that a name or a result shows, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
 HOPELESS = 40.0
 """Cost from which only few games are followed."""
-TROUBLE, LOOKED_BACK, WIDE = 2.4, 12, 5.5
+TROUBLE, LOOKED_BACK, WIDE = 1.7, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
 MISNUMBERED = 0.4
 """Cost of a turn with the number of another one."""
-CLOSE, POOR = 0.5, 2.5
-"""A game that is worse by no more than this is as likely as the best one: the player is asked; and the cost from which a turn is doubtful."""
+CLOSE, DOUBTFUL, POOR = 0.5, 1.3, 2.5
+"""A game that is worse by no more than this is as likely as the best one: the player is asked; and the costs from which a turn is listed as likely, and
+from which an illegal turn may be meant."""
 ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
@@ -293,7 +294,7 @@ class Transcriber:
         reason = "is written twice" if chunk.is_repeated else "was not read as a turn"
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` {reason}")
         cost += CONTRADICTED * len(chunk.results)
-        if cost < REMARK:
+        if cost < REMARK and not (chunk.is_repeated or chunk.may_be_result):
             yield evolve(path, cost=path.cost + cost)
             return
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
@@ -347,7 +348,7 @@ class Transcriber:
                 words = list_names([f"`{word}`" for word in reading.strange], "and")
                 message = f"No legal turn fits all of this. `{turn}` is the nearest, without {words}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
-            elif reading.cost >= POOR or reading.cost > readings[0].cost + LOOSE:
+            elif reading.cost >= DOUBTFUL or reading.cost > readings[0].cost + LOOSE:
                 later = ", by what follows" if reading.cost > readings[0].cost + LOOSE else ""
                 message = f"This doesn't say exactly what was played. `{turn}` is the likeliest turn{later}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
@@ -586,7 +587,8 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
             reader = _make_reader(_read_head(head, names), lines)
             pieces = _split(reader, lines, end)[: FIRST_PIECES if order or told else None]
             game = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT).find_games(pieces)[0]
-            begins = each.record.names[each.record.start().to_act] if each.record else ""
+            seat = each.record.start().to_act if each.record else None
+            begins = names[seat] if seat is not None else ""
             costs.append(
                 game.cost
                 + (0 if names == orders[0] else OTHER_ORDER)

@@ -193,7 +193,8 @@ class SetupReader:
             return False
         is_group = behind[0].kind == "followers" and behind[0].group == behind[1].group
         is_colon = behind[0].kind == "break" and behind[0].value == 1 and behind[1].kind in {"followers", "number"}
-        return is_colon or (before.kind == "break" and (is_group or behind[0].kind == "counts"))
+        is_word = before.kind == "break" or (is_group and self.tokens[at].group not in {before.group, behind[0].group})
+        return is_colon or (is_word and (is_group or behind[0].kind == "counts"))
 
     def _read_place(self, at: int, places: tuple[Place, ...]) -> None:
         """Collect the followers before and behind a place, those of the next places in a list included."""
@@ -662,7 +663,7 @@ class SetupReader:
         if faction < 0 and not is_begun and seat is None and len(word) > 1 and plain not in FILLERS:
             faction = short.find_column(plain)
         if faction >= 0 and seat is None:
-            return [_Token("followers", line, group, faction)]
+            return [_Token("followers", line, group, faction, places if len(word) == len("Sc") else ())]
         return [_Token("place", line, group, places=places)] if places else [_Token("word", line, group)]
 
     def _find_letters(self, word: str) -> list[int]:

@@ -279,9 +279,9 @@ class StruggleShorthand(Shorthand):
             return [found] if found else []
         if (
             self._is_capital
+            and self._is_prose
             and word.islower()
-            and len(word) > 1
-            and plain not in self.region_names
+            and 1 < len(word) <= len("war")
             and self._find_begun(plain)
         ):
             return [found] if found else []  # `war`, where regions have capitals
