@@ -10,10 +10,10 @@ from attrs import frozen
 from tkid.club.club_state import write_club_letter
 from tkid.club.desk_orders import TABLE, Ways
 from tkid.club.host_time import ABOUT
-from tkid.club.order_answers import summarize_results
+from tkid.club.order_answers import list_line_results, split_reply
 from tkid.club.values import Stored
 from tkid.mail import game_clock, letter_parts
-from tkid.mail.blocks import Blocks, Button, Buttons, Events, Excerpt, Facts, Heading, Paragraph, Quote, Rule
+from tkid.mail.blocks import Blocks, Button, Buttons, Events, Facts, Heading, Paragraph, Quote
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
 from tkid.mail.order_machine import ClubLetter, OrderResult
@@ -167,38 +167,13 @@ class PendingOrders(Stored):
 @cites("club.desk.order")
 def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending | None, now: datetime) -> ClubLetter:
     """Write the answer to the owner: the result of each line, in order, and the orders that wait for a `yes`."""
-    blocks: Blocks = ()
-    if len(done) == 1:
-        first = done[0].lead
-        lead = letter_parts.choose_lead(first, "Here is the result of your order.")
-        blocks = _show_result(done[0], said=lead == first)
-    else:
-        waits = any(each.lead == WAITS for each in done)
-        results = summarize_results([each.problem is None for each in done])
-        lead = "Some orders wait for your `yes`. The answers are below." if waits else results
-        blocks = show_line_results(done)
+    lead, blocks = split_reply(done) or ("", ())
+    if len(done) > 1 and any(each.lead == WAITS for each in done):
+        lead = "Some orders wait for your `yes`. The answers are below."
     if pending is not None:
         blocks += _list_pending(pending)
     about = f"{ABOUT} {pending.name}" if pending else ABOUT
     return write_club_letter((owner, ""), about, "[tkid] the desk", lead, blocks, now, HELP, shown=ABOUT)
-
-
-def show_line_results(done: Sequence[OrderResult]) -> Blocks:
-    """Show the results: each line with the place of its fault, and its answer."""
-    return tuple(
-        block
-        for each in done
-        for block in (*(() if each.problem else (Quote(each.line.typed),)), *_show_result(each, said=False))
-    )
-
-
-def _show_result(each: OrderResult, *, said: bool) -> Blocks:
-    lead = "" if said else each.lead
-    if each.problem is None:
-        return (*((Paragraph(lead),) if lead else ()), *each.blocks)
-    place = Excerpt(each.line.typed, each.problem.col, each.problem.length)
-    why = " ".join(filter(None, (lead, each.problem.hint)))
-    return (place, *((Paragraph(why),) if why else ()), Rule(each.problem.rule), *each.blocks)
 
 
 @cites("club.desk.confirm", "club.desk.key")
@@ -209,7 +184,7 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: da
         "A mail came from your address, but without a key of a letter of this host, and anybody can forge an address. "
         "If it was not yours, you can ignore this mail."
     )
-    body = (*_list_pending(pending), Paragraph(why), *show_line_results(done))
+    body = (*_list_pending(pending), Paragraph(why), *list_line_results(done))
     subject = "[tkid] please confirm your orders"
     return write_club_letter((owner, ""), f"{ABOUT} {pending.name}", subject, lead, body, now, HELP, shown=ABOUT)
 

@@ -22,21 +22,22 @@ from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_values import Accept, ChangeAddress, ClubOrder, Decline, Stop
+from tkid.club.order_values import Accept, ChangeAddress, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
 from tkid.host.keyed_letters import find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
-from tkid.kernel.problems import Problem
 from tkid.mail.blocks import Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
+from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
 from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
+from tkid.orders.order_reader import ReadOrder
+from tkid.orders.order_values import Order
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -177,9 +178,9 @@ ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """What is counted for an address on a day."""
 
-INVITED: Mapping[str, ClubOrder] = {"yes": Accept(), "no": Decline()}
+INVITED: Mapping[str, Order] = {"yes": Accept(), "no": Decline()}
 """Meaning of `yes` and `no` in reply to an invitation."""
-YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = {
+YES_AND_NO: Mapping[str, Mapping[str, Order]] = {
     TABLE: INVITED,
     TOURNAMENT: INVITED,
     ADDRESS: {"yes": ChangeAddress(agrees=True), "no": ChangeAddress(agrees=False)},
@@ -324,10 +325,10 @@ class Door:
             return Refusal(REPEATED, f"More than {MAX_STRANGERS} strangers were answered today")
         visit = self._make_visit(arrival, "", is_trusted=False)
         at_once, typed = _split_lines(asked, visit, state)
-        done = [order_answers.drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
+        done = [order_answers.drop_text(carry_out_line(line, visit, state)) for line in at_once]
         said = order_answers.split_reply(done) or order_answers.explain_unread(asked.unread)
         more, kinds = order_answers.list_line_results(done), order_answers.name_kinds(typed)
-        is_answer = any(result.problem is None for _, result in done)
+        is_answer = any(result.problem is None for result in done)
         letter = order_answers.write_to_stranger(arrival.sender, visit, kinds, said, more, is_answer=is_answer)
         if typed:
             letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
@@ -350,11 +351,11 @@ class Door:
         count = state.count_event(sender, CONFIRMED if changes else EXPLAINED)
         if count > MAX_CONFIRMED:
             return Refusal(REPEATED, f"More than {MAX_CONFIRMED} mails without a key came from this address today")
-        done = [(line, carry_out_line(line, visit, state)) for line in at_once]
+        done = [carry_out_line(line, visit, state) for line in at_once]
         last = (Paragraph(order_answers.LAST),) if count == MAX_CONFIRMED else ()
         confirmed = state.is_confirmed(sender)
         if not confirmed:
-            arrival, done = arrival.with_taken(subject=""), [order_answers.drop_text(*each) for each in done]
+            arrival, done = arrival.with_taken(subject=""), list(map(order_answers.drop_text, done))
         letter: ClubLetter | None
         if changes:
             waits, more = _keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
@@ -435,7 +436,7 @@ class Door:
 
     def _apply_answers(
         self, arrival: Arrival, about: str, asked: order_reader.ClubMail
-    ) -> tuple[str, tuple[order_reader.ClubLine, ...]]:
+    ) -> tuple[str, tuple[OrderLine, ...]]:
         """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
         word, _, name = about.partition(" ")
         state, sender = arrival.state, arrival.sender
@@ -447,12 +448,12 @@ class Door:
             return waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
         if meant is not None and not asked.orders and (word != TABLE or _is_invited(state, name, sender)):
-            return about, (order_reader.ClubLine(asked.answer, meant), *asked.lines)
+            return about, (OrderLine(asked.answer, ReadOrder(meant)), *asked.lines)
         return about, asked.lines
 
     @cites("mail.doubt")
     def _carry_out_lines(
-        self, arrival: Arrival, about: str, lines: Sequence[order_reader.ClubLine], asked: order_reader.ClubMail
+        self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: order_reader.ClubMail
     ) -> None:
         """Carry out lines one after the other, each on what the last one left, and answer them in one letter.
 
@@ -460,13 +461,11 @@ class Door:
         """
         state, visit = arrival.state, self._make_visit(arrival, about)
         doubted = order_reader.list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
-        rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read, Stop)))
-        done = []
-        for line in attach_words(tuple(rest)):
-            result = self._carry_out_line(line, evolve(visit, entropy=self.draw()), state)
-            done.append((line, result))
+        rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read.order, Stop)))
+        lines = attach_words(tuple(rest))
+        done = [self._carry_out_line(line, evolve(visit, entropy=self.draw()), state) for line in lines]
         if arrival.vouched is not None:
-            arrival.vouched.results.extend(result.problem for _, result in done)
+            arrival.vouched.results.extend(result.problem for result in done)
         letter: ClubLetter | None
         if doubted:
             waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
@@ -475,7 +474,7 @@ class Door:
             letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
         self.visitors.post_letters(arrival.transaction, [letter] if letter else [], arrival.taken)
 
-    def _carry_out_line(self, line: order_reader.ClubLine, visit: Mail, state: StoredState) -> OrderResult:
+    def _carry_out_line(self, line: OrderLine, visit: Mail, state: StoredState) -> OrderResult:
         """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
             result = carry_out_line(line, visit, state)
@@ -543,7 +542,7 @@ class Door:
 
 def _split_lines(
     asked: order_reader.ClubMail, visit: Mail, state: StoredState
-) -> tuple[list[order_reader.ClubLine], tuple[str, ...]]:
+) -> tuple[list[OrderLine], tuple[str, ...]]:
     """Return the lines of a mail that can be carried out at once, and those, as typed, that have to be confirmed."""
     at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
     return at_once, tuple(line.typed for line in asked.lines if line not in at_once)
@@ -556,11 +555,10 @@ def _keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], d
     return waits
 
 
-def _is_stop(read: ClubOrder | Problem) -> bool:
+def _is_stop(read: ReadOrder) -> bool:
     """Return True if a line is a `stop`, perhaps with a slip."""
-    return isinstance(read, Stop) or (
-        isinstance(read, Problem) and any(fix.text.casefold() == "stop" for fix in read.fixes)
-    )
+    fixes = (fix.text.casefold() for problem in read.problems for fix in problem.fixes)
+    return isinstance(read.order, Stop) or "stop" in fixes
 
 
 def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:

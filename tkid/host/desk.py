@@ -29,7 +29,7 @@ from tkid.mail.envelope import find_sender, read_or_refuse, read_subject, read_w
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
-from tkid.mail.model import IDS, Line, Refusal
+from tkid.mail.model import IDS, Line, OrderLine, Refusal
 from tkid.mail.order_finder import find_answer, find_free_answer
 from tkid.mail.order_machine import (
     Handler,
@@ -43,6 +43,7 @@ from tkid.mail.order_machine import (
     report_done,
 )
 from tkid.notation.text import count_noun_in_words
+from tkid.orders.order_reader import ReadOrder
 from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -300,8 +301,6 @@ DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
 MAX_OWNER_ASKED = 10
 """Maximum number of questions to the owner on one day whether a mail without a key was theirs."""
 DIGITS = 8
-OrderLine = tuple[str, DeskOrder | Problem]
-"""A line of the owner's, and what it was read as."""
 FOR_THE_CLUB = Problem(
     Kind.ILLEGAL,
     "club.desk.order",
@@ -329,7 +328,7 @@ class OwnersMail:
         games = transaction.filed.list_games()
         own = find_own_lines(arrival.taken, games, arrival.list_quotable_letters())
         reads = [(line, read_desk_line(line, games)) for line in own]
-        lines = tuple(_list_lines(reads)) if any(order is not None for _, order in reads) else ()
+        lines = tuple(_list_lines(reads)) if any(read is not None for _, read in reads) else ()
         key = transaction.documents.find_key(words)
         key = key if key is not None and key.address == owner else None
         answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
@@ -356,14 +355,15 @@ class OwnersMail:
         desk_mail = self.desk.make_mail(mail.received, is_trusted=is_trusted, raw=mail.raw)
         if self.agrees and self.key is not None:
             done += self._carry_out_confirmed(desk_mail, self.key.about.removeprefix(f"{ABOUT} "))
-        for line, order in self.lines:
-            if isinstance(order, Problem) or not Request(order, KINDS[order.kind], desk_mail).has_to_be_confirmed:
-                done.append(self._carry_out_order(desk_mail, line, order))
+        for line in self.lines:
+            order = line.read.order
+            if not isinstance(order, DeskOrder) or not Request(order, KINDS[order.kind], desk_mail).has_to_be_confirmed:
+                done.append(self._carry_out_line(desk_mail, line))
             elif is_trusted:
                 waiting.append(order.line)
-                done.append(report_done(desk_letters.WAITS).with_typed(line))
+                done.append(report_done(desk_letters.WAITS, line=line))
             else:
-                waiting.append(line)
+                waiting.append(line.typed)
         pending = self._keep_orders(waiting) if waiting else None
         if pending and not is_trusted:
             letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
@@ -378,22 +378,21 @@ class OwnersMail:
         waiting = self._list_pending()
         found = next((each for each in waiting if each.name == name), None)
         if found is None:
-            yield report_done("There is nothing left to confirm.").with_typed("yes")
+            yield report_done("There is nothing left to confirm.", line=OrderLine("yes", ReadOrder(None)))
             return
         self._store_pending(each for each in waiting if each.name != name)
         games = self.arrival.transaction.filed.list_games()
         for line in found.lines:
-            if (order := read_desk_line(line, games)) is not None:
-                yield self._carry_out_order(mail, line, order)
+            if (read := read_desk_line(line, games)) is not None:
+                yield self._carry_out_line(mail, OrderLine(line, read))
 
-    def _carry_out_order(self, mail: Mail, line: str, order: DeskOrder | Problem) -> OrderResult:
-        if isinstance(order, Problem):
-            return OrderResult(f"Not done: {order.message}.", problems=(order,)).with_typed(line)
-        result = self.desk.carry_out(self.arrival.transaction, order, mail).with_typed(line)
-        if result.problem is None:
-            return result
-        placed = place_problem(result.problem, line, order)
-        return evolve(result, lead=f"Not done: {placed.message}.", problems=(placed,))
+    def _carry_out_line(self, mail: Mail, line: OrderLine) -> OrderResult:
+        order = line.read.order
+        if not isinstance(order, DeskOrder):
+            return OrderResult(problems=line.read.problems, line=line)
+        result = self.desk.carry_out(self.arrival.transaction, order, mail)
+        placed = (place_problem(each, line.typed, order) for each in result.problems[:1])
+        return evolve(result, line=line, problems=tuple(placed))
 
     def _keep_orders(self, lines: list[str]) -> desk_letters.Pending:
         mail = self.arrival.mail
@@ -412,10 +411,11 @@ class OwnersMail:
         self.arrival.transaction.documents.store_document(kept.document)
 
 
-def _list_lines(reads: Iterable[tuple[str, DeskOrder | Problem | None]]) -> Iterator[OrderLine]:
+def _list_lines(reads: Iterable[tuple[str, ReadOrder | None]]) -> Iterator[OrderLine]:
     """List the orders in a mail to the desk: those for the desk, and why others are not carried out."""
-    for line, order in reads:
-        if order is not None:
-            yield line, order
+    for line, read in reads:
+        if read is not None:
+            yield OrderLine(line, read)
         elif (other := read_for_club(line)) is not None:
-            yield line, other if isinstance(other, Problem) else locate_problem(FOR_THE_CLUB, line)
+            problems = other.problems or (locate_problem(FOR_THE_CLUB, line),)
+            yield OrderLine(line, ReadOrder(None, problems, other.kind))

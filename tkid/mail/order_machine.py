@@ -215,9 +215,6 @@ class OrderResult:
     def is_turn(self) -> bool:
         return self.line.read.kind == "turn"
 
-    def with_typed(self, typed: str) -> OrderResult:
-        return evolve(self, line=OrderLine(typed, ReadOrder(None)))
-
     def add_turns(self, seat: int, typed: str) -> OrderResult:
         """Add legal turns to copy to the result of a turn that was unreadable or illegal."""
         turns = letter_parts.suggest_turns(self.game.view_as(seat), typed, self.problems)
