@@ -22,10 +22,8 @@ from attrs import asdict, define, evolve, field, frozen
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member
 from tkid.club.names import find_display_name, number_names
-from tkid.club.page_frame import find_player_page
 from tkid.club.results import Result, rating_lists
-from tkid.club.site import Standings
-from tkid.club.standings_pages import Cross, Curve, RatingList, TournamentFacts
+from tkid.club.site import Cross, Curve, RatingList, Standings, TournamentFacts, find_player_page
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
 from tkid.club.values import StoredText, get_mailbox
