@@ -23,7 +23,7 @@ from tests.mail.mails import body
 from tests.shared.strategies import ADVANCED
 from tests.shared.twins import twin_of
 from tkid.club import site
-from tkid.host.keyed_letters import OVER
+from tkid.host.letters import OVER
 from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher
 from tkid.host.settings import SettingsError, read_settings_text

@@ -23,7 +23,7 @@ from tkid.club.values import Mailboxes, Restoration
 from tkid.host.club_mail import StoredState
 from tkid.host.host_time import MACHINE, Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
 from tkid.host.journal import REREAD_BEFORE, Journal, tell_restored
-from tkid.host.keyed_letters import find_course, get_current_member
+from tkid.host.letters import find_course, get_current_member
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError

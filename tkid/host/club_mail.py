@@ -24,8 +24,7 @@ from tkid.club.observers import list_observed
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
 from tkid.club.order_values import Accept, ChangeAddress, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
-from tkid.host.keyed_letters import find_letter_key
+from tkid.host.letters import KEY_RULE, ClubMailService, Vouched, find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction

@@ -16,10 +16,9 @@ from tkid.club.host_time import ABOUT
 from tkid.club.names import find_host_seat
 from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
-from tkid.host import club_letters
+from tkid.host import letters
 from tkid.host.club_mail import Arrival, StoredState
 from tkid.host.host_time import accept_machine_clock
-from tkid.host.keyed_letters import list_taken_back
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.documents import ClubKey, StoredMail
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
@@ -49,7 +48,7 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.rulebook import cites
 
-ChangeGame = Callable[[Transaction, str, Outcome], None]
+ChangeGame = Callable[[Transaction, str, Outcome, HostedGame | None], None]
 Ordered = Callable[[Arrival], Refusal | None]
 
 
@@ -57,7 +56,7 @@ Ordered = Callable[[Arrival], Refusal | None]
 class Desk:
     """The desk of a host. `change_game` keeps a game that was changed, with its letters, and `ordered` carries out a mail."""
 
-    visitors: club_letters.ClubMailService
+    visitors: letters.ClubMailService
     change_game: ChangeGame
     ordered: Ordered
     handlers: Mapping[str, Handler] = field(init=False)
@@ -130,7 +129,7 @@ class Desk:
         outcome, read = taken, read_record(record).record
         said = list_earlier_notes(replay(read)) if read is not None else ()
         transaction.add_game(StoredGame(name, outcome.game.record_text, outcome.game.memory_text, outcome.due))
-        self.change_game(transaction, name, outcome)
+        self.change_game(transaction, name, outcome, None)
         told = f"{name}: imported, {count_noun_in_words(len(outcome.letters), 'letter')} to players"
         return report_done(f"{told}. Now: {desk_letters.describe_state(outcome.game, now)}.", *said)
 
@@ -152,19 +151,16 @@ class Desk:
     def _save_change(
         self, transaction: Transaction, name: str, before: HostedGame, outcome: Outcome, now: datetime
     ) -> None:
-        """Save a changed game and its letters; keys for turns that were taken back become invalid."""
         game = outcome.game
-        if back := list_taken_back(before, game):
-            transaction.bind_keys(name, min(back))
-        self.change_game(transaction, name, outcome)
+        self.change_game(transaction, name, outcome, before)
         moved = [
             seat
             for seat in game.seats
             if game.find_address(seat) != before.find_address(seat) and before.find_address(seat)
         ]
         gone = [seat for seat in moved if game.find_player(seat) == before.find_player(seat)]
-        letters = [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
-        self.visitors.post_letters(transaction, letters)
+        written = [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
+        self.visitors.post_letters(transaction, written)
 
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
@@ -217,19 +213,19 @@ class Desk:
             return refuse_order("club.desk.process", why, "Ask the sender to write again.")
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
-            return OrderResult(problems=(club_letters.report_unreadable(order, taken),))
-        seats = club_letters.find_seats(transaction, taken.sender)
+            return OrderResult(problems=(letters.report_unreadable(order, taken),))
+        seats = letters.find_seats(transaction, taken.sender)
         as_come = Incoming(mail.number, mail.raw, min(mail.received, now))
-        vouched = club_letters.Vouched(order.reason, seats, now)
+        vouched = letters.Vouched(order.reason, seats, now)
         try:
             with transaction.begin_part():
                 refusal = self.ordered(Arrival(transaction, as_come, taken, vouched))
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
-            return OrderResult(problems=(club_letters.report_failure(order.number, error),))
-        filed = club_letters.explain_filed(order, refusal, seats) if refusal is not None else None
-        if problem := filed or club_letters.report_refused(order.number, vouched.results):
+            return OrderResult(problems=(letters.report_failure(order.number, error),))
+        filed = letters.explain_filed(order, refusal, seats) if refusal is not None else None
+        if problem := filed or letters.report_refused(order.number, vouched.results):
             return OrderResult(problems=(problem,))
         return report_done(f"Mail {order.number} was carried out. Its sender gets an answer.")
 

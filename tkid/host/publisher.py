@@ -22,7 +22,7 @@ from tkid.club.results import Player, result_of
 from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, make_no_list, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.values import TURNS
-from tkid.host.keyed_letters import OVER, find_page_key
+from tkid.host.letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder

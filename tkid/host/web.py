@@ -34,7 +34,7 @@ from tkid.host.chores import is_replayed
 from tkid.host.directory import HostDirectory
 from tkid.host.host_time import MACHINE
 from tkid.host.journal import Journal
-from tkid.host.keyed_letters import MAX_HEADER_BYTES, OVER, find_letter_key
+from tkid.host.letters import MAX_HEADER_BYTES, OVER, find_letter_key
 from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
 from tkid.host.page_server import (
