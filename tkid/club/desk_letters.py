@@ -30,24 +30,6 @@ LONGEST_TEXT = 4000
 """Characters of a filed mail that a letter shows."""
 
 
-@frozen
-class FiledMail:
-    """A mail that was filed or put aside: number, when it came, who it says it is from, its subject, and why."""
-
-    number: int
-    received: datetime
-    sender: str
-    subject: str
-    reason: str
-    state: str
-
-    @property
-    def row(self) -> tuple[str, str]:
-        who = self.sender or "an unknown sender"
-        about = f", “{self.subject}”" if self.subject else ""
-        return str(self.number), f"{self.received:%Y-%m-%d %H:%M}, {who}{about}: {self.reason or self.state}"
-
-
 def describe_state(game: HostedGame, now: datetime) -> str:
     """Describe the state of a game in a line: whose turn and until when, or how it ended."""
     turn, seat, clock = len(game.record.turns) + 1, game.to_act, read_game_clock(game.time, now)
@@ -117,20 +99,19 @@ def _name_stand_in(game: HostedGame, seat: int) -> str:
     return "" if time.plays else "resigned"
 
 
-def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
+def list_filed(mails: Sequence[tuple[str, str]], ways: Ways, *, every: bool) -> Blocks:
     """Return filed mails, the latest first: those that still wait for somebody, or `every` one."""
     more = Paragraph(f"To see all filed mails, even answered ones, {ways.explain('filed all')}.")
     others = () if every else (more,)
     if not mails:
         return others
-    rows = tuple(mail.row for mail in mails[:MOST_SHOWN])
     how = f"To read one, {ways.explain('show')}. To carry it out after all, {ways.explain('process')}."
-    return (Facts(rows), Paragraph(how), *others)
+    return (Facts(tuple(mails[:MOST_SHOWN])), Paragraph(how), *others)
 
 
-def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
+def show_filed_mail(mail: tuple[str, str], text: Sequence[str]) -> Blocks:
     shown_text = "\n".join(text)[:LONGEST_TEXT].strip()
-    return (Facts((mail.row,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
+    return (Facts((mail,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
 
 
 def list_owner_orders() -> Blocks:

@@ -12,7 +12,7 @@ from tkid.club.order_values import KINDS, SLOT_TYPES, Stop, find_club_kind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
-from tkid.mail.model import IDS, Intake, Line, OrderLine
+from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders
 from tkid.mail.order_finder import (
     QUOTED,
     SIGNATURES,
@@ -41,7 +41,6 @@ from tkid.notation.text import make_plain
 from tkid.orders.forms import FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
 from tkid.orders.order_kinds import KINDS as ORDER_KINDS
 from tkid.orders.order_reader import ReadOrder
-from tkid.orders.order_values import Order
 from tkid.rulebook import cites
 
 LONGEST = 400
@@ -89,21 +88,6 @@ MOST_JOINED = 4
 
 
 @frozen
-class ClubMail:
-    """The orders of a mail to the club, a whole line's answer, all own lines, and doubts about what binds."""
-
-    lines: tuple[OrderLine, ...] = ()
-    answer: str = ""
-    own: tuple[str, ...] = ()
-    unread: str = ""
-    doubt: tuple[str, ...] = ()
-
-    @property
-    def orders(self) -> tuple[Order, ...]:
-        return tuple(filter(None, (line.read.order for line in self.lines)))
-
-
-@frozen
 class ClubReadings:
     """The reader that tells orders to the club, or the desk, from other lines, for the comparison with our letters."""
 
@@ -126,7 +110,7 @@ class ClubReadings:
 @cites("club.order", "mail.own-lines")
 def find_orders_to_club(
     mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = (), others: Sequence[str] = ()
-) -> ClubMail:
+) -> Orders:
     """Find the orders of a mail beside `others` of games; it may quote `letters`, or answer a digest of `games`."""
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find_orders(mail, letters, readings), mail.html()
@@ -136,7 +120,7 @@ def find_orders_to_club(
     return evolve(found, doubt=_find_doubt(found, readings, others))
 
 
-def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
+def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> Orders:
     lines = list(mail.lines[:MOST_COMPARED])
     if letters:
         own = OwnLines(lines, letters, readings)
@@ -145,18 +129,19 @@ def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadi
     above = tuple(list_own_lines(lines))
     text = "\n".join(line.text.strip() and line.text for line in above).strip("\n")
     texts = tuple(text.split("\n")) if text else ()
-    return ClubMail(tuple(find_in_lines(texts)), find_answer(above), texts, find_unread_reason(mail, texts))
+    unread = find_unread_reason(mail, texts)
+    return Orders(tuple(find_in_lines(texts)), answer=find_answer(above), own=texts, unread=unread)
 
 
 @cites("mail.forms")
 def _merge_html_form(
-    mail: Intake, plain: ClubMail, lines: Sequence[Line], html: ClubMail, readings: ClubReadings
-) -> ClubMail:
+    mail: Intake, plain: Orders, lines: Sequence[Line], html: Orders, readings: ClubReadings
+) -> Orders:
     """Return the orders of a mail with two forms; if the forms differ, binding orders are not carried out."""
     form, rich = MailForm.make_form(plain.own, mail.lines), MailForm.make_form(html.own, lines)
     if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has_text, plain.own))):
         return html
-    orders, others = set(plain.orders), set(html.orders)
+    orders, others = ({line.read.order for line in each.lines} for each in (plain, html))
     differing = [
         line
         for line in plain.lines
@@ -181,7 +166,7 @@ def _merge_html_form(
 
 
 @cites("mail.doubt")
-def _find_doubt(asked: ClubMail, readings: ClubReadings, others: Sequence[str]) -> tuple[str, ...]:
+def _find_doubt(asked: Orders, readings: ClubReadings, others: Sequence[str]) -> tuple[str, ...]:
     """Return the sentences that may cast doubt on the orders that bind, or on the answer. A `stop` beside another order does."""
     bound = list_doubted(asked.lines)
 

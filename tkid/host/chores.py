@@ -26,8 +26,9 @@ from tkid.host.journal import REREAD_BEFORE, Journal, tell_restored
 from tkid.host.letters import find_course, get_current_member
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
+from tkid.host.settings import Limits
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
-from tkid.host.store.retention import Limits, Retention
+from tkid.host.store.retention import Retention
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Key, Transaction
 from tkid.host.tournaments import advance_tournaments

@@ -242,7 +242,7 @@ class Door:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
         return self._carry_out_believed(arrival, "", self._read_mail(arrival))
 
-    def _read_mail(self, arrival: Arrival, keys: Collection[str] = ()) -> order_reader.ClubMail:
+    def _read_mail(self, arrival: Arrival, keys: Collection[str] = ()) -> Orders:
         """Read a mail to the club; `keys` are the games of a digest that it answers, if it answers one."""
         state, letters = arrival.state, arrival.list_quotable_letters()
         asked = order_reader.find_orders_to_club(arrival.taken, letters, keys)
@@ -315,7 +315,7 @@ class Door:
     def _is_owner(self, arrival: Arrival) -> bool:
         return arrival.sender == self.visitors.owner.lower()
 
-    def _answer_stranger(self, arrival: Arrival, asked: order_reader.ClubMail) -> Refusal | None:
+    def _answer_stranger(self, arrival: Arrival, asked: Orders) -> Refusal | None:
         """Answer an unknown sender: once a day, up to a daily limit for all; nothing that binds is done before the reply."""
         state, refusal = arrival.state, Refusal(KEY_RULE, "The mail is from somebody unknown")
         if state.count_event(arrival.sender, WELCOMED) > 1:
@@ -335,7 +335,7 @@ class Door:
         return None
 
     @cites("club.vouched", "club.order")
-    def _ask_sender(self, arrival: Arrival, asked: order_reader.ClubMail, about: str) -> Refusal | None:
+    def _ask_sender(self, arrival: Arrival, asked: Orders, about: str) -> Refusal | None:
         """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
 
         What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
@@ -369,9 +369,7 @@ class Door:
         arrival.finish()
 
     @cites("club.answer", "club.help")
-    def _send_help(
-        self, arrival: Arrival, refusal: Refusal, asked: order_reader.ClubMail, about: str = ""
-    ) -> Refusal | None:
+    def _send_help(self, arrival: Arrival, refusal: Refusal, asked: Orders, about: str = "") -> Refusal | None:
         """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
         if arrival.vouched:
             return refusal
@@ -406,7 +404,7 @@ class Door:
         keys = list_keys(arrival.transaction, arrival.sender, day) if word == DIGEST else {}
         asked = self._read_mail(arrival, keys)
         if word in ASKING:
-            free = "" if asked.orders else find_free_answer(drop_introduction(list(asked.own))).answer
+            free = "" if _has_order(asked) else find_free_answer(drop_introduction(list(asked.own))).answer
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, arrival.sender)
@@ -422,7 +420,7 @@ class Door:
         arrival.finish()
         return None
 
-    def _carry_out_believed(self, arrival: Arrival, about: str, asked: order_reader.ClubMail) -> Refusal | None:
+    def _carry_out_believed(self, arrival: Arrival, about: str, asked: Orders) -> Refusal | None:
         """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
         about, lines = self._apply_answers(arrival, about, asked)
         if not lines:
@@ -433,9 +431,7 @@ class Door:
         arrival.finish()
         return None
 
-    def _apply_answers(
-        self, arrival: Arrival, about: str, asked: order_reader.ClubMail
-    ) -> tuple[str, tuple[OrderLine, ...]]:
+    def _apply_answers(self, arrival: Arrival, about: str, asked: Orders) -> tuple[str, tuple[OrderLine, ...]]:
         """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
         word, _, name = about.partition(" ")
         state, sender = arrival.state, arrival.sender
@@ -446,14 +442,12 @@ class Door:
                 return about, asked.lines
             return waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
-        if meant is not None and not asked.orders and (word != TABLE or _is_invited(state, name, sender)):
+        if meant is not None and not _has_order(asked) and (word != TABLE or _is_invited(state, name, sender)):
             return about, (OrderLine(asked.answer, ReadOrder(meant)), *asked.lines)
         return about, asked.lines
 
     @cites("mail.doubt")
-    def _carry_out_lines(
-        self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: order_reader.ClubMail
-    ) -> None:
+    def _carry_out_lines(self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: Orders) -> None:
         """Carry out lines one after the other, each on what the last one left, and answer them in one letter.
 
         If other words of the mail cast doubt on orders that bind, ask about these.
@@ -539,9 +533,11 @@ class Door:
         return len(tables) + len(unanswered)
 
 
-def _split_lines(
-    asked: order_reader.ClubMail, visit: Mail, state: StoredState
-) -> tuple[list[OrderLine], tuple[str, ...]]:
+def _has_order(asked: Orders) -> bool:
+    return any(line.read.order is not None for line in asked.lines)
+
+
+def _split_lines(asked: Orders, visit: Mail, state: StoredState) -> tuple[list[OrderLine], tuple[str, ...]]:
     """Return the lines of a mail that can be carried out at once, and those, as typed, that have to be confirmed."""
     at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
     return at_once, tuple(line.typed for line in asked.lines if line not in at_once)

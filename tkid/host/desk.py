@@ -192,7 +192,7 @@ class Desk:
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
         every = order.game == ALL
-        mails = list(map(describe_filed, transaction.filed.list_latest(settled=every)))
+        mails = list(map(_describe_filed, transaction.filed.list_latest(settled=every)))
         number = count_noun_in_words(len(mails), "filed mail").capitalize()
         lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
         return report_done(lead, *desk_letters.list_filed(mails, order.ways, every=every))
@@ -202,7 +202,7 @@ class Desk:
         mail = _get_mail(transaction, order)
         seen = take_in_partly(mail.raw) if mail.raw else None
         text = [line.text for line in seen.lines] if seen else mail.raw.decode("utf-8", "replace").splitlines()
-        return report_done(f"This is mail {order.number}.", *desk_letters.show_filed_mail(describe_filed(mail), text))
+        return report_done(f"This is mail {order.number}.", *desk_letters.show_filed_mail(_describe_filed(mail), text))
 
     @cites("club.desk.process")
     def _process_mail(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
@@ -246,18 +246,19 @@ def refuse_confirmation() -> OrderResult:
     return refuse_order("club.clock-jump", "The host already accepts the clock", "There is nothing to confirm.")
 
 
-def describe_filed(mail: StoredMail) -> desk_letters.FiledMail:
-    if not mail.raw:
-        return desk_letters.FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
+def _describe_filed(mail: StoredMail) -> tuple[str, str]:
+    """Return the number of a filed mail; and when it came, who it says it is from, its subject, and why it was filed."""
 
     def read(raw: bytes) -> tuple[str, str]:
         head = read_whole(raw).head
         who = read_or_refuse(lambda _: find_sender(head), raw)
         return ("" if isinstance(who, Refusal) else who), read_subject(head)
 
-    seen = read_or_refuse(read, mail.raw)
+    seen = read_or_refuse(read, mail.raw) if mail.raw else ("", "")
     who, about = ("", "") if isinstance(seen, Refusal) else seen
-    return desk_letters.FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
+    subject = f", “{about}”" if about else ""
+    sender, why = who or "an unknown sender", mail.reason or mail.state
+    return str(mail.number), f"{mail.received:%Y-%m-%d %H:%M}, {sender}{subject}: {why}"
 
 
 def _read_game(transaction: Transaction, name: str) -> HostedGame | None:
