@@ -673,7 +673,7 @@ def confirm_machine_clock(folder: Folder) -> None:
         )
         after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
-        print_desk_answer(refuse_confirmation())
+        print_desk_answer(refuse_confirmation().result)
     else:
         typer.echo(answer_confirmed_clock(after.last))
 

@@ -58,7 +58,7 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
     if person(mail.address) in {person(each.address) for each in tournament.people}:
         hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
         message = f"You are in {tournament.name} already, under another address"
-        return refuse_order("club.tournament.sides", message, hint)
+        raise refuse_order("club.tournament.sides", message, hint)
     names = [typed] if typed else own_names(mail, state)
     name = next(
         (each for each in names if isinstance(_enter_tournament(tournament, each, mail), Tournament)), names[-1]
@@ -69,7 +69,7 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
         visible = _enter_tournament(_show_to_sender(tournament, mail, state), name, mail)
         message = visible if isinstance(visible, str) else f"Another player has a name like {name}"
         said, rule, way = split_fault(message)
-        return refuse_order(rule or "club.tournament.open", said, f"{way} {hint}".strip(), typed)
+        raise refuse_order(rule or "club.tournament.open", said, f"{way} {hint}".strip(), typed)
     member = state.find_member(mail.address)
     known = () if member.name else (evolve(member, name=name).document,)
     return OrderResult(
@@ -176,9 +176,9 @@ def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["acce
     name = tournament.name
     if tournament.side_of(mail.address) is None:
         hint = "The owner of the host invites players to a tournament."
-        return refuse_order(RULE, f"Nobody invited you to {name}", hint)
+        raise refuse_order(RULE, f"Nobody invited you to {name}", hint)
     if tournament.begun or tournament.over:
-        return refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
+        raise refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
     changed = tournament.record_answer(mail.address, answer)
     kept = (changed.document,)
     about = f"{TOURNAMENT_KIND} {name}"

@@ -95,7 +95,7 @@ class Desk:
         }
         changed = [name for name, result in each.items() if result.problem is None]
         if not changed:
-            return refuse_order("club.desk.all", "No game needed this", "Nothing was changed.")
+            raise refuse_order("club.desk.all", "No game needed this", "Nothing was changed.")
         told = f"{request.row.done} in {count_noun_in_words(len(changed), 'game')}"
         return report_done(f"{told}: {', '.join(changed)}.".capitalize())
 
@@ -137,7 +137,7 @@ class Desk:
         enclosed = take_out(request.mail.raw)
         if isinstance(enclosed, Refusal):
             hint = "Attach the game file to the mail with the order."
-            return refuse_order(enclosed.rule, enclosed.reason, hint, kind=Kind.FILE)
+            raise refuse_order(enclosed.rule, enclosed.reason, hint, kind=Kind.FILE)
         return self.take_in(transaction, request.order.text, enclosed.text, request.now)
 
     @cites("club.new-game")
@@ -210,7 +210,7 @@ class Desk:
         mail = _get_mail(transaction, order)
         if mail.is_dropped:
             why = f"The host has dropped the text of mail {order.number} to keep room, so it cannot be carried out"
-            return refuse_order("club.desk.process", why, "Ask the sender to write again.")
+            raise refuse_order("club.desk.process", why, "Ask the sender to write again.")
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
             return OrderResult(problems=(letters.report_unreadable(order, taken),))
@@ -233,7 +233,7 @@ class Desk:
     def _confirm_clock(self, _: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         after = accept_machine_clock(self.visitors, transaction)
         if after is None:
-            return refuse_confirmation()
+            raise refuse_confirmation()
         return report_done(answer_confirmed_clock(after.last))
 
 
@@ -242,7 +242,7 @@ def answer_confirmed_clock(time: datetime) -> str:
 
 
 @cites("club.clock-jump")
-def refuse_confirmation() -> OrderResult:
+def refuse_confirmation() -> OrderRefusedError:
     return refuse_order("club.clock-jump", "The host already accepts the clock", "There is nothing to confirm.")
 
 
@@ -282,7 +282,7 @@ def _get_game(transaction: Transaction, name: str) -> HostedGame:
     if hosted := _read_game(transaction, name):
         return hosted
     hint = "`tkid host doctor` says what is wrong with it."
-    raise OrderRefusedError("club.desk.game", f"The game {name} cannot be read", hint, kind=Kind.FILE)
+    raise refuse_order("club.desk.game", f"The game {name} cannot be read", hint, kind=Kind.FILE)
 
 
 @cites("club.desk.process")
@@ -291,7 +291,7 @@ def _get_mail(transaction: Transaction, order: DeskOrder) -> StoredMail:
     if mail := transaction.filed.get_mail(order.number):
         return mail
     hint = f"For a list of the mails with their numbers, {order.ways.explain('filed')}."
-    raise OrderRefusedError("club.desk.process", f"There is no filed mail {order.number}", hint, kind=Kind.NAME)
+    raise refuse_order("club.desk.process", f"There is no filed mail {order.number}", hint, kind=Kind.NAME)
 
 
 DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")

@@ -234,17 +234,19 @@ def report_done(
     return OrderResult(lead, blocks, game=game, rule=rule, announcements=announcements, kept=kept, line=line)
 
 
-def refuse_order(rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL) -> OrderResult:
-    """Refuse an order: give the rule, the reason and a fix; `typed` is the wrong part of the order."""
-    return OrderResult(problems=(Problem(kind, rule, message, hint=hint),), wrong=typed)
-
-
 class OrderRefusedError(Exception):
-    """An order cannot be carried out; takes what `refuse_order` takes."""
+    """An order cannot be carried out: the result says why."""
 
-    def __init__(self, rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL) -> None:
-        super().__init__(message)
-        self.result = refuse_order(rule, message, hint, typed, kind)
+    def __init__(self, problem: Problem, typed: str = "") -> None:
+        super().__init__(problem.message)
+        self.result = OrderResult(problems=(problem,), wrong=typed)
+
+
+def refuse_order(
+    rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL
+) -> OrderRefusedError:
+    """Return the error to raise for an order: the rule, the reason and a fix; `typed` is the wrong part of the order."""
+    return OrderRefusedError(Problem(kind, rule, message, hint=hint), typed)
 
 
 def make_failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:
