@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import frozen
-
 from tkid.club.club_state import write_club_letter
 from tkid.club.desk_orders import TABLE, Ways
 from tkid.club.host_time import ABOUT
+from tkid.club.member_orders import UnconfirmedMail
 from tkid.club.order_answers import list_line_results, split_reply
-from tkid.club.values import Stored
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Facts, Heading, Paragraph, Quote
 from tkid.mail.game_clock import read_game_clock
@@ -121,44 +119,27 @@ def list_owner_orders() -> Blocks:
 
 
 HELP = "Reply `desk` for all orders of the desk."
-MOST_PENDING = 20
 
 
 WAITS = "This waits until you reply `yes`."
 
 
-@frozen
-class Pending:
-    """Orders that wait for a `yes`: the name of the letter that asks, the lines, and when they came."""
-
-    name: str
-    lines: tuple[str, ...]
-    time: str
-
-
-@frozen
-class PendingOrders(Stored):
-    """All orders that wait for a `yes`, the oldest first."""
-
-    KIND = "host"
-    NAME = "orders"
-    pending: tuple[Pending, ...] = ()
-
-
 @cites("club.desk.order")
-def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending | None, now: datetime) -> ClubLetter:
+def write_owner_reply(
+    owner: str, done: Sequence[OrderResult], pending: UnconfirmedMail | None, now: datetime
+) -> ClubLetter:
     """Write the answer to the owner: the result of each line, in order, and the orders that wait for a `yes`."""
     lead, blocks = split_reply(done) or ("", ())
     if len(done) > 1 and any(each.lead == WAITS for each in done):
         lead = "Some orders wait for your `yes`. The answers are below."
     if pending is not None:
         blocks += _list_pending(pending)
-    about = f"{ABOUT} {pending.name}" if pending else ABOUT
+    about = f"{ABOUT} {pending.id}" if pending else ABOUT
     return write_club_letter((owner, ""), about, "[tkid] the desk", lead, blocks, now, HELP, shown=ABOUT)
 
 
 @cites("club.desk.confirm", "club.desk.key")
-def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: datetime) -> ClubLetter:
+def ask_owner(owner: str, pending: UnconfirmedMail, done: Sequence[OrderResult], now: datetime) -> ClubLetter:
     """Write the letter that asks the owner whether a mail without a key was theirs; `done` are its other lines."""
     lead = "Did you send these orders? Nothing has been done yet."
     why = (
@@ -167,10 +148,10 @@ def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: da
     )
     body = (*_list_pending(pending), Paragraph(why), *list_line_results(done))
     subject = "[tkid] please confirm your orders"
-    return write_club_letter((owner, ""), f"{ABOUT} {pending.name}", subject, lead, body, now, HELP, shown=ABOUT)
+    return write_club_letter((owner, ""), f"{ABOUT} {pending.id}", subject, lead, body, now, HELP, shown=ABOUT)
 
 
-def _list_pending(pending: Pending) -> Blocks:
+def _list_pending(pending: UnconfirmedMail) -> Blocks:
     button = Buttons((Button("Yes, do it", "yes"),))
     return (Paragraph("To carry this out, reply `yes`:"), *map(Quote, pending.lines), button)
 

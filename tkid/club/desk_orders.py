@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.club.order_reader import MOST_COMPARED, ClubReadings, list_own_lines, locate_problem_behind
+from tkid.club.order_reader import ClubReadings, list_own_lines, locate_problem_behind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.envelope import is_address
@@ -24,7 +24,7 @@ from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.model import Intake
 from tkid.mail.order_machine import Request
-from tkid.mail.quotation import OwnLetter, OwnLines
+from tkid.mail.quotation import OwnLetter
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import make_plain
@@ -281,10 +281,6 @@ MOST_LINES = 40
 @cites("mail.own-lines")
 def find_own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[str]:
     """Return the sender's own lines, down to a signature, a quotation or a letter of ours; at most 40."""
-    read_line = partial(read_desk_line, games=tuple(games))
-    lines = list(mail.lines[:MOST_COMPARED])
-    if letters:
-        compared = OwnLines(lines, letters, ClubReadings(read_line=read_line))
-        lines = compared.lines[: compared.find_beginning()]
-    own = (line.text.strip() for line in list_own_lines(lines, read_line, MOST_LINES))
+    readings = ClubReadings(read_line=partial(read_desk_line, games=tuple(games)))
+    own = (line.text.strip() for line in list_own_lines(mail, letters, readings, MOST_LINES))
     return [text for text in own if text]

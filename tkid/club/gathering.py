@@ -12,7 +12,7 @@ from tkid.club.club_state import ClubState
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
-from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, name_from
+from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, find_nearest_name, name_from
 from tkid.club.tournament import Tournament
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
@@ -276,7 +276,7 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
         known = [each.name for each in tables if each.free or each.place(mail.address)]
         unbegun = (each for each in state.list_values(Tournament) if not each.begun)
         known += [each.name for each in unbegun if each.side_of(mail.address) is not None]
-        near = member_orders.find_nearest_name(name, known)
+        near = find_nearest_name(name, known)
         way = "`games` lists your games, `open games` those that look for players."
         hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
         raise refuse_order("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
@@ -354,7 +354,6 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
 
 @cites("club.words")
 def add_words(request: Request[DealWords], state: ClubState) -> OrderResult:
-    """Add words for the deal from somebody who has a seat already."""
     table = _find_lobby("", request.mail, state)
     place = table.place(request.mail.address)
     if place is None or not place.accepted:
@@ -373,7 +372,7 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         name = over[0]
     game = state.find_game(name) if name else None
     if game is None or not find_member_seats(game, mail.address):
-        near = member_orders.find_nearest_name(name, over) if name else ""
+        near = find_nearest_name(name, over) if name else ""
         message = f"You played no game called {name}" if name else "You don't say which game you mean"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
         raise refuse_order("club.rematch", message, hint)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from difflib import get_close_matches
 from functools import partial
 from hashlib import sha256
 from itertools import count
@@ -29,7 +28,7 @@ from tkid.club.names import (
 )
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observers, show_first
 from tkid.club.tournament import Tournament
-from tkid.club.values import Address, Stored, get_mailbox
+from tkid.club.values import CALENDARS, Address, Stored, get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import game_clock, game_service, order_machine
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
@@ -257,9 +256,6 @@ def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: da
     return write_club_letter((to, name), about, "Your address", short, body, now, shown="address your address")
 
 
-LIKE = 0.6
-
-
 @cites("club.name")
 def find_free_name(state: ClubState) -> str:
     plain = next((name for name in GAME_NAMES if not state.is_taken(name)), None)
@@ -276,11 +272,6 @@ def find_next_name(name: str, state: ClubState) -> str:
     return next(each for each in names if not state.is_taken(each))
 
 
-def find_nearest_name(name: str, names: Iterable[str]) -> str:
-    """Return the name that may have been meant, "" for none."""
-    return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
-
-
 def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str]) -> tuple[str, HostedGame]:
     """Return a hosted game and its name, from the typed name in any capitals.
 
@@ -290,13 +281,12 @@ def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str
         game = state.find_game(name)
         if game is not None:
             return name, game
-    near = find_nearest_name(typed.lower(), known)
+    near = order_values.find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
     raise refuse_order(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
 
 
 def own_games(mail: Mail, state: ClubState) -> list[str]:
-    """The games that go on in which the sender has a seat."""
     return [name for name, game in state.list_games_of(mail.address) if not game.time.over]
 
 
@@ -306,7 +296,7 @@ def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
     for name in state.list_running():
         if name in mine:
             yield name
-        elif find_nearest_name(typed.lower(), [name]):
+        elif order_values.find_nearest_name(typed.lower(), [name]):
             game = state.find_game(name)
             if game is not None and _refuse_observer(mail, state, game, list_game_observers(state, name)) is None:
                 yield name
@@ -366,7 +356,6 @@ def _announce_observer(name: str, game: HostedGame, mail: Mail) -> game_service.
 
 @cites("club.observe")
 def stop_observing(request: Request[order_values.StopObserving], state: ClubState) -> OrderResult:
-    """Ends observing a game, or every game where none is named."""
     order = request.order
     if order.game:
         names = [next((each for each in (order.game, order.game.lower()) if state.find_game(each)), order.game)]
@@ -422,7 +411,7 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
     """Give a seat to the first member who asks. All players get a letter, and the new player gets the game."""
     order, mail = request.order, request.mail
-    near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
+    near = (each for each in state.list_running() if order_values.find_nearest_name(order.game.lower(), [each]))
     free = (each for each in near if _has_free_seat(state, each, mail))
     name, game = find_typed_game(state, order.game, SEAT_RULE, free)
     names = list_seat_names(game, mail, state)
@@ -537,10 +526,6 @@ NO_CALENDAR = (
     "There is no calendar to subscribe to, as this club has no pages on the web. Its owner sets their address: `url` under "
     "`[pages]` in the settings of the host."
 )
-CALENDARS = "calendars"
-"""The folder of the club's pages in which calendars are."""
-
-
 SINGLY = (
     "These mails still come singly: answers to your own mails, reminders, questions, and the first and the last mail of a "
     "game. So does your turn if its time ends before the next digest."

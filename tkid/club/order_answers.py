@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve
 
 from tkid.club.club_state import ClubState, write_club_letter
+from tkid.club.host_time import ABOUT as DESK
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.member_orders import ASKED_KIND as ASKED
@@ -186,7 +187,6 @@ def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubL
 
 @cites("club.expire")
 def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
-    """Write that a game did not find its players in time."""
     silent = [each.name for each in table.missing]
     why = f"{list_names(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
     again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
@@ -473,14 +473,13 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
 
 def _find_unconfirmed(visit: Mail, state: ClubState) -> UnconfirmedMail | None:
     """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
-    kept = state.list_values(UnconfirmedMail)
+    kept = (each for each in state.list_values(UnconfirmedMail) if each.about != DESK)
     waiting = [each for each in kept if each.address == visit.address and each.until > visit.now]
     return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
 
 
 @cites("club.answer")
 def answer_nothing_open(visit: Mail, name: str) -> ClubLetter:
-    """Return the answer to a `yes` or `no` if nothing waits for it."""
     first = "Nothing waits for your answer here, so nothing has been done."
     text = Paragraph(
         "`games` lists your games, and `open games` lists those that look for players. To answer a mail about a game, "

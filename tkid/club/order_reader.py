@@ -38,7 +38,7 @@ from tkid.notation.judge import Line as Said
 from tkid.notation.judge import Verdict, judge
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
-from tkid.orders.forms import FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
+from tkid.orders.forms import ENDS, FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
 from tkid.orders.order_kinds import KINDS as ORDER_KINDS
 from tkid.orders.order_reader import ReadOrder
 from tkid.rulebook import cites
@@ -47,7 +47,6 @@ LONGEST = 400
 """Characters of a line that can be an order to the club."""
 MOST_OF_AN_ORDER = 4
 """Words of a line that begins with a slip of an order and is no sentence, for each order of one word."""
-ENDS = " \t.!;,"
 READER = FormReader(KINDS, SLOT_TYPES, "club.order", "please|pls|thanks")
 
 
@@ -59,7 +58,6 @@ def read_club_line(line: str) -> ReadOrder | None:
 
 
 def match_club_kind(text: str) -> OrderRow | None:
-    """Return the kind of order that a text begins like, or None."""
     read = READER.read_line(make_plain(text).rstrip(ENDS))
     return read.row if read else None
 
@@ -121,12 +119,7 @@ def find_orders_to_club(
 
 
 def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> Orders:
-    lines = list(mail.lines[:MOST_COMPARED])
-    if letters:
-        own = OwnLines(lines, letters, readings)
-        begin = max(own.find_beginning(), _count_own_lines(own, readings))
-        lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
-    above = tuple(list_own_lines(lines))
+    above = tuple(list_own_lines(mail, letters, readings))
     text = "\n".join(line.text.strip() and line.text for line in above).strip("\n")
     texts = tuple(text.split("\n")) if text else ()
     unread = find_unread_reason(mail, texts)
@@ -144,13 +137,9 @@ def _merge_html_form(
     orders, others = ({line.read.order for line in each.lines} for each in (plain, html))
     differing = [
         line
-        for line in plain.lines
-        if _has_effect(line) and line.read.order not in others and not rich.has_text(line.typed)
-    ]
-    differing += [
-        line
-        for line in html.lines
-        if _has_effect(line) and line.read.order not in orders and not form.has_text(line.typed)
+        for found, known, words in ((plain, others, rich), (html, orders, form))
+        for line in found.lines
+        if _has_effect(line) and line.read.order not in known and not words.has_text(line.typed)
     ]
     missing = {text for text in plain.own if readings.is_about_game(strip_line(text)) and not rich.has_text(text)}
     own = tuple(text for text in plain.own if text not in missing)
@@ -262,15 +251,20 @@ def _read_whole_order(texts: Sequence[str], index: int) -> tuple[OrderLine | Non
 
 
 def list_own_lines(
-    lines: Sequence[Line], read_line: Callable[[str], object] = read_club_line, most: int = MOST_LINES
+    mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings, most: int = MOST_LINES
 ) -> Iterator[Line]:
-    """Yield the sender's own lines, up to a letter of ours or a signature."""
+    """Yield the sender's own lines, up to a letter of ours or a signature; the mail may quote `letters`."""
+    lines: Sequence[Line] = mail.lines[:MOST_COMPARED]
+    if letters:
+        compared = OwnLines(list(lines), letters, readings)
+        begin = max(compared.find_beginning(), _count_own_lines(compared, readings))
+        lines = [*compared.lines[:begin], *([QUOTED] if begin < len(compared.lines) else [])]
     own, lines = 0, mark_introductions([Line(line.text, line.quoted or is_marked(line.text)) for line in lines])
     for index, line in enumerate(lines):
         if line.quoted:
             continue
         begins = (
-            is_quotation_start(lines, index) and read_line(strip_line(line.text)) is None
+            is_quotation_start(lines, index) and readings.read_line(strip_line(line.text)) is None
         )  # `words: …` is no `From: …`
         if begins or line.text in SIGNATURES or own == most or is_our_line(line.text):
             return
@@ -390,28 +384,17 @@ def _report_name(line: str, games: Mapping[str, str], is_order: Callable[[str], 
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
 
 
-def locate_problem(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
-    """Place a problem at the first of some words, in any capitals, behind `after` columns; else at the whole line."""
+def locate_problem(problem: Problem, line: str, *words: str) -> Problem:
+    """Place a problem at the first of some words, each whole and in any capitals; else at the whole line."""
     text = make_plain(line).casefold()
     if len(text) != len(line):  # a letter that becomes two when capitals are left aside
         text = line.lower() if len(line.lower()) == len(line) else line
     for word in filter(None, words):
-        if (column := _find_whole_word(text, word.casefold(), after)) >= 0:
-            return evolve(problem, col=column + 1, length=len(word))
+        if found := re.search(rf"(?<![\w-]){re.escape(word.casefold())}(?![\w-])", text):
+            return evolve(problem, col=found.start() + 1, length=len(word))
     return evolve(problem, col=1, length=max(1, len(line)))
 
 
 def locate_problem_behind(problem: Problem, text: str) -> Problem:
     """Place a problem behind a text in which something is missing."""
     return evolve(problem, col=len(text.rstrip()) + 1, length=1)
-
-
-def _find_whole_word(text: str, word: str, after: int) -> int:
-    """Return the column, from 0, of a text's first whole word like this one; -1 if it has none."""
-    column = text.find(word, after)
-    while column >= 0:
-        around = text[column - 1 : column], text[column + len(word) : column + len(word) + 1]
-        if not any(character.isalnum() or character in {"-", "_"} for character in around):
-            return column
-        column = text.find(word, column + 1)
-    return -1

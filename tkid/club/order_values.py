@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from tkid.bots.roster import PLAYERS
-from tkid.club.lobby import MOST_OPEN
+from tkid.club.lobby import MOST_OPEN, NO_CLOCK
 from tkid.club.observers import MAX_DELAY
 from tkid.kernel.problems import Kind
 from tkid.mail.envelope import is_address
@@ -171,7 +171,6 @@ class Stop(Order):
 
 BASIC = "second-edition"
 """Ruleset if nobody names another."""
-NO_CLOCK = "none"
 DAYS = re.compile(r"(?:for\s+)?(?P<days>[0-9]{1,3})\s*(?P<unit>days?|weeks?)", re.IGNORECASE)
 LIKE = 0.6
 GAME_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -213,14 +212,19 @@ def make_new_game(
     return NewGame(ruleset, guests, count, bots=bots, origin=game, **clauses)
 
 
+def find_nearest_name(name: str, names: Iterable[str]) -> str:
+    """Return the name that may have been meant, "" for none."""
+    return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
+
+
 def _read_ruleset(part: Part) -> str:
     """Return the code of a typed ruleset. Raises WrongError."""
     known = {entry.code: entry for entry in rulesets()}
     titles = {entry.title.casefold(): entry.code for entry in known.values()}
     code = titles.get(part.text.casefold(), "-".join(part.text.lower().replace("_", " ").replace("-", " ").split()))
     if code not in known:
-        near = get_close_matches(code, known, 1, LIKE)
-        hint = f"Did you mean `{near[0]}`?" if near else f"Choose one of {', '.join(known)}."
+        near = find_nearest_name(code, known)
+        hint = f"Did you mean `{near}`?" if near else f"Choose one of {', '.join(known)}."
         raise part.make_error(f"There is no ruleset `{shorten_typed(part.text)}`", hint, Kind.NAME)
     return ruleset(code).code
 

@@ -17,7 +17,7 @@ from xml.etree import ElementTree as ET
 from attrs import field, frozen
 
 from tkid.club.game_facts import ABANDONED, ABORTED, COPIED, MOSTLY, GameFacts, turn_facts
-from tkid.club.values import TURNS
+from tkid.club.values import CALENDARS, TURNS
 from tkid.notation.text import count_noun
 from tkid.record.play.replay import Replay
 from tkid.render.picture import write_css_variables
@@ -468,7 +468,6 @@ MOST_ADDRESSES = 50_000
 """Maximum number of pages in one list of pages."""
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
-CALENDARS = "calendars"
 
 
 def list_feed_entries(games: Iterable[GameFacts]) -> list[tuple[datetime, str, GameFacts]]:

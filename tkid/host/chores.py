@@ -236,7 +236,6 @@ AT_WORK = timedelta(minutes=15)
 
 
 def note_mailbox(store: Store, name: str, now: datetime) -> None:
-    """Note that a mailbox, by its name, is looked at."""
     with store.begin_transaction() as transaction:
         known = transaction.documents.find_value(Mailboxes) or Mailboxes()
         seen = {each: time for each, time in known.seen.items() if now - time < REREAD_BEFORE}

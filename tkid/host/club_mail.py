@@ -330,7 +330,7 @@ class Door:
         is_answer = any(result.problem is None for result in done)
         letter = order_answers.write_to_stranger(arrival.sender, visit, kinds, said, more, is_answer=is_answer)
         if typed:
-            letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
+            letter = evolve(letter, about=f"{ASKED} {keep_unconfirmed(state, visit, typed).id}")
         self._answer_mail(arrival.with_taken(subject=""), letter)
         return None
 
@@ -357,7 +357,7 @@ class Door:
             arrival, done = arrival.with_taken(subject=""), list(map(order_answers.drop_text, done))
         letter: ClubLetter | None
         if changes:
-            waits, more = _keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
+            waits, more = keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
             letter = order_answers.ask_player(waits, visit, more, confirmed=confirmed)
         else:
             letter = order_answers.write_club_reply(done, visit, state.find_member(sender).name, last)
@@ -461,7 +461,7 @@ class Door:
             arrival.vouched.results.extend(result.problem for result in done)
         letter: ClubLetter | None
         if doubted:
-            waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
+            waits = keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
             letter = order_answers.ask_player(waits, visit, order_answers.list_line_results(done))
         else:
             letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
@@ -544,7 +544,7 @@ def _split_lines(asked: Orders, visit: Mail, state: StoredState) -> tuple[list[O
 
 
 @cites("club.vouched")
-def _keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
+def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
     waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt)
     state.transaction.documents.store_document(waits.document)
     return waits

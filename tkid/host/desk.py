@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from hashlib import sha256
 
 from attrs import evolve, field, frozen
 
@@ -13,11 +12,12 @@ from tkid.club.club_state import Offers
 from tkid.club.desk_changes import INTERVENTIONS, admit_game, list_earlier_notes, place_problem
 from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_desk_line
 from tkid.club.host_time import ABOUT
+from tkid.club.member_orders import UnconfirmedMail
 from tkid.club.names import find_host_seat
 from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
 from tkid.host import letters
-from tkid.host.club_mail import Arrival, StoredState
+from tkid.host.club_mail import Arrival, StoredState, keep_unconfirmed
 from tkid.host.host_time import accept_machine_clock
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.documents import ClubKey, StoredMail
@@ -78,7 +78,7 @@ class Desk:
     def make_mail(self, now: datetime, *, is_trusted: bool = True, raw: bytes = b"") -> Mail:
         """Return a mail from the owner, or its equivalent from the terminal."""
         sender = Sender(-1, "owner", self.visitors.owner.lower(), is_trusted=is_trusted)
-        return Mail(sender, now, terms=self.visitors.club, host=self.visitors.address, raw=raw)
+        return Mail(sender, now, about=ABOUT, terms=self.visitors.club, host=self.visitors.address, raw=raw)
 
     def carry_out(self, transaction: Transaction, order: DeskOrder, mail: Mail) -> OrderResult:
         """Carry out an order. If it is impossible, nothing changes."""
@@ -297,7 +297,6 @@ def _get_mail(transaction: Transaction, order: DeskOrder) -> StoredMail:
 DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
 MAX_OWNER_ASKED = 10
 """Maximum number of questions to the owner on one day whether a mail without a key was theirs."""
-DIGITS = 8
 FOR_THE_CLUB = Problem(
     Kind.ILLEGAL,
     "club.desk.order",
@@ -361,7 +360,7 @@ class OwnersMail:
                 done.append(report_done(desk_letters.WAITS, line=line))
             else:
                 waiting.append(line.typed)
-        pending = self._keep_orders(waiting) if waiting else None
+        pending = keep_unconfirmed(self.arrival.state, desk_mail, tuple(waiting)) if waiting else None
         if pending and not is_trusted:
             letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
         else:
@@ -372,12 +371,12 @@ class OwnersMail:
 
     @cites("club.desk.confirm")
     def _carry_out_confirmed(self, mail: Mail, name: str) -> Iterator[OrderResult]:
-        waiting = self._list_pending()
-        found = next((each for each in waiting if each.name == name), None)
+        documents = self.arrival.transaction.documents
+        found = documents.find_value(UnconfirmedMail, name)
         if found is None:
             yield report_done("There is nothing left to confirm.", line=OrderLine("yes", ReadOrder(None)))
             return
-        self._store_pending(each for each in waiting if each.name != name)
+        documents.drop_document(UnconfirmedMail.KIND, name)
         games = self.arrival.transaction.filed.list_games()
         for line in found.lines:
             if (read := read_desk_line(line, games)) is not None:
@@ -390,22 +389,6 @@ class OwnersMail:
         result = self.desk.carry_out(self.arrival.transaction, order, mail)
         placed = (place_problem(each, line.typed, order) for each in result.problems[:1])
         return evolve(result, line=line, problems=tuple(placed))
-
-    def _keep_orders(self, lines: list[str]) -> desk_letters.Pending:
-        mail = self.arrival.mail
-        named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
-        name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
-        pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
-        self._store_pending((*self._list_pending(), pending)[-desk_letters.MOST_PENDING :])  # the oldest are forgotten
-        return pending
-
-    def _list_pending(self) -> tuple[desk_letters.Pending, ...]:
-        kept = self.arrival.transaction.documents.find_value(desk_letters.PendingOrders)
-        return kept.pending if kept else ()
-
-    def _store_pending(self, pending: Iterable[desk_letters.Pending]) -> None:
-        kept = desk_letters.PendingOrders(tuple(pending))
-        self.arrival.transaction.documents.store_document(kept.document)
 
 
 def _list_lines(reads: Iterable[tuple[str, ReadOrder | None]]) -> Iterator[OrderLine]:

@@ -78,7 +78,6 @@ class Vouched:
 
 
 def find_seats(transaction: Transaction, address: str) -> tuple[Key, ...]:
-    """Return the seats that an address has in running games."""
     found: list[Key] = []
     for name in transaction.list_running():
         stored = transaction.get_game(name)

@@ -398,7 +398,6 @@ def _find_letters(host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]
 
 
 def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
-    """Return the letter that answers a mail from a page."""
     line = f"In-Reply-To: {message_id}".encode()
     for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
         if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):

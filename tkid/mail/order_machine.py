@@ -15,7 +15,7 @@ from tkid.mail.hosted_game import OFFERS, HostedGame, make_next_marker
 from tkid.mail.letter_parts import Announcement, Recipient
 from tkid.mail.marker import shorten_title
 from tkid.mail.mime_writer import Part
-from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine
+from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine, Orders
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.plugin import WrongError
 from tkid.orders.forms import OrderRow
@@ -51,6 +51,7 @@ class Mail:
     `marker` is that of a letter of a game, and `about` the subject of a letter of the club: `table spring`, `game winter`, or "" for no
     letter. `has_host` says whether a host keeps plans and wishes: without one only the record is kept. `terms` are those of the club, `host` is
     the address of the host, `entropy` are 32 random bytes that were drawn for this mail, and `raw` is the whole mail if an order needs it.
+    `orders` are those of a mail to a game, and `offer_id` is the id of the offer in its letter: "" for none, None if it is forgotten.
     """
 
     sender: Sender
@@ -62,6 +63,8 @@ class Mail:
     host: str = ""
     entropy: bytes = b""
     raw: bytes = b""
+    orders: Orders = field(factory=Orders)
+    offer_id: str | None = ""
 
     @property
     def seat(self) -> int:

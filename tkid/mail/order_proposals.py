@@ -171,7 +171,6 @@ def _ask_others(game: HostedGame, proposal: Proposal, seat: int, now: datetime) 
 
 
 def _explain(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
-    """Explain to a seat how to answer."""
     if proposal.kind == "undo":
         return _explain_undo(game, proposal, seat)
     final = () if proposal.lines[0].startswith("pause") else (Paragraph(FINAL),)
@@ -261,7 +260,6 @@ def restart_turn(game: HostedGame, replay: Replay, seats: Collection[int]) -> Ho
 
 
 def list_open_proposals(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
-    """List the players' proposals that wait for a seat's answer."""
     proposals = () if game.time.over else filter(None, map(game.memory.find_proposal, BY_PLAYERS))
     return tuple(each for each in proposals if seat in list_missing(game, each))
 

@@ -241,7 +241,6 @@ class Queries:
         return [(row.message_id, bytes(row.mail)) for row in rows]
 
     def list_own_keys(self, game: str, seat: int, words: Sequence[str]) -> set[str]:
-        """Return those of some words that are keys of a seat."""
         return {str(key) for (key,) in self._read_rows(OWN_KEYS, game=game, seat=seat, words=list(words))}
 
     def find_mail_state(self, digest: str) -> str:
