@@ -35,7 +35,7 @@ from tests.shared.twins import twin_of
 from tkid.cli.printing import UNREADABLE
 from tkid.host import page_server, web
 from tkid.host.chores import TimeWatch
-from tkid.host.keyed_letters import OVER
+from tkid.host.letters import OVER
 from tkid.host.log import Log
 from tkid.host.settings import SettingsError, read_settings_text
 from tkid.host.settings import Web as Settings

@@ -673,7 +673,7 @@ def confirm_machine_clock(folder: Folder) -> None:
         )
         after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
-        print_desk_answer(refuse_confirmation())
+        print_desk_answer(refuse_confirmation().result)
     else:
         typer.echo(answer_confirmed_clock(after.last))
 
@@ -689,16 +689,16 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
     line = " ".join(filter(None, (words, about, text)))
     line = f"{line}: {reason}" if reason else line
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        read_order = read_desk_line(line, transaction.filed.list_games())
-        if isinstance(read_order, DeskOrder):
-            read_order = evolve(read_order, ways=Ways(str(folder)))
+        read = read_desk_line(line, transaction.filed.list_games())
+        if read is not None and isinstance(read.order, DeskOrder):
+            order = evolve(read.order, ways=Ways(str(folder)))
             desk = directory.open_host(store).mails.desk
             return desk.carry_out(
-                transaction, read_order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
+                transaction, order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
             )
-    if read_order is None:
+    if read is None:
         fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
-    return _refuse(read_order)
+    return _refuse(read.problems[0])
 
 
 def print_desk_answer(answer: OrderResult) -> None:

@@ -34,7 +34,7 @@ from tkid.host.chores import is_replayed
 from tkid.host.directory import HostDirectory
 from tkid.host.host_time import MACHINE
 from tkid.host.journal import Journal
-from tkid.host.keyed_letters import MAX_HEADER_BYTES, OVER, find_letter_key
+from tkid.host.letters import MAX_HEADER_BYTES, OVER, find_letter_key
 from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
 from tkid.host.page_server import (
@@ -400,7 +400,6 @@ def _find_letters(host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]
 
 
 def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
-    """Return the letter that answers a mail from a page."""
     line = f"In-Reply-To: {message_id}".encode()
     for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
         if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
