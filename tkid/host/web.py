@@ -338,8 +338,7 @@ class Web:
         page = self._find_page(host, host.store.find_keyed(key))
         if page is None:
             return answer_json(404, UNKNOWN)
-        name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
-        message_id = f"<web.{name}@{host.address.rpartition('@')[2]}>"
+        message_id = make_message_id(host, key, text, token)
         status, said = 200, ""
         if not _find_answer(host, page, message_id):
             status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
@@ -404,6 +403,12 @@ def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | N
         if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
             return ShownLetter.read_mail(each, mail, words[0])
     return None
+
+
+def make_message_id(host: Host, key: str, text: str, token: str) -> str:
+    """Return the Message-ID of a text from a page: the same one for the same text with the same token."""
+    name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
+    return f"<web.{name}@{host.address.rpartition('@')[2]}>"
 
 
 def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text: str, message_id: str) -> bytes:
