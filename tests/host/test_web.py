@@ -783,3 +783,26 @@ def test_a_message_is_no_turn_and_leaves_one_in_the_making(width: int, tmp_path:
         at.work()
         assert turns(at) == 0
         assert any("Good evening! Pass" in body(mail) for mail in at.mails("Bob" if name == "Ann" else "Ann"))
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, marks=IN_A_BROWSER) for code in ("second-edition-advanced", "claim")])  # fmt: skip
+def test_a_turn_comes_to_a_slow_phone(code: str, tmp_path: Path, chromium: Chromium) -> None:
+    """At a quarter of the speed, with 1.6 Mbit/s: under 250 kB, and seen within 1.5 s, without compression."""
+    port = free_port()
+    with pages(tmp_path, game(7, 2, code)) as (at, served):
+        _, _, key = asked(at, send=True)
+        served.address = place = f"http://127.0.0.1:{port}"
+        with serving(make_web_server(served, "127.0.0.1", port)):
+            assert len(ask(served, f"/g/{key}", host=place.partition("//")[2])[2]) < 250_000
+            chromium.screen(390, 664)
+            chromium.slow_down(cpu=4, bytes_a_second=200_000, latency=150)
+            try:
+                seen = []
+                for _ in range(3):
+                    chromium.open(f"{place}/g/{key}")
+                    chromium.wait("!!document.querySelector('#k-list button')")
+                    seen.append(chromium.wait("performance.getEntriesByName('first-contentful-paint')[0]?.startTime"))
+            finally:
+                chromium.slow_down(cpu=1, bytes_a_second=-1, latency=0)
+    print(f"{code}: seen after {', '.join(f'{each / 1000:.1f}' for each in seen)} s")  # noqa: T201 - a figure to be read
+    assert min(seen) < 1500

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -22,6 +23,8 @@ from threading import Lock
 from typing import Any, cast
 
 import uvicorn
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from attrs import Factory, define, evolve, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -85,6 +88,8 @@ GLANCE, PULSE = 1.0, 25.0
 """Seconds between two looks at all games with open pages, and after which a quiet page hears that the host is still there."""
 AT_WORK = timedelta(minutes=5)
 """Time after which a host that has not noted that it works is not at work."""
+SWITCH = 0.0005
+"""Seconds for which a page is drawn before something else gets its turn: playing a turn has many short steps."""
 LIMITS = {"from": 600, "key": 120, "sent": 12}
 """Number of requests in a minute: from an address, for a key, and of texts sent with a key."""
 OWN_LINES = re.compile(r'<p class="tkid-quiet">(?:--- |Ref )[^<]*</p>\n?')
@@ -236,6 +241,8 @@ class Web:
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
     watch: Watch = field(default=Factory(lambda self: Watch(self.open_host), takes_self=True))
+    _drawing: CapacityLimiter = field(factory=lambda: CapacityLimiter(1))
+    """Pages are drawn one after the other, which takes no longer: so a turn that is sent waits for one of them at most."""
     _work: Lock = field(factory=Lock)
     _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
     _tags: dict[str, tuple[int, str]] = field(factory=dict)
@@ -251,7 +258,7 @@ class Web:
         key = request.path_params["key"]
         if refused := self._refuse(request, key):
             return answer_page(*refused)
-        return await run_in_threadpool(self._answer_safely, lambda: self._show_page(request, key))
+        return await run_sync(self._answer_safely, lambda: self._show_page(request, key), limiter=self._drawing)
 
     async def follow(self, request: Request) -> Response:
         """Answer with an event for each change of the game of a key, as long as its page is open. Nothing changes."""
@@ -511,6 +518,7 @@ def serve(directory: HostDirectory, log: Log) -> None:
             return opened[0]
 
     open_host()
+    sys.setswitchinterval(SWITCH)
     web = Web(open_host, settings.address, log.now, log, directory.machine)
     make_web_server(web, settings.host, settings.port).run()
 
