@@ -624,7 +624,7 @@
     const { "--w": wide, "--h": high } = Object.fromEntries(["--w", "--h"].map((name) => [name, Number(getComputedStyle(at.board).getPropertyValue(name))]));
     if (!wide) return;
     const room = document.documentElement.clientHeight - at.head.offsetHeight - at.panel.offsetHeight;
-    at.board.style.setProperty("--low", Math.min(0.88, Math.max(0.54, (room * wide) / width / high)).toFixed(3));
+    at.board.style.setProperty("--low", Math.min(0.88, Math.max(0.565, (room * wide) / width / high)).toFixed(3));
   }
 
   // -- the line ------------------------------------------------------------------------------------------
