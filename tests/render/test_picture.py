@@ -345,6 +345,9 @@ def test_what_a_turn_did_is_marked() -> None:
     assert "+1" not in texts(part(marked, "court-0"))
     assert "swap" in classes(part(snapshot("exchanged"), "exchange"))
     assert classes(part(marked, "exchange")) == []
+    frames = [each for each in part(snapshot("exchanged"), "exchange").iter() if each.tag.endswith("rect")]
+    assert len(frames) == 2
+    assert all(float(each.attrib["x"]) + float(each.attrib["width"]) < marked.width - 2 for each in frames)
     assert "After turn 6" in texts(part(marked, "passes"))
 
 
