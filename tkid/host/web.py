@@ -73,6 +73,8 @@ from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_eve
 from tkid.mail.message import add_key
 from tkid.mail.order_machine import may_be_former_key
 from tkid.notation.free_text import PASS
+from tkid.notation.names import find_people
+from tkid.orders.order_values import find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import find_shown_position
 from tkid.rulebook import cites
@@ -446,6 +448,8 @@ placeholder="Write to the others. This never plays a turn."></textarea>
 SAVE = '<button type="button" id="w-send" class="w-plan" disabled>Save plan</button>'
 PLAN = "if everyone passes: ", "; else stop"
 NOT_PLAYED = "If all others pass. Nothing is played now."
+WHEN = re.compile(r'(?<=<p id="k-since">).*?(?=</p>)')
+"""The place where the page of a plan asks when it plays."""
 PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
 MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
 
@@ -460,6 +464,17 @@ def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> Any
     return evolve(view, shown=position) if position.to_act == view.seat else None
 
 
+def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> str:
+    """Write the choice of what has to happen before a plan plays; it has every card, so it tells nothing about hands."""
+    people = find_people(names, find_order_language(game).reserved)
+    others = [people.write_player(seat) for seat in range(len(names)) if seat != view.seat]
+    cards = [card for card in reader(game, names).cards.names if card.casefold() != PASS.casefold()]
+    happens = ["everyone passes", *(f"{who} passes" for who in others if len(others) > 1)]
+    happens += [f"{who} plays {card}" for who in others for card in cards]
+    choices = "".join(f'<option value="if {escape(each)}: ">Plan: if {escape(each)}</option>' for each in happens)
+    return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
+
+
 def _write_page(
     hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, *, plan: bool = False
 ) -> str:
@@ -472,6 +487,8 @@ def _write_page(
     if plan and ahead:
         headline = "Plan your next turn", ""
         made = build_board(recipient, NOT_PLAYED, ahead=ahead, headline=headline, send=SAVE, around=PLAN)
+        when = _write_conditions(record.game, view, record.names)
+        made = evolve(made, body=WHEN.sub(lambda _: when, made.body, count=1))
     else:
         made = build_board(recipient, record.title or letters[-1].subject)
     if ahead:
