@@ -108,7 +108,7 @@ def _write_entry(puzzle: Puzzle) -> str:
     """A puzzle in the list: its map, who wins, and how hard it is; the script of the site marks it when it is solved."""
     hard = puzzle.told["difficulty"]
     dots = f'<i role="img" aria-label="{puzzle.level}">{"●" * hard}{"○" * (len(LEVELS) - hard)}</i>'
-    shown = f'<img src="{puzzle.number}/map.svg" alt="" width="480" height="620" loading="lazy">'
+    shown = f'<img src="{puzzle.number}/map.svg" alt="Map" width="480" height="620" loading="lazy">'
     return (
         f'<a href="{puzzle.number}/index.html" data-puzzle="{puzzle.number}">{shown}'
         f"<span><b>{int(puzzle.number)}. {escape(puzzle.solver)} wins</b> {dots}</span></a>"
