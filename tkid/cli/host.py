@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from importlib.resources import files
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -380,16 +381,6 @@ CLICK = b"List-Unsubscribe=One-Click"
 """What the button posts."""
 MOST = 1000
 """Bytes of a body that are read."""
-PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title></head>
-<body>
-<h1>{title}</h1>
-<p>{text}</p>
-{form}</body>
-</html>
-"""
 FORM = """\
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>
 """
@@ -435,7 +426,8 @@ def _end_letters(folder: Folder, key: str) -> bool:
 
 def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> None:
     head = f"Status: {status}\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n\r\n"
-    sys.stdout.write(head + PAGE.format(title=title, text=text, form=form))
+    page = files(__package__).joinpath("unsubscribe.html").read_text("utf-8")
+    sys.stdout.write(head + page.format(title=title, text=text, form=form))
 
 
 def init(

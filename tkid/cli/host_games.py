@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Rows = list[tuple[str, ...]]
+Ruleset = Annotated[
+    str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
+]
 
 
 class Action(Enum):
@@ -55,9 +58,7 @@ def tournament(
     swiss: Annotated[
         int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
     ] = 0,
-    ruleset: Annotated[
-        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
-    ] = "second-edition",
+    ruleset: Ruleset = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
     ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
     seated: Annotated[
@@ -269,9 +270,6 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 
 NO_CLOCK = "none"
-Ruleset = Annotated[
-    str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
-]
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
     list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")

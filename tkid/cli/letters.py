@@ -16,6 +16,7 @@ from tkid.cli.deal_together import (
     OPEN,
     OPTIONS,
     RESTORE,
+    UNWRITTEN,
     Dealing,
     check_library,
     check_new,
@@ -46,7 +47,7 @@ from tkid.cli.printing import (
     stop_on_os_error,
 )
 from tkid.cli.rules import complete_ruleset
-from tkid.cli.turn_input import At, read_typed_time
+from tkid.cli.turn_input import NOTHING_CHANGED, At, read_typed_time
 from tkid.mail.blocks import Board
 from tkid.mail.enclosure import RECORD, Enclosed, take_out
 from tkid.mail.model import Refusal
@@ -70,7 +71,6 @@ from tkid.rulebook import cites
 from tkid.rulebook.rulesets import UnknownRulesetError, state_ruleset
 from tkid.rulebook.rulesets import ruleset as ruleset_of
 
-UNCHANGED = "Nothing was changed."
 ELSEWHERE = "If you began it already, its files are in another folder."
 
 
@@ -159,19 +159,19 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
     joins = () if mine else ("--me", me or "NAME")
     way = f"`tkid letter new {' '.join(map(as_typed, (name, file, *letters, *joins)))}`"
     if foreign == model.MAILED:
-        fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {UNCHANGED}")
+        fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {NOTHING_CHANGED}")
     if foreign is not None and foreign not in {model.DEAL, model.DRAW}:
-        fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {UNCHANGED}")
+        fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {NOTHING_CHANGED}")
     if not read_file_lines(data)[1]:
         fail(
-            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {UNCHANGED}"
+            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {NOTHING_CHANGED}"
         )
     if foreign is None or own.exists():
         return
     so_far: Any = dealing.read(data).content
     if so_far is not None and not all(dealing.has_part(so_far, each) for each in range(len(so_far.head.names))):
         came = f"If {file} came from another player, name a file of your own first: {way}"
-        fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
+        fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {NOTHING_CHANGED}")
 
 
 def finish_deal(game: Path, letter: str, me: str) -> None:
@@ -235,13 +235,13 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
             fail("Who are you? Add --me NAME.")
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = (OPTIONS, options) if options else next(iter(letters.items()))
-    head = dealing.read_or_fail(name, data, UNCHANGED).head
+    head = dealing.read_or_fail(name, data, NOTHING_CHANGED).head
     if refused := find_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = game_source.seat_of(head.names, me), secrets.token_bytes(files.BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
-    merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED)
+    merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, NOTHING_CHANGED)
     so_far: Any = dealing.add_part(merged, seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     try:
@@ -260,7 +260,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if dealing.secret:
             so_far: Any = read_own_deal(file, data, dealt=False)
         else:
-            so_far = dealing.read_or_fail(str(file), data, UNCHANGED)
+            so_far = dealing.read_or_fail(str(file), data, NOTHING_CHANGED)
         seat = game_source.seat_of(so_far.head.names, name)
         if me and game_source.seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
@@ -269,7 +269,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if what:
             wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
             fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
-        so_far = dealing.merge_letters(so_far, letters, seat, secret, UNCHANGED)
+        so_far = dealing.merge_letters(so_far, letters, seat, secret, NOTHING_CHANGED)
         if deck := dealing.find_single_use(so_far):
             if dealing.kept.read_deck(file) not in {"", deck}:
                 other = f"the {dealing.kept.name} in {own} was used for another deck"
@@ -300,7 +300,6 @@ def _write_dealt_record(record: Record, file: Path) -> Path | None:
     return None
 
 
-NOTHING = "Nothing was written."
 KeyFile = Annotated[Path, Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
 
 
@@ -332,12 +331,12 @@ def escrow(
     name, seed = files.SEED.read(file)
     deal = deal_file.deal_beside(str(file))
     if deal is None or not LOCKED.is_complete(deal):
-        fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
-    deal_file.check_seed(file.with_suffix(DEAL), deal, game_source.seat_of(deal.names, name), seed, f" {NOTHING}")
+        fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {UNWRITTEN}")
+    deal_file.check_seed(file.with_suffix(DEAL), deal, game_source.seat_of(deal.names, name), seed, f" {UNWRITTEN}")
     try:
         text = seal_text(files.read_bytes(own).decode(), name, key)
     except InvalidError:
-        fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {NOTHING}")
+        fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {UNWRITTEN}")
     files.print_or_write(text, output)
     if output is not None:
         print_paragraph(
@@ -357,16 +356,16 @@ def escrow_open(
     try:
         text = open_sealed_text(mail_bytes(letter).decode("utf-8", "replace"), secret)
     except InvalidError as error:
-        fail(f"{letter} {error}. {NOTHING}", WRONG)
+        fail(f"{letter} {error}. {UNWRITTEN}", WRONG)
     name, seed = files.SEED.parse(text)
     if not seed:
-        fail(f"{letter} has something else than a seed. {NOTHING}", WRONG)
+        fail(f"{letter} has something else than a seed. {UNWRITTEN}", WRONG)
     deal = deal_file.deal_beside(str(output))
     if deal is not None and (
         name not in deal.names or LOCKED.find_mismatch(deal, deal.names.index(name), seed) != ("", "")
     ):
         other = f"another game than {output.with_suffix(DEAL)}"
-        fail(f"{letter} has the seed of {other}. {NOTHING} [record.deal.seed]", WRONG)
+        fail(f"{letter} has the seed of {other}. {UNWRITTEN} [record.deal.seed]", WRONG)
     game_source.create_record(output, text, private=True)
     beside = f"It belongs beside {output.with_suffix(GAME)} and {output.with_suffix(DEAL)}"
     print_paragraph(f"{output} has the seed of {name}. Whoever has it can see that hand. {beside}.")
@@ -453,7 +452,7 @@ def read(
 
 def _write_checked(game: Path, after: Replay) -> str:
     text = write_record(after.record, after)
-    game_source.play_through(game, text.encode(), UNCHANGED)
+    game_source.play_through(game, text.encode(), NOTHING_CHANGED)
     return text
 
 

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Collection, Mapping, Sequence
 from importlib.resources import files
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from lark import Token, Tree
@@ -151,15 +151,7 @@ STANDING = re.compile(
 )
 GIVES_UP = re.compile(r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have\s+to))?\s+(resign)\W*", re.IGNORECASE)
 """Sentences that name what they ask for; they are answered with how it is written."""
-FORMS = {
-    "standing": "`if led Goblin: play my lowest`, `lead my highest`, `if prize Undead 9: play my highest` or "
-    "`play what is forced`, each also with a faction as in `lead my highest Goblin`, and with `until the phase ends`",
-    "plan": "`if led Goblin: Knight 5`, `if prize Undead: stop` or `Goblin 5; then Knight 3`",
-    "notify": "`notify every turn`, `notify my turns` or `notify tricks`; `notify no pictures` or `notify pictures`",
-    "draft": "`draft Goblin 5`, or any other card after `draft`",
-    "legal": "`legal`, or the faction as in `legal Goblin`",
-}
-READ: Mapping[str, Wrong] = tomllib.loads(files(__package__).joinpath("wrong_orders.toml").read_text("utf-8"))
+READ: Mapping[str, Any] = tomllib.loads(files(__package__).joinpath("orders.toml").read_text("utf-8"))
 WRONG: Mapping[str, Wrong] = {
     "standing": READ["standing"],
     "plan": {**READ["plan"], **list_wrong_steps("Goblin 5", "phase two"), **READ["action"]},
@@ -172,7 +164,7 @@ class ClaimOrders(order_values.OrderLanguage):
     """The orders of Claim."""
 
     grammar = "claim_plans"
-    forms: Mapping[str, str] = MappingProxyType(FORMS)
+    forms: Mapping[str, str] = MappingProxyType(READ["forms"])
     wrong = WRONG
     topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
     examples = "`if led Goblin: play my lowest`, `play what is forced`"
