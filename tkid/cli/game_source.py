@@ -321,10 +321,13 @@ def _check_not_position(name: str | Path) -> None:
 
 def play_through(file: str | Path, data: bytes, outcome: str = "") -> Replay:
     """A record's bytes as a replay without problems; or its problems, `outcome` and the end of the command."""
-    read, judge_it = read_record(data), judge
-    if read.record is not None and not read.record.timeless:
-        from tkid.mail.timeline import judge_file as judge_it  # only for records with comments or clocks
-    problems, replay = judge_it(read)
+    read = read_record(data)
+    if read.record is None or read.record.timeless:
+        problems, replay = judge(read)
+    else:
+        from tkid.mail.timeline import judge_file  # only for records with comments or clocks
+
+        problems, replay = judge_file(read)
     if replay is None or problems:
         print_problems(str(file), data, problems)
         typer.echo(outcome, nl=bool(outcome), err=True)
@@ -374,9 +377,8 @@ def load_situation(source: str, seat: str = "", turn: int | None = None) -> Situ
         now = Situation(game, position, make_seat_names(position), ())
     else:
         replay = load(source)
-        moment, record = replay.moments[choose_turn(source, replay, turn)], replay.record
-        end = find_early_end(replay) if turn is None else None
-        whole = replay if turn is None else None
+        moment, record = replay.moments[find_turn_number(source, replay, turn)], replay.record
+        end, whole = (find_early_end(replay), replay) if turn is None else (None, None)
         now = Situation(record.game, moment.position, record.names, moment.events, early=end, replay=whole)
         seat = seat or reader_of(source, replay, moment.position)
     if seat:
@@ -406,7 +408,7 @@ def position_of(line: str) -> tuple[AnyGame, Position]:
         raise typer.Exit(WRONG) from None
 
 
-def choose_turn(name: str, replay: Replay, turn: int | None) -> int:
+def find_turn_number(name: str, replay: Replay, turn: int | None) -> int:
     """Return the number of a turn that the game has, or of its last one."""
     last = len(replay.moments) - 1
     if turn is not None and not 0 <= turn <= last:

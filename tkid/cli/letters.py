@@ -59,7 +59,6 @@ from tkid.record import copies
 from tkid.record.draw import check_draw
 from tkid.record.format import model
 from tkid.record.format.model import Record, Seat, find_bot_seats, find_foreign, read_file_lines
-from tkid.record.format.model import Seat as Sender
 from tkid.record.format.new_game import find_table_faults
 from tkid.record.format.reader import read_record
 from tkid.record.locked_cards import InvalidError, open_sealed_text, seal_text, write_public_key
@@ -705,6 +704,6 @@ def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None
 def _find_sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
     """Return the sender of a letter; None if unknown, so that the mail program has to say it."""
     if writer is None:
-        return Sender("", sender) if sender else None
+        return Seat("", sender) if sender else None
     seat = replay.record.seats[writer]
     return evolve(seat, address=sender) if sender else seat

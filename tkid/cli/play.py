@@ -165,7 +165,7 @@ def _load_start(source: Path | None, turn: int | None, dealing: Mapping[str, obj
     if said := [option for option, value in dealing.items() if value]:
         printing.fail(f"{said[0]} is for a new deal. With --from, leave it out.")
     recorded = game_source.load(source)
-    return recorded.record, recorded.moments[game_source.choose_turn(str(source), recorded, turn)].position
+    return recorded.record, recorded.moments[game_source.find_turn_number(str(source), recorded, turn)].position
 
 
 def _check_no_file(players: Sequence[str]) -> None:

@@ -117,7 +117,7 @@ def _show_record(name: str, turn: int | None, seat: str) -> Shown:
     from tkid.render.frames import last_turn
 
     replay = game_source.load(name)
-    turn, record = game_source.choose_turn(name, replay, turn), replay.record
+    turn, record = game_source.find_turn_number(name, replay, turn), replay.record
     seat = seat or game_source.reader_of(name, replay, replay.moments[turn].position)
     viewer = game_source.seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = hide_secrets(replay, viewer)
@@ -206,7 +206,7 @@ def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str
     if seat:
         fail("--cover shows what a spectator may see. Leave out --seat.")
     replay = game_source.load(file)
-    card = draw_cover(replay, game_source.choose_turn(file, replay, turn))
+    card = draw_cover(replay, game_source.find_turn_number(file, replay, turn))
     if form == "svg":
         return write_svg_document(card)
     return _draw_pixels(lambda: draw_png(card, width=COVER_WIDTH, colours=COVER_COLOURS))
