@@ -1,36 +1,54 @@
 """Speed of a host, from the bytes of a mail to letters written and durable: with few games and with many, short and long.
 
 `python -m benchmarks.hosting` runs it alone. The letters are written into the database; how long it takes to send them
-depends on transports.
+depends on transports. `python -m benchmarks.hosting pages` plays from open pages instead: browsers that follow their games,
+and load each page again that has changed. Host, pages and browsers share the cores of the machine.
 """
 
 from __future__ import annotations
 
+import asyncio
+import os
+import signal
+import sys
 import tempfile
-from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from asyncio import StreamReader, create_task, gather, open_connection
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from datetime import UTC, datetime
 from functools import cache
+from json import dumps, loads
+from multiprocessing import get_context
 from pathlib import Path
+from queue import SimpleQueue
 from random import Random
 from statistics import median
-from time import perf_counter, process_time
+from time import perf_counter, process_time, sleep, thread_time
+from typing import Any
 
 import sqlalchemy
-from attrs import evolve, frozen
+from attrs import define, evolve, field, frozen
 from sqlalchemy.engine import Engine
 
+from tests.host.machines import worker
 from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME, address, examples, game, host, reply
 from tests.mail.mails import parsed
+from tests.ports import free_port, wait_for_port
 from tests.shared.strategies import record_of
+from tkid.host import web
+from tkid.host.directory import HostDirectory
+from tkid.host.log import Log
 from tkid.host.service import Host
+from tkid.host.store.store import Store
 from tkid.host.store.transaction import Key, StoredGame
 from tkid.mail.game_service import HostedGame, ask_for_turn, begin_game
 from tkid.mail.hosted_game import Memory
 from tkid.mail.marker import make_key
 from tkid.mail.message import compose_mail
 from tkid.record.format.model import Header, Record, Seat
+from tkid.record.play.replay import replay
 
 SEED = 20261121
 GAMES = 100
@@ -40,6 +58,9 @@ LENGTHS = (10, 40, 80)
 ROUNDS = 5
 MOST_WITH_SERVER = 1.3
 """How many times as long as with SQLite a turn may take with PostgreSQL."""
+OPEN_PAGES, MOVES_A_SECOND, SECONDS = 500, 50, 20
+"""Pages that are open, two for a game, and the moves that are sent from them in a second, for so many seconds."""
+STARTING = get_context("forkserver")
 
 
 @frozen
@@ -166,8 +187,174 @@ def turn_with_server() -> None:
     )
 
 
+@frozen
+class OpenPage:
+    """An open page: its game, its player's seat, and the number by which a proxy would tell its browser from others."""
+
+    game: int
+    seat: int
+    keys: list[str]
+    number: int
+
+    @asynccontextmanager
+    async def ask(self, port: int, method: str, path: str = "", data: bytes = b"") -> AsyncIterator[StreamReader]:
+        """Send a request; give what comes back, behind its first line. Raises AssertionError for an answer that is none."""
+        reader, writer = await open_connection("127.0.0.1", port, limit=1 << 20)
+        place = f"127.0.0.1:{port}"
+        head = f"{method} /g/{self.keys[-1]}{path} HTTP/1.1\r\nHost: {place}\r\nOrigin: http://{place}\r\nConnection: close\r\n"
+        head += f"X-Forwarded-For: 10.0.{self.number // 250}.{self.number % 250}\r\nContent-Type: application/json\r\n"
+        writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
+        status = (await reader.readline()).split()[1:2]
+        assert status == [b"200"], (status, await reader.read())
+        yield reader
+        writer.close()
+
+
+@define
+class Traffic:
+    """What open pages do: how long the host took to answer a move, to tell other pages of it, and to show a page, in s."""
+
+    port: int
+    games: list[list[tuple[int, str]]]
+    pages: list[OpenPage]
+    moved: list[float] = field(factory=list)
+    heard: list[float] = field(factory=list)
+    shown: list[float] = field(factory=list)
+    sent: dict[int, float] = field(factory=dict)
+    locks: defaultdict[int, asyncio.Lock] = field(factory=lambda: defaultdict(asyncio.Lock))
+    opened: int = 0
+
+    async def follow(self, page: OpenPage) -> None:
+        """Follow a game; load the page again when it changes."""
+        async with page.ask(self.port, "GET", "/live") as events:
+            while line := await events.readline():
+                if line != b"data: changed\n":
+                    continue
+                self.opened += 1
+                if self.opened <= len(self.pages):  # it is told at once, when it begins to follow
+                    continue
+                self.heard.append(perf_counter() - self.sent[page.game])
+                begin = perf_counter()
+                async with page.ask(self.port, "GET") as shown:
+                    await shown.read()
+                self.shown.append(perf_counter() - begin)
+
+    async def move(self, number: int, turn: int) -> None:
+        """Send a turn of a game from the page of its player."""
+        seat, text = self.games[number][turn]
+        page = next(each for each in self.pages if (each.game, each.seat) == (number, seat))
+        async with self.locks[number]:  # the turn before it may still be on its way
+            self.sent[number] = begin = perf_counter()
+            data = dumps({"text": text, "token": f"{number * 100 + turn:032x}", "about": ""}).encode()
+            async with page.ask(self.port, "POST", "", data) as answer:
+                told = await answer.read()
+        self.moved.append(perf_counter() - begin)
+        page.keys.append(loads(told.partition(b"\r\n\r\n")[2])["next"])
+
+    async def run(self) -> float:
+        """Open all pages, then send moves at the rate that is wanted; return the moves per second that were answered."""
+        following = [create_task(self.follow(page)) for page in self.pages]
+        while self.opened < len(self.pages):
+            for each in following:
+                if each.done():
+                    each.result()
+            await asyncio.sleep(0.05)
+        begin, moves = perf_counter(), []
+        for place in range(MOVES_A_SECOND * SECONDS):
+            await asyncio.sleep(max(0, begin + place / MOVES_A_SECOND - perf_counter()))
+            moves.append(create_task(self.move(place % len(self.games), place // len(self.games))))
+        await gather(*moves)
+        rate = len(moves) / (perf_counter() - begin)
+        for each in following:
+            each.cancel()
+        return rate
+
+
+def serve_timed(folder: Path, results: SimpleQueue[Any]) -> None:
+    """Serve the pages of a host until told to stop; put the processor time of it and of its parts into a queue, in s."""
+    used: Counter[str] = Counter()
+
+    def measure(owner: Any, name: str, kind: str) -> None:
+        call = getattr(owner, name)
+
+        def measured(*args: Any, **kwargs: Any) -> Any:
+            begin = thread_time()
+            try:
+                return call(*args, **kwargs)
+            finally:
+                used[kind] += thread_time() - begin  # type: ignore[assignment]
+
+        setattr(owner, name, measured)
+
+    measure(web.Web, "_show_page", "showing pages")
+    measure(web.Web, "_take_text", "playing turns")
+    measure(web.Watch, "_read_stamps", "looking for changes")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # the server passes the signal on when it has stopped
+    try:
+        web.serve(HostDirectory.read_folder(folder, {}), Log(lambda _: None, lambda: datetime.now(UTC)))
+    finally:
+        results.put({"all": process_time(), **used})
+
+
+def open_pages(folder: Path, port: int) -> Traffic:
+    """Begin games at a host whose first letters are written, with a page for each player."""
+    rng, lines, pages = Random(SEED), list[list[tuple[int, str]]](), list[OpenPage]()
+    HostDirectory.create_folder(folder, HOST, "", "")
+    place = f'[web]\naddress = "http://127.0.0.1:{port}"\nlisten = "127.0.0.1:{port}"\n'
+    (folder / "host.toml").write_text(f"pictures = false\n{(folder / 'host.toml').read_text('utf-8')}{place}", "utf-8")
+    store = Store(f"sqlite:///{folder / 'host.db'}")
+    running = HostDirectory.read_folder(folder, {}).open_host(store)
+    while len(lines) < OPEN_PAGES // 2:
+        played = record_of(rng, 2)
+        if len(played.turns) <= MOVES_A_SECOND * SECONDS // (OPEN_PAGES // 2):
+            continue
+        name = f"open-{len(lines)}"
+        running.open_game(name, _addressed(evolve(played, turns=(), end=()), len(lines)), datetime.now(UTC))
+        for seat, player in enumerate(played.names):
+            ((_, letter),) = store.list_letters_to(name, address(f"{player}{len(lines)}"), 1)
+            key = str(parsed(letter)["Reply-To"]).partition("+")[2].partition("@")[0]
+            pages.append(OpenPage(len(lines), seat, [key], len(pages)))
+        moments = replay(played).moments[1:]
+        lines.append([(m.turn.seat, m.line.split(" ", 2)[2]) for m in moments if m.turn])
+    store.close()
+    return Traffic(port, lines, pages)
+
+
+def pages_at_work() -> None:
+    """Print how a host with open pages does while turns are sent from them."""
+    with tempfile.TemporaryDirectory() as name:
+        folder, port, results = Path(name) / "host", free_port(), STARTING.SimpleQueue()
+        traffic = open_pages(folder, port)
+        parts = [
+            STARTING.Process(target=serve_timed, args=(folder, results)),
+            STARTING.Process(target=worker, args=(folder, 0.0)),
+        ]
+        for each in parts:
+            each.start()
+        wait_for_port(port)
+        while not (folder / "status.json").exists():
+            sleep(0.05)
+        begin, used = perf_counter(), process_time()
+        rate, used = asyncio.run(traffic.run()), process_time() - used
+        for each in parts:
+            assert each.pid
+            os.kill(each.pid, signal.SIGTERM)
+        costs, seconds = results.get(), perf_counter() - begin
+        for each in parts:
+            each.join()
+    print(f"{OPEN_PAGES} open pages      {rate:15.0f} moves/s   wanted: {MOVES_A_SECOND}")
+    for what, times in (("a move is answered", traffic.moved), ("others hear of it", traffic.heard), ("their page is there", traffic.shown)):  # fmt: skip
+        ranked = sorted(times)
+        print(f"  {what:20} after {median(ranked):5.2f} s, 1 in 20 after {ranked[len(ranked) * 19 // 20]:5.2f} s")
+    shares = ", ".join(f"{what} {cost / seconds:.0%}" for what, cost in costs.items() if what != "all")
+    print(f"  of a core: the pages {costs['all'] / seconds:.0%} ({shares}), browsers {used / seconds:.0%}", flush=True)
+
+
 def main() -> None:
     """Print the figures."""
+    if "pages" in sys.argv[1:]:
+        pages_at_work()
+        return
     for stored in STORED:
         with filled(stored) as running:
             for turns in LENGTHS if stored == STORED[-1] else LENGTHS[:1]:
@@ -179,6 +366,7 @@ def main() -> None:
                 )
                 print(f"  {taken.work:.0f} turns in a second of processor time; {statements}")
     turn_with_server()
+    pages_at_work()
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tests.mail.hall import START, dealt
-from tkid.games.struggle.mail.sentences import find_example_turn
+from tkid.games.struggle.mail import find_example_turn
 from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
 from tkid.mail.message import compose_mail

@@ -37,3 +37,28 @@
     }
   });
 })();
+
+// The list of puzzles: which of them were solved on this device.
+(() => {
+  const told = document.querySelector(".p-solved");
+  if (!told) return;
+  let solved = new Set();
+  try {
+    solved = new Set((localStorage.getItem("tkid-solved") || "").split(" "));
+  } catch {
+    // this browser keeps nothing
+  }
+  const entries = [...document.querySelectorAll("[data-puzzle]")];
+  const done = entries.filter((entry) => solved.has(entry.dataset.puzzle));
+  for (const entry of done) {
+    const mark = Object.assign(document.createElement("em"), { textContent: "✓" });
+    mark.setAttribute("role", "img");
+    mark.setAttribute("aria-label", "solved");
+    entry.classList.add("p-done");
+    entry.append(mark);
+  }
+  const next = entries.find((entry) => !done.includes(entry));
+  told.textContent = `${done.length} of ${told.dataset.of} solved. `;
+  if (next) told.append(Object.assign(document.createElement("a"), { href: next.href, textContent: `Next: ${Number(next.dataset.puzzle)}` }));
+  told.hidden = false;
+})();

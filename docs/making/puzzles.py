@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from functools import cache
 from html import escape
@@ -16,11 +17,16 @@ from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
 from tkid.render.click_page import Exercise, click_page, write_data_element
+from tkid.render.clicks import find_drawing_plugin
+from tkid.render.picture import write_svg_document
 from tkid.render.plugin import tell_events
 
 FOLDER = ROOT / "fixtures" / "puzzles"
 LEVELS = {1: "Easy", 2: "Medium", 3: "Hard"}
 """How hard a puzzle is, by the number in its file."""
+ON_MAP = ("paper", "sea", "land-", "next", "region-")
+"""The parts of a picture that a small map has, by the beginnings of their names."""
+WORDS = re.compile("<text.*?</text>", re.DOTALL)
 STYLE = ROOT / "docs" / "stylesheets" / "puzzle.css"
 SCRIPT = ROOT / "docs" / "javascripts" / "puzzle.js"
 
@@ -90,29 +96,50 @@ def puzzle_list() -> str:
 
 
 def _sections() -> Iterator[str]:
+    yield f'<p class="p-solved" data-of="{len(puzzles())}" hidden></p>\n'
     for kind, group in groupby(puzzles(), key=lambda puzzle: puzzle.kind):
         yield f"## {kind}\n"
-        yield "| puzzle | how hard | task |\n|---|---|---|"
-        for puzzle in sorted(group, key=lambda puzzle: puzzle.told["difficulty"]):
-            way = f"[Puzzle {int(puzzle.number)}](puzzles/{puzzle.number}/index.html)"
-            yield f"| {way} | {puzzle.level} | {puzzle.solver} wins; {puzzle.told['turns']} turns to choose from |"
-        yield ""
+        yield '<div class="p-maps">'
+        yield from map(_write_entry, sorted(group, key=lambda puzzle: puzzle.told["difficulty"]))
+        yield "</div>\n"
+
+
+def _write_entry(puzzle: Puzzle) -> str:
+    """A puzzle in the list: its map, who wins, and how hard it is; the script of the site marks it when it is solved."""
+    hard = puzzle.told["difficulty"]
+    dots = f'<i role="img" aria-label="{puzzle.level}">{"●" * hard}{"○" * (len(LEVELS) - hard)}</i>'
+    shown = f'<img src="{puzzle.number}/map.svg" alt="Map" width="480" height="620" loading="lazy">'
+    return (
+        f'<a href="{puzzle.number}/index.html" data-puzzle="{puzzle.number}">{shown}'
+        f"<span><b>{int(puzzle.number)}. {escape(puzzle.solver)} wins</b> {dots}</span></a>"
+    )
+
+
+def draw_small_map(puzzle: Puzzle) -> str:
+    """The position without words, as it is seen in the list: regions, who has them, and their followers."""
+    game, names = puzzle.record.game, puzzle.record.names
+    view = evolve(game.view(puzzle.start, puzzle.start.to_act), shown=puzzle.start)
+    drawn = find_drawing_plugin(game).draw_picture(game, view, names, layout="alone")
+    parts = [evolve(part, svg=WORDS.sub("", part.svg)) for part in drawn.parts if part.name.startswith(ON_MAP)]
+    return write_svg_document(evolve(drawn, parts=tuple(parts) if len(parts) > 1 else drawn.parts))
 
 
 def puzzle_pages() -> dict[str, str]:
     """The pages of the puzzles by path on the site."""
     known = puzzles()
     following = (*known[1:], *known[:1])
-    return {
+    pages = {
         f"puzzles/{puzzle.number}/index.html": page_of(puzzle, after)
         for puzzle, after in zip(known, following, strict=True)
     }
+    return pages | {f"puzzles/{puzzle.number}/map.svg": draw_small_map(puzzle) for puzzle in known}
 
 
 def page_of(puzzle: Puzzle, following: Puzzle) -> str:
     """The page of a puzzle, with a link to the one that follows it."""
     record, game = puzzle.record, puzzle.record.game
     told = {
+        "number": puzzle.number,
         "right": puzzle.told["right"],
         "answers": {turn: _refuted(puzzle, answer) for turn, answer in puzzle.told["answers"].items()},
         "others": f"{_refuted(puzzle, '')} Try again, or open the solution.",

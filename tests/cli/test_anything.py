@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.cli import RECORD
 from tests.games.struggle.shared.family import board, struggle
 from tests.shared.examples import examples
-from tkid.games.struggle.mail.sentences import build_whole_turn
+from tkid.games.struggle.mail import build_whole_turn
 from tkid.games.struggle.rules.moves import Play
 from tkid.record.format.model import is_comment, split_lines
 from tkid.record.format.new_game import NewGameError, new_record

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from tests.mail.test_struck import both
 from tests.shared.tables import each_row
-from tkid.club.order_reader import ClubMail, find_digest_orders, find_orders_to_club
-from tkid.club.order_values import ClubOrder
-from tkid.kernel.problems import Problem
+from tkid.club.order_reader import find_digest_orders, find_orders_to_club
 from tkid.mail.mime import take_in
-from tkid.mail.model import Intake
+from tkid.mail.model import Intake, Orders
 
 NEW = "new game second-edition with Bob"
 
 
-def asked(plain: str, html: str, *games: str) -> ClubMail:
+def asked(plain: str, html: str, *games: str) -> Orders:
     """What a mail to the club with two forms asks for."""
     taken = take_in(both(plain, html))
     assert isinstance(taken, Intake)
@@ -33,9 +31,9 @@ def asked(plain: str, html: str, *games: str) -> ClubMail:
 def test_orders_to_the_club_that_differ_are_not_carried_out(plain: str, html: str) -> None:
     """Cites: mail.forms."""
     found = asked(plain, html)
-    assert found.orders == ()
+    assert not any(line.read.order for line in found.lines)
     assert found.own == (), "no word of it is an answer"
-    assert {line.read.rule for line in found.lines if isinstance(line.read, Problem)} <= {"mail.forms"}
+    assert {problem.rule for line in found.lines for problem in line.read.problems} <= {"mail.forms"}
     assert found.lines or "<s>" in html
 
 
@@ -76,7 +74,7 @@ def test_an_answer_to_the_club_counts_where_both_forms_give_it(plain: str, html:
 def test_two_forms_of_one_order_to_the_club_are_one(plain: str, html: str) -> None:
     found = asked(plain, html)
     assert len(found.lines) == 1
-    assert isinstance(found.lines[0].read, ClubOrder)
+    assert found.lines[0].read.order is not None
 
 
 def test_what_only_the_html_says_counts_in_an_answer_to_a_digest() -> None:

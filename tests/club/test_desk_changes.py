@@ -8,9 +8,10 @@ from attrs import evolve
 
 from tests.host.year.players import TIME, game
 from tests.mail.hall import intervene_in_game
+from tests.shared.club_lines import read_desk_line
 from tests.shared.tables import each_row
 from tkid.club.desk_changes import INTERVENTIONS
-from tkid.club.desk_orders import KINDS, TABLE, DeskOrder, read_desk_line
+from tkid.club.desk_orders import KINDS, TABLE, DeskOrder
 from tkid.kernel.problems import Problem
 from tkid.mail import game_service
 from tkid.mail.blocks import format_plain

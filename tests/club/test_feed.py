@@ -14,9 +14,20 @@ from tests.shared.tables import each_row
 from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
 from tkid.club.members import MemberGame, list_games_of_member
-from tkid.club.page_frame import Club
-from tkid.club.site import ATOM, MOST_ENTRIES, ON_A_PAGE, build_shelves, list_feed_entries, write_feed, write_sitemap
-from tkid.club.standings_pages import HEIGHT, WIDTH, draw_curve, judge_game
+from tkid.club.site import (
+    ATOM,
+    HEIGHT,
+    MOST_ENTRIES,
+    ON_A_PAGE,
+    WIDTH,
+    Club,
+    build_shelves,
+    draw_curve,
+    judge_game,
+    list_feed_entries,
+    write_feed,
+    write_sitemap,
+)
 
 URL = Club("The <Monday> & \x07 club", "https://club.example/pages")
 IN = {"a": ATOM}

@@ -12,13 +12,12 @@ from attrs import fields, frozen, has
 import tkid.club
 from tests.shared.tables import each_row
 from tkid.club import values
-from tkid.club.desk_letters import PendingOrders
 from tkid.club.host_time import HostTime
 from tkid.club.member_orders import BY_ADDRESS, DOCUMENTS, HOLDING, has_address
 from tkid.club.results import Result
 from tkid.club.values import Mailboxes, Restoration
 
-WITHOUT = {Mailboxes, Restoration, HostTime, PendingOrders, Result}
+WITHOUT = {Mailboxes, Restoration, HostTime, Result}
 """What a host remembers of itself; results keep the address of the record, and former addresses lead on from there."""
 NAMED_LIKE = {"address", "maker", "closed", "addresses"}
 """Names of fields that are addresses."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
-from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import (
     ChangeAddress,
-    ClubOrder,
     Observe,
     OfferSeat,
     Stop,
@@ -15,8 +14,9 @@ from tkid.club.order_values import (
     TakeSeat,
 )
 from tkid.kernel.problems import Problem
+from tkid.orders.order_values import Order
 
-UNDERSTOOD: list[tuple[str, ClubOrder]] = [
+UNDERSTOOD: list[tuple[str, Order]] = [
     ("digest daily", Switch("digest", on=True)),
     ("Digest off.", Switch("digest", on=False)),
     ("notify each game", Switch("digest", on=False)),
@@ -60,7 +60,7 @@ NEITHER = [
 
 
 @each_row(("line", "order"), UNDERSTOOD)
-def test_orders(line: str, order: ClubOrder) -> None:
+def test_orders(line: str, order: Order) -> None:
     """A line and its order."""
     assert read_club_line(line) == order
 

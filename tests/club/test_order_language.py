@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
 from tkid.club.order_handlers import HANDLERS
-from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import (
     KINDS,
     Accept,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import Any, cast
+from typing import Any
 
 from attrs import field, frozen
 
+from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
 from tkid.club.club_state import ClubState
 from tkid.club.order_handlers import carry_out_club_order
-from tkid.club.order_reader import read_club_line
-from tkid.club.order_values import ClubOrder
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import announce_tournament
 from tkid.mail.blocks import Facts
@@ -57,7 +56,7 @@ class Documents(ClubState):
 
 def answered(line: str, sender: str = "bob@example.org", about: str = "tournament cup", **changes: Any) -> OrderResult:
     """What follows from a line of a mail to the club."""
-    order = cast("ClubOrder", read_club_line(line))
+    order = read_club_line(line)
     mail = Mail(Sender(address=sender), NOW, about=about, host="tkid@localhost", entropy=bytes(32))
     return carry_out_club_order(order, mail, Documents(**changes))
 

@@ -9,9 +9,9 @@ from typer.testing import CliRunner
 
 from docs.making.play_page import WAYS
 from tests.docs.chromium import IN_A_BROWSER, Chromium
+from tests.shared.club_lines import read_club_line
 from tkid.cli.app import app
-from tkid.club.order_reader import read_club_line
-from tkid.club.order_values import ClubOrder
+from tkid.orders.order_values import Order
 
 WITH_A_HOST, IN_ONE_FILE, BY_LETTERS = ([step.line for step in way.steps if step.line] for way in WAYS)
 BOX = "document.querySelector(%r).getBoundingClientRect().%s"
@@ -55,7 +55,7 @@ def test_the_lines_for_a_host_are_orders() -> None:
     invite, turn = WITH_A_HOST
     assert turn.startswith("Scottish Support ")
     for line in (invite, "open games", "new game with bot"):
-        assert isinstance(read_club_line(line), ClubOrder), line
+        assert isinstance(read_club_line(line), Order), line
         assert line in invite or f"`{line}`" in WAYS[0].note
 
 

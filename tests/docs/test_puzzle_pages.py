@@ -7,7 +7,7 @@ from random import Random
 
 import pytest
 
-from docs.making.puzzles import Puzzle, page_of, puzzles
+from docs.making.puzzles import Puzzle, draw_small_map, page_of, puzzle_list, puzzle_pages, puzzles
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.render.test_click_board import click, opened
 from tests.shared.clicking import clicks_to, lines_of
@@ -54,7 +54,39 @@ def test_a_puzzle_is_solved_by_clicks(browser: Chromium, tmp_path: Path, code: s
     for key in clicks(puzzle, right):
         click(browser, key)
     assert browser.wait(VERDICT) == "p-right: Right. This turn wins, and no other does."
+    assert not browser.run("[...document.querySelectorAll('#k-brings, #k-note')].some((each) => each.offsetHeight && each.textContent)")  # fmt: skip
+    assert puzzle.number in browser.run("localStorage.getItem('tkid-solved')").split(" ")
     assert not browser.complaints
+
+
+def test_the_list_marks_what_was_solved(browser: Chromium, tmp_path: Path) -> None:
+    known = puzzles()
+    (tmp_path / "app.js").write_bytes((Path(__file__).parents[2] / "docs" / "javascripts" / "app.js").read_bytes())
+    for path, svg in puzzle_pages().items():
+        if path.endswith(".svg"):
+            (tmp_path / path).parent.mkdir(parents=True)
+            (tmp_path / path).write_text(svg, "utf-8")
+    page = tmp_path / "puzzles" / "list.html"
+    page.write_text(
+        f'<!doctype html><html lang="en"><title>Puzzles</title>{puzzle_list()}<script src="../app.js"></script>'
+    )
+    browser.open(page.as_uri())
+    browser.run(f"localStorage.setItem('tkid-solved', '{known[1].number} {known[3].number}')")
+    browser.open(page.as_uri())
+    marked = browser.run("[...document.querySelectorAll('.p-done')].map((each) => each.dataset.puzzle).sort()")
+    assert marked == [known[1].number, known[3].number]
+    assert browser.run("document.querySelector('.p-solved').textContent").startswith(
+        f"2 of {len(known)} solved. Next: "
+    )
+    browser.run("localStorage.clear()")
+
+
+def test_small_maps_have_no_words() -> None:
+    listed = puzzle_list()
+    for puzzle in puzzles():
+        assert f'href="{puzzle.number}/index.html"' in listed
+        if puzzle.record.ruleset.code != "claim":
+            assert "<text" not in draw_small_map(puzzle).partition("</defs>")[2]
 
 
 def test_a_wrong_turn_without_a_refutation_of_its_own_is_wrong_too(browser: Chromium, tmp_path: Path) -> None:

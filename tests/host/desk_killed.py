@@ -14,7 +14,8 @@ from tests.host.killed import Steps
 from tests.host.looped import settle
 from tests.host.test_downtime import Machine, at_work
 from tests.host.year.players import HOST, TIME
-from tkid.club.desk_orders import DeskOrder, read_desk_line
+from tests.shared.club_lines import read_desk_line
+from tkid.club.desk_orders import DeskOrder
 from tkid.host.service import Host
 from tkid.host.store.store import Store
 from tkid.host.transports import Maildir

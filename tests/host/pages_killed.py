@@ -18,7 +18,7 @@ from typing import IO, Any, Self
 from tests.host.killed import Steps, count_steps
 from tests.host.looped import Clock, looped, settle
 from tests.host.year.players import HOST
-from tkid.club.page_frame import Club
+from tkid.club.site import Club
 from tkid.host import webhooks
 from tkid.host.loop import Loop
 from tkid.host.published_folder import PublishedFolder, Watch

@@ -14,7 +14,7 @@ from attrs import define, field
 
 from tests.club.clubs import START, hosted, keep, person
 from tkid.club.members import Member
-from tkid.club.page_frame import Club
+from tkid.club.site import Club
 from tkid.host.page_facts import Entry
 from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher

@@ -11,8 +11,9 @@ from tests.host.test_desk import Club, club, filed
 from tests.host.test_mistyped import place_in
 from tests.host.year.players import NAMES, letters
 from tests.mail.mails import body
+from tests.shared.club_lines import read_desk_line
 from tests.shared.tables import each_row
-from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
+from tkid.club.desk_orders import TABLE, DeskOrder
 from tkid.kernel.problems import Problem
 
 GAMES = ("winter", "glen")
@@ -70,7 +71,7 @@ def test_each_line_has_its_answer_in_its_place(tmp_path: Path) -> None:
         lines = ["announce all: Hello!", "pasue glen: y", "abort glen", "new game for 2", "digest dayly", "games"]
         text = body(answered(at, *lines))
         assert text.startswith("Some orders wait for your `yes`.")
-        places = [text.index(f"    {line}") if f"    {line}" in text else text.index(f'    "{line}"') for line in lines]
+        places = [text.index(f"About “{line}”") for line in lines]
         assert places == sorted(places)
         assert text.index("---") < places[0] < text.index("Announced in two games: glen, winter.") < places[1]
         assert "This is an order to the club" in text

@@ -12,9 +12,9 @@ import pytest
 from tests.host.small_club import INVITES, Club, club, invited, text_of
 from tests.host.year.players import TIME, game
 from tests.mail.mails import body
+from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
 from tkid.club.lobby import OPEN_FOR, REMEMBERED
-from tkid.club.order_reader import read_club_line
 from tkid.club.order_values import NewGame
 from tkid.mail.game_clock import format_day
 from tkid.record.format.reader import read_record

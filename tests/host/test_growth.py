@@ -27,7 +27,7 @@ from tests.host.sites import SECRET
 from tests.host.year.players import TIME, host
 from tkid.club.digest import DigestBook
 from tkid.club.members import Member
-from tkid.club.page_frame import Club
+from tkid.club.site import Club
 from tkid.host import publisher
 from tkid.host.chores import send_due_digests
 from tkid.host.published_folder import PublishedFolder, Watch

@@ -12,7 +12,7 @@ import pytest
 from tests.host.test_offers import Table, begun
 from tests.host.year.players import TIME, host, letters, reply
 from tests.mail.mails import body
-from tkid.games.struggle.mail.sentences import find_example_turn
+from tkid.games.struggle.mail import find_example_turn
 
 UNKNOWN = "This is frumious."
 MINUTE = timedelta(minutes=1)

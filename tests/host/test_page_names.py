@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.host.sites import SECRET
 from tests.host.small_club import Club, club, text_of
-from tkid.club import page_frame
+from tkid.club import site
 from tkid.club.results import rating_lists
 from tkid.club.tournament import build_cross_table
 from tkid.host.published_folder import PublishedFolder
@@ -38,9 +38,7 @@ def test_a_game_has_one_name_for_each_player_and_lists_have_one_for_each_person(
     with club(tmp_path) as at:
         letters = {game: played(at, game, answer) for game, (answer, _) in GAMES.items()}
         target = PublishedFolder(tmp_path / "www", "owner-word")
-        publisher = Publisher(
-            target, tmp_path / "pages.json", SECRET, page_frame.Club("The Monday club"), 0, covers=False
-        )
+        publisher = Publisher(target, tmp_path / "pages.json", SECRET, site.Club("The Monday club"), 0, covers=False)
         assert not publisher.publish(at.at.store, at.now).failed
         over = read_results(at.at.store, SECRET)
         for game, (_, name) in GAMES.items():

@@ -14,7 +14,7 @@ from tests.club.clubs import START, hosted, keep
 from tests.host.sites import ANN, BOB, NOW, SECRET, club
 from tkid.club.game_facts import Cast, collect_game_facts
 from tkid.club.members import Member
-from tkid.club.page_frame import Club, list_published_turns, write_turn_event
+from tkid.club.site import Club, list_published_turns, write_turn_event
 from tkid.host.page_facts import Roster
 from tkid.kernel.game import HIDDEN
 from tkid.mail.hosted_game import HostedGame

@@ -24,7 +24,7 @@ from tkid.host.chores import AT_WORK, Keeping
 from tkid.host.directory import HostDirectory
 from tkid.host.journal import Journal, Said
 from tkid.host.service import Host
-from tkid.host.store.retention import Limits
+from tkid.host.settings import Limits
 from tkid.host.store.store import Store
 from tkid.host.transports import Maildir, Send, Wakeup
 from tkid.mail.model import ClubTerms

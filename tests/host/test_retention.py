@@ -19,7 +19,8 @@ from tests.shared.tables import each_row
 from tkid.host.chores import Keeping
 from tkid.host.lmtp import _Connection
 from tkid.host.service import Host
-from tkid.host.store.retention import KEYS_KEPT, LETTERS_KEPT, Limits
+from tkid.host.settings import Limits
+from tkid.host.store.retention import KEYS_KEPT, LETTERS_KEPT
 from tkid.host.store.schema import DONE, FILED, answered, games, incoming, keys, known, outgoing
 from tkid.host.transports import TRY_AGAIN, Maildir, NoRoomError, take_piped
 

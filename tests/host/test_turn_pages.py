@@ -22,8 +22,8 @@ from tests.host.year.players import TIME, address, game
 from tests.mail.mails import body
 from tests.shared.strategies import ADVANCED
 from tests.shared.twins import twin_of
-from tkid.club import page_frame
-from tkid.host.keyed_letters import OVER
+from tkid.club import site
+from tkid.host.letters import OVER
 from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher
 from tkid.host.settings import SettingsError, read_settings_text
@@ -70,7 +70,7 @@ def published(folder: Path, record: Record | None = None, **terms: Any) -> Itera
         at.at.club = evolve(ClubTerms(), pages=PLACE, turn_pages=PLACE[:-1], **terms)
         at.at.open_game("winter", record or game(7), TIME)
         at.work()
-        target, club = PublishedFolder(folder / "www", "owner"), page_frame.Club("A club", PLACE)
+        target, club = PublishedFolder(folder / "www", "owner"), site.Club("A club", PLACE)
         yield Published(at, Publisher(target, folder / "pages.json", at.at.secret, club, turns=at.at.address))
 
 

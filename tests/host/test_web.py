@@ -35,7 +35,7 @@ from tests.shared.twins import twin_of
 from tkid.cli.printing import UNREADABLE
 from tkid.host import page_server, web
 from tkid.host.chores import TimeWatch
-from tkid.host.keyed_letters import OVER
+from tkid.host.letters import OVER
 from tkid.host.log import Log
 from tkid.host.settings import SettingsError, read_settings_text
 from tkid.host.settings import Web as Settings
@@ -319,6 +319,13 @@ def test_a_plan_is_clicked_in_the_position_after_the_others_pass(at_web: tuple[C
     choices = json.loads(re.findall(r'id="k-choices">(.*?)</script>', page)[0])
     turn = min(lines_of(choices))
     before, behind = choices["around"]
+    rival = "Bob" if name == "Ann" else "Ann"
+    conditions = re.findall(r'<option value="(.*?)"', page)
+    assert conditions[:2] == [before, f"if {rival} plays Scottish Support: "]
+    for number, condition in enumerate(conditions):
+        answer = post(served, own, f"{condition}{turn}{behind}", f"{number:032x}")[1]
+        assert answer["said"] == "Your plan is saved. Only you can see it."
+    post(served, own, "cancel all", "e" * 32)
     assert (
         post(served, own, f"{before}{turn}{behind}", "a" * 32)[1]["said"] == "Your plan is saved. Only you can see it."
     )
@@ -802,3 +809,55 @@ def test_a_message_is_no_turn_and_leaves_one_in_the_making(width: int, tmp_path:
         at.work()
         assert turns(at) == 0
         assert any("Good evening! Pass" in body(mail) for mail in at.mails("Bob" if name == "Ann" else "Ann"))
+
+
+@pytest.mark.parametrize("code", [pytest.param(code, marks=IN_A_BROWSER) for code in ("second-edition-advanced", "claim")])  # fmt: skip
+def test_a_turn_comes_to_a_slow_phone(code: str, tmp_path: Path, chromium: Chromium) -> None:
+    """It has less than 250 kB, and its choices appear. `pytest -s` prints how soon it is seen at a quarter of the speed, with 1.6 Mbit/s."""
+    port = free_port()
+    with pages(tmp_path, game(7, 2, code)) as (at, served):
+        _, _, key = asked(at, send=True)
+        served.address = place = f"http://127.0.0.1:{port}"
+        with serving(make_web_server(served, "127.0.0.1", port)):
+            assert len(ask(served, f"/g/{key}", host=place.partition("//")[2])[2]) < 250_000
+            chromium.screen(390, 664)
+            chromium.slow_down(cpu=4, bytes_a_second=200_000, latency=150)
+            try:
+                seen = []
+                for _ in range(3):
+                    chromium.open(f"{place}/g/{key}")
+                    chromium.wait("!!document.querySelector('#k-list button')")
+                    seen.append(chromium.wait("performance.getEntriesByName('first-contentful-paint')[0]?.startTime"))
+            finally:
+                chromium.slow_down(cpu=1, bytes_a_second=-1, latency=0)
+    print(f"{code}: seen after {', '.join(f'{each / 1000:.1f}' for each in seen)} s")  # noqa: T201 - a figure to be read
+
+
+@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+def test_a_plan_for_a_card_is_clicked(width: int, tmp_path: Path, chromium: Chromium) -> None:
+    """The player chooses what has to happen, then the turn; the plan that is saved says both."""
+    port = free_port()
+    with pages(tmp_path) as (at, served):
+        name, _, key = asked(at)
+        other = "Bob" if name == "Ann" else "Ann"
+        own = post(served, key, "Pass")[1]["next"]
+        served.address = place = f"http://127.0.0.1:{port}"
+        with serving(make_web_server(served, "127.0.0.1", port)):
+            chromium.screen(width, 664)
+            chromium.open(f"{place}/g/{own}?plan")
+            chromium.wait("!!document.querySelector('#k-list button')")
+            chromium.run(
+                f"""(() => {{ const when = document.getElementById("w-when");
+                when.value = "if {other} plays Negotiate: ";
+                when.dispatchEvent(new Event("change")); }})()"""
+            )
+            chromium.run(
+                "[...document.querySelectorAll('#k-list button')].find((each) => each.textContent === 'Pass').click()"
+            )
+            line = chromium.run("document.getElementById('k-line').textContent")
+            assert line == f"if {other} plays Negotiate: Pass; else stop"
+            time.sleep(0.6)
+            chromium.tap("#w-send")
+            chromium.wait("document.querySelector('#w-news').textContent.startsWith('Your plan is saved.')")
+        assert turns(at) == 1
+        assert line in at.games()[0].memory

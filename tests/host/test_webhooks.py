@@ -25,7 +25,7 @@ from tests.host.sites import ANN, BOB, NOW, SECRET, Site, club
 from tests.host.store.databases import BOTH, wipe
 from tests.shared.tables import each_row
 from tkid.club.members import Member
-from tkid.club.page_frame import Club
+from tkid.club.site import Club
 from tkid.host.published_folder import AT_ONCE, HOOK, Watch
 from tkid.host.webhooks import (
     MAX_TIME_TRIED,

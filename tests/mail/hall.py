@@ -12,7 +12,7 @@ from tests.games.struggle.shared.family import struggle
 from tests.mail.typed import ordered
 from tkid.club.desk_changes import INTERVENTIONS
 from tkid.club.desk_orders import KINDS, DeskOrder
-from tkid.games.struggle.mail.sentences import find_example_turn
+from tkid.games.struggle.mail import find_example_turn
 from tkid.kernel.problems import Problem
 from tkid.mail import game_service
 from tkid.mail.blocks import Board, Letter, format_plain

@@ -8,7 +8,7 @@ from pathlib import Path
 from attrs import evolve
 
 from tests.games.struggle.shared.family import struggle
-from tkid.games.struggle.mail.sentences import find_example_turn
+from tkid.games.struggle.mail import find_example_turn
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plans import Decision, Plan, add_plan, decide_by_plans
 from tkid.orders.order_values import Planned, Standing

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.mail.mails import ANN, GAME, LEGAL, MARKER, MIDGAME, TIME, answered, orders_of, played, said, write_marker
 from tests.shared.examples import examples
 from tests.shared.strategies import record_of, seeds
-from tkid.games.struggle.mail.sentences import list_offered_turns
+from tkid.games.struggle.mail import list_offered_turns
 from tkid.mail import game_service, order_handlers
 from tkid.mail.blocks import Samples, format_plain
 from tkid.mail.hosted_game import make_next_marker

@@ -10,7 +10,7 @@ from tests.mail.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt, interven
 from tests.mail.mails import orders_of
 from tests.shared.tables import each_row
 from tkid.club.desk_orders import DeskOrder
-from tkid.games.struggle.mail.sentences import find_example_turn
+from tkid.games.struggle.mail import find_example_turn
 from tkid.mail import game_service
 from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome

@@ -26,7 +26,7 @@ def test_an_order_to_the_club(introduction: str, blank: str) -> None:
     lines += [*([Line("")] if blank else []), Line("Nobody plays here yet.", quoted=True)]
     (line,) = find_orders_to_club(Intake("ann@example.org", tuple(lines), "", (), "")).lines
     assert line.typed == ORDER
-    assert isinstance(line.read, NewGame)
+    assert isinstance(line.read.order, NewGame)
 
 
 @pytest.mark.parametrize("introduction", ABOVE)

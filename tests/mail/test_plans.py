@@ -8,7 +8,7 @@ from tests.games.struggle.shared.family import board as whole
 from tests.games.struggle.shared.family import struggle
 from tests.mail.planned import START, after, decided, given
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.sentences import find_example_turn
+from tkid.games.struggle.mail import find_example_turn
 from tkid.games.struggle.rules.board import OPEN
 from tkid.mail.plans import Plan, decide_by_plans
 from tkid.record.play.replay import append, replay

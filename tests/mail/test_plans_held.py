@@ -9,7 +9,7 @@ import pytest
 from attrs import asdict
 
 from tests.mail.planned import GAMES, START, after, cut, gave, given, recorded
-from tkid.games.struggle.mail.sentences import find_example_turn
+from tkid.games.struggle.mail import find_example_turn
 from tkid.games.struggle.notation.orders import Standing
 from tkid.mail.plans import MOST_PLANS, Decision, Plan, add_plan, cancel_plans, decide_by_plans, end_by_own_turn
 from tkid.orders.order_values import Cancel

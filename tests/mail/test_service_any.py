@@ -15,7 +15,7 @@ from tests.mail.hall import DAY, HOUR, MINUTE, Hall, dealt
 from tests.mail.typed import ordered
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
-from tkid.games.struggle.mail.sentences import list_offered_turns
+from tkid.games.struggle.mail import list_offered_turns
 from tkid.mail import game_service, hosted_game
 from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import Outcome

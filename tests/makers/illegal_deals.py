@@ -13,7 +13,8 @@ from attrs import evolve
 from tests.record.locked_vectors import closed, locked_by, opened, seeds
 from tkid.cli.files import SEED
 from tkid.record import locked_cards
-from tkid.record.locked_deal import LockedDeal, make_locked_record, replace_value
+from tkid.record.draw import replace_value
+from tkid.record.locked_deal import LockedDeal, make_locked_record
 from tkid.record.locked_text import write_deal, write_deal_news
 from tkid.record.play.replay import append, replay
 from tkid.record.play.views import hide_secrets

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
-from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
-from tkid.club.order_reader import read_club_line
+from tests.shared.club_lines import read_club_line, read_desk_line
+from tkid.club.desk_orders import TABLE, DeskOrder
 from tkid.club.order_values import KINDS
 from tkid.kernel.problems import Problem
 from tkid.mail.order_finder import OrderReader

@@ -17,8 +17,9 @@ from tests.host.small_club import Club, club, text_of
 from tests.host.year.players import address
 from tests.mail.hall import ANN, BOB, DAY, HOUR, MINUTE, Hall, intervene_in_game
 from tests.mail.typed import lines_of
+from tests.shared.club_lines import read_desk_line
 from tkid.club.desk_changes import INTERVENTIONS
-from tkid.club.desk_orders import TABLE, DeskOrder, read_desk_line
+from tkid.club.desk_orders import TABLE, DeskOrder
 from tkid.club.order_reader import match_club_kind
 from tkid.club.order_values import KINDS as CLUB_KINDS
 from tkid.kernel.problems import Problem

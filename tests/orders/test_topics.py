@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import date
 
 from tests.mail.mails import GAME
+from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
-from tkid.club.order_reader import read_club_line
-from tkid.club.order_values import ClubOrder
 from tkid.mail.order_finder import get_order_reader
+from tkid.orders.order_values import Order
 from tkid.orders.topics import complete_line, find_absence, find_topics, is_complete, load_topics
 
 TODAY = date(2026, 11, 21)
@@ -170,7 +170,7 @@ def test_each_topic_names_an_order_that_can_be_read(line: str) -> None:
     )
     topic = next(topic for topic in load_topics() if topic.line == line)
     order = get_order_reader(GAME.record.game, GAME.record.names).read_line(example).order
-    assert isinstance(read_club_line(example), ClubOrder) if topic.club else order is not None
+    assert isinstance(read_club_line(example), Order) if topic.club else order is not None
     assert is_complete(line) == (example == line and "GAME" not in line and "TEXT" not in line)
 
 

@@ -12,9 +12,10 @@ from tests.record.locked_vectors import closed, locked_by, opened, secrets, seed
 from tests.shared.tables import each_row
 from tkid.record import locked_cards
 from tkid.record import locked_deal as deals
+from tkid.record.draw import replace_value
 from tkid.record.format.reader import read_record_head
 from tkid.record.locked_cards import Deck, Key, Secrets
-from tkid.record.locked_deal import LockedDeal, replace_value
+from tkid.record.locked_deal import LockedDeal
 from tkid.record.locked_text import merge_deals
 
 Attack = Callable[[], LockedDeal]

@@ -15,9 +15,10 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.record import locked_cards, locked_deal
 from tkid.record import locked_deal as deals
+from tkid.record.draw import replace_value
 from tkid.record.locked_audit import find_broken_parts, verify_locked_game
 from tkid.record.locked_cards import Secrets
-from tkid.record.locked_deal import LockedDeal, find_known_cards, replace_value
+from tkid.record.locked_deal import LockedDeal, find_known_cards
 from tkid.record.locked_text import find_deal_faults, merge_deals
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import hide_secrets

@@ -58,7 +58,7 @@ SNAPSHOTS = {
 """For each snapshot the recorded game, the turn, and for whom it is drawn (None: a spectator)."""
 LAYOUTS: dict[Layout, tuple[int, int]] = {
     "page": (480, 1026),
-    "board": (480, 918),
+    "board": (480, 1134),
     "alone": (480, 620),
     "wide": (960, 714),
 }
@@ -328,10 +328,11 @@ def test_the_pictures_of_a_game_have_the_same_parts_and_size() -> None:
 
 def test_a_part_is_the_same_in_every_layout() -> None:
     scene = look(("second-edition", 3, 3, 0.1, 0.6, 2))
-    page = {part.name: part.svg for part in drawn(scene).parts}
-    for layout in ("board", "alone"):
+    alike: dict[Layout, Layout] = {"board": "wide", "alone": "page"}  # all players of a replay have whole cards
+    for layout, other in alike.items():
+        same = {part.name: part.svg for part in drawn(scene, layout=other).parts}
         for each in drawn(scene, layout=layout).parts:
-            assert each.name == "paper" or each.svg == page[each.name], each.name
+            assert each.name == "paper" or each.svg == same[each.name], each.name
 
 
 def test_what_a_turn_did_is_marked() -> None:
@@ -344,6 +345,9 @@ def test_what_a_turn_did_is_marked() -> None:
     assert "+1" not in texts(part(marked, "court-0"))
     assert "swap" in classes(part(snapshot("exchanged"), "exchange"))
     assert classes(part(marked, "exchange")) == []
+    frames = [each for each in part(snapshot("exchanged"), "exchange").iter() if each.tag.endswith("rect")]
+    assert len(frames) == 2
+    assert all(float(each.attrib["x"]) + float(each.attrib["width"]) < marked.width - 2 for each in frames)
     assert "After turn 6" in texts(part(marked, "passes"))
 
 

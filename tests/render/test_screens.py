@@ -51,6 +51,21 @@ SMALL = """[...document.querySelectorAll("body *")].filter((each) => {
 }).map((each) => each.outerHTML.slice(0, 160))"""
 """Words and numbers that are smaller than 10 px; the letters on pieces may be."""
 
+COVERED = """(() => {
+    const box = (each) => each.getBoundingClientRect();
+    const rows = [...document.querySelectorAll("#k-board [data-part^=space-] rect")].map(box);
+    return [...document.querySelectorAll("#k-board [data-part^=region-] :is(text, use), #k-board [data-part^=order-]")].filter((each) => {
+        const { left, right, top, bottom, width } = box(each);
+        return width && rows.some((row) => Math.min(row.right, right) - Math.max(row.left, left) > 1
+            && Math.min(row.bottom, bottom) - Math.max(row.top, top) > 1);
+    }).map((each) => each.outerHTML);
+})()"""
+"""Names and followers of regions that a row of the struggles covers."""
+LOWER = (PHONE, (360, 560), (320, 568))
+"""Telephones, also those on which the map is as low as it gets."""
+ROWS = """[...document.querySelectorAll("[data-part^=court-]")].map((each) => each.getCTM().f)"""
+"""How far down the rows of the players are, in their picture."""
+
 
 @each_row("name", {name: SCENES[name] for name in SHOWN})
 def test_pages_fit_a_telephone(name: str, browser: Chromium, tmp_path: Path) -> None:
@@ -101,3 +116,44 @@ def _play(code: str, players: int) -> tuple[AnyGame, list[Any]]:
         return CLAIM, [reached(Random(3), tricks) for tricks in (0, 7, 20)]
     line = random_line(ruleset(code), Random(players), players, passing=0.2)
     return line.game, [line.steps[len(line.steps) * part // 3].before for part in range(3)]
+
+
+@pytest.mark.parametrize("players", [2, 4])
+@pytest.mark.parametrize("code", ["second-edition", "first-edition"])
+def test_no_row_of_the_struggles_covers_a_region(browser: Chromium, tmp_path: Path, code: str, players: int) -> None:
+    game, positions = _play(code, players)
+    for size in LOWER:
+        browser.screen(*size)
+        for before in positions:
+            file = tmp_path / "turn.html"
+            view = game.view(before, before.to_act)
+            file.write_text(click_page(game, view, ("Ann", "Bob", "Cal", "Dee")[:players], title="A turn"), "utf-8")
+            browser.open(file.as_uri())
+            assert browser.run(COVERED) == [], size
+
+
+@pytest.mark.parametrize("name", ["claim-one", "claim-two"])
+def test_the_action_bar_is_at_the_bottom(browser: Chromium, tmp_path: Path, name: str) -> None:
+    file = tmp_path / "turn.html"
+    file.write_text(dict(SCENES[name]().pages(LAYOUT))["click"], "utf-8")
+    browser.screen(*PHONE)
+    browser.open(file.as_uri())
+    assert browser.run("document.getElementById('k-turn').getBoundingClientRect().bottom") == pytest.approx(
+        PHONE[1], abs=1
+    )
+
+
+@pytest.mark.parametrize("name", ["second-late", "first"])
+@pytest.mark.parametrize("size", [PHONE, DESK])
+def test_rows_keep_their_places_in_a_replay(
+    browser: Chromium, tmp_path: Path, name: str, size: tuple[int, int]
+) -> None:
+    file = tmp_path / "replay.html"
+    file.write_text(dict(SCENES[name]().pages(LAYOUT))["replay"], "utf-8")
+    browser.screen(*size)
+    browser.open(f"{file.as_uri()}#turn-1")
+    places = browser.run(ROWS)
+    assert places
+    for _ in range(12):
+        browser.press("ArrowRight")
+        assert browser.run(ROWS) == places

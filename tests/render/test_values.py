@@ -21,6 +21,11 @@ from tkid.render.value_graph import describe_course, list_marks, list_points, na
 
 TWO, THREE, FOUR = ("Ann", "Bob"), ("Ann", "Bob", "Cat"), ("Ann", "Bob", "Cat", "Dan")
 TURN = re.compile(r"^(\d+\. .*?)( #[0-9a-f]{6})$", re.MULTILINE)
+NAMED = """(() => {
+    return [...document.querySelectorAll(".value-name")].map((each) => each.hasAttribute("hidden") ? null
+        : [each.textContent, Number(each.getAttribute("x")) > 8]);
+})()"""
+"""The names beside the lines of the graph; null for one that is not shown yet."""
 POINT = "# Turning point: Ann takes Northumbria."
 MISSED = "# Missed: Bob could have passed."
 
@@ -129,8 +134,10 @@ class TestInABrowser:
             browser.screen(width, 844, dark=dark)
             browser.open(file.as_uri())
             assert browser.run(drawn) == 0
+            assert browser.run(NAMED) == [None, None]
             browser.press("ArrowRight", "ArrowRight")
             assert browser.run(drawn) == 2
+            assert browser.run(NAMED) == [["Ann", True], ["Bob", True]]
             short = browser.run(label)
             browser.press("End")
             assert browser.run(drawn) == 23

@@ -117,22 +117,6 @@ def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:
     return typer.Typer(cls=group, help=about, epilog=example or None, no_args_is_help=True)
 
 
-START = """\
-With tkid you play The King is Dead by e-mail, and look up its rules.
-
-  tkid new game.tkid Ann Bob     deal a game for two players into a file
-  tkid show game.tkid            show the position
-  tkid legal game.tkid           list the legal turns
-  tkid play game.tkid "TURN"     play a turn, such as "Pass"
-  tkid suggest game.tkid         ask a program for a good turn
-  tkid annotate game.tkid        see what each turn was worth
-  tkid check game.tkid           check that the file is right
-  tkid ask "who wins a tie?"     find the rule that answers a question
-  tkid cite second.turn.pass     cite a rule, with its link
-  tkid docs                      open the site with all rules
-
-`tkid --help` lists all commands. `tkid COMMAND --help` explains one, with an example."""
-
 COMMANDS = {
     "tkid.cli.play": ("new", "show", "legal", "play", "serve", "me", "undo", "resign"),
     "tkid.cli.opponents": ("suggest", "annotate", "engine"),
@@ -201,7 +185,7 @@ def start(
         typer.echo(f"tkid {__version__}")
         raise typer.Exit
     if context.invoked_subcommand is None:
-        typer.echo(START)
+        typer.echo(Path(__file__).with_name("start.txt").read_text("utf-8"), nl=False)
     if (stream := _find_printed_stream()) is not None:
         stream.is_needed = context.invoked_subcommand not in ANSWERING
 

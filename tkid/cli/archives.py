@@ -19,8 +19,7 @@ import typer
 from typer import Option
 
 from tkid import __version__
-from tkid.cli.files import STDIN, check_apart, check_output, read_bytes, read_lines
-from tkid.cli.game_source import NO_FILE, is_position
+from tkid.cli.files import NO_FILE, STDIN, check_apart, check_output, is_position, read_bytes, read_lines
 from tkid.cli.printing import (
     DEAL,
     GAME,
@@ -41,6 +40,8 @@ if TYPE_CHECKING:
     from tkid.record.play.replay import Replay
 
 T = TypeVar("T")
+MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
+"""What is said of the argument of a command that looks at many games."""
 JobsOption = Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")]
 ResumeOption = Annotated[bool, Option("--resume", help="Go on with the output of a run that was stopped.")]
 LinesOption = Annotated[bool, Option("--jsonl", help="Print a line of JSON for each game.")]
@@ -167,17 +168,11 @@ def _read_all(name: str, found: Iterator[Source]) -> Iterator[Source]:
             yield source
             count += 1
     except Exception as error:  # noqa: BLE001 - damaged archives make the libraries raise almost anything
-        why = _explain_error(error)
+        why = str(error) if isinstance(error, LimitError) else getattr(error, "strerror", None) or DAMAGED
         yield Source(name, error=f"{why}{f', behind {count} games' if count else ''}")
         return
     if not count:
         yield Source(name, error=NOTHING_THERE)
-
-
-def _explain_error(error: Exception) -> str:
-    if isinstance(error, LimitError):
-        return str(error)
-    return error.strerror if isinstance(error, OSError) and error.strerror else DAMAGED
 
 
 class _LimitedReader:

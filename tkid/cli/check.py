@@ -19,23 +19,9 @@ import typer
 from typer import Argument, Option
 
 from tkid import __version__
-from tkid.cli.archives import (
-    GameLines,
-    JobsOption,
-    LinesFile,
-    OnOption,
-    ResumeOption,
-    Source,
-    are_many,
-    find_lines,
-    find_sources,
-    map_sources,
-    play_source,
-    print_lines,
-    read_file_names,
-)
-from tkid.cli.files import STDIN, check_output, get_umask
-from tkid.cli.game_source import MANY, load, load_bytes, open_to_change, play_through
+from tkid.cli import archives
+from tkid.cli.files import STDIN, check_output, get_umask, print_or_write, write_atomically
+from tkid.cli.game_source import load, load_bytes, open_to_change, play_through
 from tkid.cli.printing import (
     UNREADABLE,
     WRONG,
@@ -163,10 +149,6 @@ def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> li
     return lines
 
 
-def write_unopened_annotation(name: str, reason: str) -> str:
-    return _write_annotation("error", {"file": name}, f"{log_text(name)}: {reason}")
-
-
 def _write_annotation(kind: str, place: dict[str, Any], message: str) -> str:
     properties = ",".join(f"{key}={_escape_text(str(value), ':,')}" for key, value in place.items())
     return f"::{kind} {properties}::{_escape_text(message)}"
@@ -177,7 +159,10 @@ def _escape_text(text: str, more: str = "") -> str:
     return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else make_printable(sign) for sign in text)
 
 
-UNOPENED: Mapping[str, Callable[[str, str], str]] = {"json": unreadable_json, "github": write_unopened_annotation}
+UNOPENED: Mapping[str, Callable[[str, str], str]] = {
+    "json": unreadable_json,
+    "github": lambda name, reason: _write_annotation("error", {"file": name}, f"{log_text(name)}: {reason}"),
+}
 """How a format reports a file that could not be opened, if not at the end."""
 
 
@@ -237,13 +222,13 @@ app = typer.Typer()
 
 @app.command(epilog="Example: tkid check games/*.tkid --format json")
 def check(
-    files: Annotated[list[str] | None, Argument(help=MANY)] = None,
+    files: Annotated[list[str] | None, Argument(help=archives.MANY)] = None,
     form: Annotated[
         str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
     every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
-    jobs: JobsOption = 0,
-    on: OnOption = "",
+    jobs: archives.JobsOption = 0,
+    on: archives.OnOption = "",
     files_from: Annotated[
         str,
         Option(
@@ -260,8 +245,8 @@ def check(
     codes, listed = Counter[int](), list[Checked]()
     quiet = form == "sarif" or not sys.stdout.isatty()
     with stop_on_os_error("Nothing more was checked"), show_progress("games checked", wanted=quiet) as shown:
-        names = chain(files or (), read_file_names(files_from) if files_from else ())
-        found = check_all(find_sources(names), form, every=every, jobs=jobs, on=on)
+        names = chain(files or (), archives.read_file_names(files_from) if files_from else ())
+        found = check_all(archives.find_sources(names), form, every=every, jobs=jobs, on=on)
         for checked in found:
             if checked.error:
                 shown.clear()
@@ -299,7 +284,6 @@ def fmt(
 
 
 def _format(name: str, *, only: bool) -> int:
-    from tkid.cli.files import print_or_write, write_atomically
     from tkid.record.play.writer import write_record
 
     def canonical(data: bytes) -> str:
@@ -320,20 +304,20 @@ def _format(name: str, *, only: bool) -> int:
 
 @app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
-    files: Annotated[list[str], Argument(help=MANY)],
+    files: Annotated[list[str], Argument(help=archives.MANY)],
     as_json: Annotated[bool, Option("--json", help="Print a line of JSON for the start and for each turn.")] = False,
     legal: Annotated[bool, Option("--legal", help="With --json: count the ways to play each card.")] = False,
-    output: LinesFile = None,
-    resume: ResumeOption = False,
-    jobs: JobsOption = 0,
-    on: OnOption = "",
+    output: archives.LinesFile = None,
+    resume: archives.ResumeOption = False,
+    jobs: archives.JobsOption = 0,
+    on: archives.OnOption = "",
 ) -> None:
     """Play a game through. Shows every turn, what followed, and by which rule. Many games only with --json."""
-    if are_many(files) or output:
+    if archives.are_many(files) or output:
         if not as_json:
             fail(f"{files[0]}: several games are replayed only with --json.")
         work = partial(_replay_source, legal=legal)
-        print_lines(work, files, output, attribute="position", resume=resume, jobs=jobs, on=on)
+        archives.print_lines(work, files, output, attribute="position", resume=resume, jobs=jobs, on=on)
     replay = load(files[0])
     if as_json:
         from tkid.record.json.positions import list_replay_lines
@@ -350,7 +334,7 @@ def replay_record(
         typer.echo(summarize_end(end, replay.record.names))
 
 
-def check_source(source: Source, form: str, *, every: bool) -> Checked:
+def check_source(source: archives.Source, form: str, *, every: bool) -> Checked:
     """Check a game file. `form` is text, json, github or sarif, which is made of all files at the end."""
     if source.error:
         return _report_unopened(source.name, source.error, form)
@@ -378,7 +362,7 @@ def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
     return [f"  {note.message}. [{note.rule}]" for note in notes]
 
 
-def _check_fully(source: Source, form: str, *, every: bool) -> Checked:
+def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
     from tkid.mail.timeline import judge_file
 
     read = read_record(source.data)
@@ -425,45 +409,39 @@ def _describe_early_end(replay: Replay) -> str:
     return describe_early_result(replay, None)[1]
 
 
-def check_all(sources: Iterable[Source], form: str, *, every: bool, jobs: int, on: str = "") -> Iterator[Checked]:
+def check_all(
+    sources: Iterable[archives.Source], form: str, *, every: bool, jobs: int, on: str = ""
+) -> Iterator[Checked]:
     """Check game files; yield what was found of each, in order."""
-    return map_sources(partial(check_source, form=form, every=every), sources, jobs, on)
+    return archives.map_sources(partial(check_source, form=form, every=every), sources, jobs, on)
 
 
-def _replay_source(source: Source, *, legal: bool) -> GameLines:
+def _replay_source(source: archives.Source, *, legal: bool) -> archives.GameLines:
     from tkid.record.json.positions import list_replay_lines
 
-    return GameLines(source.name, list(list_replay_lines(play_source(source), legal=legal)))
+    return archives.GameLines(source.name, list(list_replay_lines(archives.play_source(source), legal=legal)))
 
 
 Row = dict[str, Any]
 COLUMNS: Mapping[str, Mapping[str, Any]] = {
     "games": {
-        "file": str,
-        "title": str,
-        "ruleset": str,
-        "names": list[str],
-        "first": int,
-        "turns": int,
-        "ending": str,
-        "winners": list[int],
-        "hash": str,
-        "first_card": str,
+        "file": str, "title": str, "ruleset": str, "names": list[str], "first": int, "turns": int, "ending": str,
+        "winners": list[int], "hash": str, "first_card": str,
     },
     "turns": {"file": str, "turn": int, "seat": int, "move": str, "taken_back": bool, "hash": str},
     "events": {"file": str, "turn": int, "rule": str, "text": str},
-}
+}  # fmt: skip
 """The columns of each table with their types. Seats count from 0."""
 TABLE_FORMATS = (".jsonl", ".csv", ".parquet", ".arrow")
 ROWS_TOGETHER = 10_000
 """Rows that are kept in memory until they are written."""
 
 
-def list_rows(source: Source, table: str) -> GameLines:
+def list_rows(source: archives.Source, table: str) -> archives.GameLines:
     """Make the rows of a game file for a table. Raises UnusableError for a file with mistakes."""
-    replay = play_source(source)
+    replay = archives.play_source(source)
     record, played = replay.record, [(moment.turn, moment) for moment in replay.moments if moment.turn is not None]
-    rows: list[tuple[Any, ...]]
+    rows: list[tuple[Any, ...]] = []
     if table == "games":
         early, position = find_early_end(replay), replay.position
         ending, winners = (TITLES[early.how], early.winners) if early else (position.ending, position.winners)
@@ -474,30 +452,19 @@ def list_rows(source: Source, table: str) -> GameLines:
         rows = [(*game, ending, list(winners), replay.last.hash, card)]
     elif table == "turns":
         words = record.game.words
-        rows = [
-            (
-                source.name,
-                turn.number,
-                turn.seat,
-                fill_names(words.turn(moment.moves), record.names),
-                turn.undone,
-                moment.hash,
-            )
-            for turn, moment in played
-        ]
+        for turn, moment in played:
+            move = fill_names(words.turn(moment.moves), record.names)
+            rows.append((source.name, turn.number, turn.seat, move, turn.undone, moment.hash))
     else:
-        rows = [
-            (source.name, turn.number, event.rule, event.read(record.names))
-            for turn, moment in played
-            for event in moment.events
-        ]
-    return GameLines(source.name, [dict(zip(COLUMNS[table], row, strict=True)) for row in rows])
+        for turn, moment in played:
+            rows += [(source.name, turn.number, each.rule, each.read(record.names)) for each in moment.events]
+    return archives.GameLines(source.name, [dict(zip(COLUMNS[table], row, strict=True)) for row in rows])
 
 
 def _read_rows(files: Sequence[str], table: str, shown: Progress, jobs: int, on: str) -> Iterator[Sequence[Row] | None]:
     """Yield the rows of each game file for a table; None for one that is left out, after printing the reason."""
-    find = partial(find_lines, find=partial(list_rows, table=table))
-    for found in map_sources(find, find_sources(files), jobs, on):
+    find = partial(archives.find_lines, find=partial(list_rows, table=table))
+    for found in archives.map_sources(find, archives.find_sources(files), jobs, on):
         shown.count_step()
         if found.error:
             shown.clear()
@@ -535,13 +502,13 @@ def _open_table(file: IO[bytes], form: str, table: str) -> Iterator[Callable[[li
 
 @app.command(epilog="Example: tkid export games/ archive.zip -o turns.parquet --table turns")
 def export(
-    files: Annotated[list[str], Argument(help=MANY)],
+    files: Annotated[list[str], Argument(help=archives.MANY)],
     output: Annotated[
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
     table: Annotated[str, Option("--table", help="games, turns or events: what each row is about.")] = "games",
-    jobs: JobsOption = 0,
-    on: OnOption = "",
+    jobs: archives.JobsOption = 0,
+    on: archives.OnOption = "",
 ) -> None:
     """Write many games as one table. Files with mistakes are left out and named. Exit code 1 if there is one."""
     if table not in COLUMNS:
@@ -652,10 +619,10 @@ def _write_tally(tally: Mapping[str, Any]) -> Iterator[str]:
 
 @app.command(epilog="Example: tkid stats games/ archive.zip")
 def stats(
-    files: Annotated[list[str], Argument(help=MANY)],
+    files: Annotated[list[str], Argument(help=archives.MANY)],
     as_json: Annotated[bool, Option("--json", help="Print JSON.")] = False,
-    jobs: JobsOption = 0,
-    on: OnOption = "",
+    jobs: archives.JobsOption = 0,
+    on: archives.OnOption = "",
 ) -> None:
     """Count who won many games, by ruleset, seat and first card. Exit code 1 if a file has mistakes."""
     tallies, read, left_out = dict[tuple[str, int], Tally](), 0, 0

@@ -15,13 +15,15 @@ from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt, pr
 from tkid.kernel.game import HIDDEN, NOBODY, Position, fill_names
 from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
+from tkid.record.format.model import Record
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.play.replay import Replay, find_early_end, summarize_end
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.mail.peer_letters import DealPart
-    from tkid.record.format.model import Record
     from tkid.record.locked_deal import LockedDeal
-    from tkid.record.play.replay import Replay
 
 WORD = "The others decide whether they take your word for it, with `tkid letter read --agree`"
 INSTEAD = (
@@ -159,17 +161,13 @@ def own_deal(game: Path, record: Record) -> Iterator[OwnDeal | None]:
     with open_to_change(file, "Nothing was changed") as data:
         deal = _read_deal(file, data)
         name, seed = read_name_and_seed(game, record, deal)
-        _check_seed_owner(game, record, name)
+        if (mine := infer_owner(game, record)) is not None and record.names[mine] != name:
+            whose = f"{SEED.get_file(game)} is {name}'s, and {game} is {record.names[mine]}'s file"
+            fail(f"{whose}. Put your own seed there. {SEEDS}", WRONG)
         seat = seat_of(record.names, name)
         if seed:
             check_seed(file, deal, seat, seed)
         yield OwnDeal(file, data, deal, seat, seed or deal.seeds[seat] or b"")
-
-
-def _check_seed_owner(game: Path, record: Record, name: str) -> None:
-    if (mine := infer_owner(game, record)) is not None and record.names[mine] != name:
-        whose = f"{SEED.get_file(game)} is {name}'s, and {game} is {record.names[mine]}'s file"
-        fail(f"{whose}. Put your own seed there. {SEEDS}", WRONG)
 
 
 def note_no_deal(game: Path, record: Record, so: str) -> None:
@@ -395,8 +393,6 @@ def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
 
 def tell_next(game: Path, played: Replay) -> None:
     """Print whose turn it is, or how the game ended; to whom a revealed card is, what each choice leads to."""
-    from tkid.record.play.replay import find_early_end, summarize_end
-
     names, position = played.record.names, played.position
     if (early := find_early_end(played)) is not None:
         typer.echo(summarize_end(early, names))
@@ -414,21 +410,14 @@ def _describe_winners(position: Position, names: Sequence[str]) -> str:
     return f"{who} {'win' if len(winners) > 1 else 'wins'}"
 
 
-def _is_hand_known(position: Position) -> bool:
-    return position.to_act is not None and HIDDEN not in position.hands[position.to_act]
-
-
 def _tell_choices(game: Path, played: Replay) -> None:
     """Print the command for each choice of a card that is revealed at the end, unless the file is another player's."""
-    from tkid.record.format.plugin import find_record_plugin
-    from tkid.render.plugin import find_render_plugin
-
     rules, position, names = played.record.game, played.position, played.record.names
     first = next(iter(rules.legal(position)), None)
     if first is None or not find_record_plugin(rules).is_late_reveal(first):
         return
-    mine = infer_owner(game, played.record)
-    if mine != position.to_act and (mine is not None or not _is_hand_known(position)):
+    mine, seat = infer_owner(game, played.record), position.to_act
+    if mine != seat and (mine is not None or seat is None or HIDDEN in position.hands[seat]):
         return
     typer.echo(find_render_plugin(rules).list_legal(rules, position, names, "", every=False)[0])
     for move in rules.legal(position):

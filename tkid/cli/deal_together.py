@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import typer
 from attrs import evolve
 
 from tkid.cli.files import NONCE, SEED, SecretKind, create
 from tkid.cli.game_source import seat_of
+from tkid.cli.mail import name_enclosed
 from tkid.cli.printing import (
     DEAL,
     DRAW,
@@ -25,17 +25,15 @@ from tkid.cli.printing import (
     print_problems,
 )
 from tkid.kernel.problems import Problem
+from tkid.mail.peer_letters import write_deal_letter, write_draw_letter
 from tkid.notation.names import list_names
 from tkid.record import draw, locked_deal
 from tkid.record.draw import Draw, Flaw, ReadText
 from tkid.record.format.model import Record
 from tkid.record.locked_cards import MissingLibraryError, require
-from tkid.record.locked_deal import LockedDeal, compute_deck_id, list_missing_parts
+from tkid.record.locked_deal import LockedDeal, begin, compute_deck_id, list_missing_parts
 from tkid.record.locked_text import merge_deals, read_deal, write_deal
 from tkid.rulebook import cites
-
-if TYPE_CHECKING:
-    from tkid.mail.peer_letters import PeerLetter
 
 
 class _Dealing:
@@ -59,8 +57,6 @@ class _Dealing:
 
     def read_or_fail(self, name: str, data: bytes, outcome: str) -> Any:
         """Return the content of a file or a mail; or print its problems, and end the command with the outcome."""
-        from tkid.cli.mail import name_enclosed
-
         read = self.read(data)
         if read.content is None:
             print_problems(name_enclosed(name, self.suffix), data, read.problems)
@@ -76,8 +72,6 @@ class _Dealing:
 
     def merge_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
         """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
-        from tkid.cli.mail import name_enclosed
-
         for letter, data in letters.items():
             self.read_or_fail(letter, data, outcome)
             so_far, problems = self.merge(so_far, data, seat, secret)
@@ -146,10 +140,7 @@ class LockedDealing(_Dealing):
         keep = f"Your seed is in {seed}. Keep it secret, and make a copy: without it you cannot show your cards."
         return f"Your part is in {file}. {whose}", keep
 
-    def make_letter(self, so_far: LockedDeal, seat: int, time: datetime) -> PeerLetter:
-        from tkid.mail.peer_letters import write_deal_letter
-
-        return write_deal_letter(so_far, seat, time)
+    make_letter = staticmethod(write_deal_letter)
 
 
 LOCKED = LockedDealing()
@@ -182,8 +173,6 @@ def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
 @cites("record.deal.lost")
 def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     """Write a lost deal again from letters, for the seed next to it; or end the command."""
-    from tkid.record.locked_deal import begin
-
     name, seed = SEED.read(file)
     deals: dict[str, LockedDeal] = {each: LOCKED.read_or_fail(each, letters[each], UNWRITTEN) for each in letters}
     newest = sorted(deals, key=lambda letter: (_count_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
@@ -308,10 +297,7 @@ class OpenDealing(_Dealing):
             f"Still missing: the commitment of {others}.",
         )
 
-    def make_letter(self, so_far: Draw, seat: int, time: datetime) -> PeerLetter:
-        from tkid.mail.peer_letters import write_draw_letter
-
-        return write_draw_letter(so_far, seat, time)
+    make_letter = staticmethod(write_draw_letter)
 
 
 OPEN = OpenDealing()

@@ -20,15 +20,18 @@ from zipfile import ZipFile
 import typer
 from typer import Argument, Option
 
-from tkid.cli.game_source import complete_ruleset, load_bytes, reader_of, seat_of
-from tkid.cli.printing import WRONG, fail, os_error_text, print_json, stop_on_os_error
+from tkid.cli.files import check_output, print_or_write
+from tkid.cli.game_source import load_bytes, reader_of, seat_of
+from tkid.cli.printing import WRONG, fail, os_error_text, print_json, show_progress, stop_on_os_error
+from tkid.cli.rules import complete_ruleset
+from tkid.cli.turn_input import answer_lines
+from tkid.kernel.game import Position
 from tkid.notation.text import count_noun
+from tkid.record.play.replay import Replay
 from tkid.rulebook import register
 
 if TYPE_CHECKING:
-    from tkid.kernel.game import Position
     from tkid.record.json.conformance import Case, Suite
-    from tkid.record.play.replay import Replay
 
 PACKED = "site.zip.xz"
 """The site in the wheel: a ZIP file without compression, compressed as a whole, as its pages are much alike."""
@@ -78,7 +81,9 @@ def _unpack_site(packed: bytes, folder: Path) -> Path:
 
 def _build_site(root: Path, *, as_it_is: bool) -> Path:
     start = root / BUILT / "index.html"
-    if not start.is_file() or (not as_it_is and _is_outdated(start, root)):
+    if not start.is_file() or (
+        not as_it_is and any(each.stat().st_mtime > start.stat().st_mtime for each in _list_sources(root))
+    ):
         typer.echo("Building the site. This takes about a minute.", err=True)
         command = [sys.executable, "-m", "docs.making.build", str(root / BUILT)]
         environment = os.environ | {"OFFLINE": "true", "PYTHONPATH": str(root)}
@@ -86,10 +91,6 @@ def _build_site(root: Path, *, as_it_is: bool) -> Path:
         if done.returncode:
             raise NoSiteError("The site could not be built.")
     return start
-
-
-def _is_outdated(start: Path, root: Path) -> bool:
-    return any(file.stat().st_mtime > start.stat().st_mtime for file in _list_sources(root))
 
 
 def _list_sources(root: Path) -> Iterator[Path]:
@@ -167,7 +168,6 @@ def conformance(
     if sum((questions, jsonl, bool(check), bool(export))) > 1:
         fail("Use only one of --questions, --jsonl, --check and --export.")
     if jsonl:
-        from tkid.cli.turn_input import answer_lines
         from tkid.record.json.conformance import answer
 
         answer_lines(answer)
@@ -177,8 +177,6 @@ def conformance(
     place = Path(folder) if folder else find_own_suite()
     suite = _load_suite(place)
     if export:
-        from tkid.cli.files import check_output, print_or_write
-
         check_output(export, None, place)
         print_or_write(pack_suite(place), export)
         typer.echo(f"The suite is in {export}: version {suite.version}, {len(suite.cases)} cases.")
@@ -190,7 +188,6 @@ def conformance(
     elif check:
         _print_report(suite, cases, _read_answers(check))
     else:
-        from tkid.cli.printing import show_progress
         from tkid.record.json.conformance import answer
 
         answers = {}

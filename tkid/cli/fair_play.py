@@ -11,13 +11,16 @@ from typer import Argument, Option
 
 from tkid.cli import archives
 from tkid.cli.files import check_output, print_or_write, tell_protection
-from tkid.cli.game_source import MANY, load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
-from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems
+from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
+from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems, show_progress
 from tkid.notation.names import list_names
+from tkid.record.format.model import find_bot_seats
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.format.seal import compute_seal
+from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
-    from tkid.record.play.replay import Replay
     from tkid.record.proof import Fact, Proof, Revealed
 
 app = typer.Typer()
@@ -63,8 +66,6 @@ def _explain_whole_file(replay: Replay) -> str:
 
 
 def _explain_silent_bots(file: str, replay: Replay) -> str:
-    from tkid.record.format.model import find_bot_seats
-
     names = [replay.record.names[seat] for seat in find_bot_seats(replay.record)]
     if not names or not replay.record.game.secret:
         return ""
@@ -117,7 +118,6 @@ def _check_dealer(file: Path) -> None:
 
 
 def _read_hand(mine: Replay, text: str) -> Revealed:
-    from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import Revealed
 
     name, equals, cards = text.partition("=")
@@ -133,7 +133,6 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
 
 
 def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
-    from tkid.record.format.plugin import find_record_plugin
     from tkid.record.proof import count_hidden_cards
 
     names = replay.record.names
@@ -171,8 +170,6 @@ def seal(
     entropy: Annotated[str, Option(help="Print the seal of these 64 hex digits instead of drawing new ones.")] = "",
 ) -> None:
     """Draw the random numbers for a deal, and print their seal. Publish the seal before the players send their words."""
-    from tkid.record.format.seal import compute_seal
-
     drawn = entropy_of(entropy)
     value = compute_seal(drawn).hex()
     if entropy:
@@ -188,7 +185,7 @@ def seal(
 
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
-    files: Annotated[list[str], Argument(help=MANY)],
+    files: Annotated[list[str], Argument(help=archives.MANY)],
     as_lines: archives.LinesOption = False,
     output: archives.LinesFile = None,
     resume: archives.ResumeOption = False,
@@ -203,7 +200,6 @@ def verify(
         if not (as_lines or output):
             fail(f"{files[0]}: several games are proven only with --jsonl.")
         archives.print_lines(prove_source, files, output, attribute="complete", resume=resume, jobs=jobs, on=on)
-    from tkid.cli.printing import show_progress
 
     file, data = files[0], load_bytes(files[0])
     with show_progress("parts of the deal checked") as shown:

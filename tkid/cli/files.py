@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from tkid.record.format.reader import ReadRecord
 
 STDIN = "-"
+NO_FILE = "This is a position in one line, and the command needs a game file."
 OWN_FILES = "files.json"
 MOST_LISTED = 4 * files.MAX_GAME_FILE
 """Bytes of a list of files that are read."""
@@ -70,6 +71,16 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
         with suppress(OSError):
             path.unlink()
         raise
+
+
+def is_position(source: str) -> bool:
+    """Return True if a command was given a position in one line, and not the name of a file."""
+    if ";" not in source:
+        return False
+    try:
+        return not Path(source).exists()
+    except (OSError, ValueError):  # far too long for a name, or with characters that no name has
+        return True
 
 
 def get_umask() -> int:
@@ -187,7 +198,8 @@ class SecretKind(NamedTuple):
         player, secret = self.parse(text)
         if not secret:
             fail(f"{file}: this file has no {self.name}.")
-        self._warn_of_readers(file)
+        if files.is_open_to_others(file.stat()):
+            typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
         return player, secret
 
     def parse(self, text: str) -> tuple[str, bytes]:
@@ -209,10 +221,6 @@ class SecretKind(NamedTuple):
         if not self.read_deck(beside):
             text = read_bytes(self.get_file(beside)).decode()
             write_atomically(self.get_file(beside), f"{text}{DECK}{deck}\n", private=True)
-
-    def _warn_of_readers(self, file: Path) -> None:
-        if files.is_open_to_others(file.stat()):
-            typer.echo(f"Others can read {file}. To stop that: `chmod 600 {file}`.", err=True)
 
 
 NONCE = SecretKind("nonce", ".nonce", "Start a new draw.")
@@ -254,7 +262,8 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
             fail(f"{output} is also the standard input. Nothing was written.")
     if any(_is_part(output, Path(each)) for each in (*([game] if game else []), *others)):
         fail(f"{_describe_clash(output)}. Nothing was written.")
-    if any(_is_part(output, each) for each in (*_list_game_files(game), settings_file())):
+    kept = [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
+    if any(_is_part(output, each) for each in (*kept, settings_file())):
         fail(f"{_describe_clash(output)}: tkid keeps another file there. Choose another name. Nothing was written.")
 
 
@@ -262,10 +271,6 @@ def _describe_clash(output: Path) -> str:
     return (
         f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
     )
-
-
-def _list_game_files(game: str | Path | None) -> list[Path]:
-    return [Path(game).with_suffix(suffix) for suffix in FILES] if game and Path(game).name else []
 
 
 def _is_part(one: Path, other: Path) -> bool:

@@ -12,20 +12,33 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import Annotated, NamedTuple
 
 import typer
 from typer import Argument, Option
 
-from tkid.cli.files import BusyError, create, lock_file, read_bytes, settings_file, tell_protection, write_atomically
+from tkid.cli.files import (
+    NO_FILE,
+    BusyError,
+    create,
+    is_position,
+    lock_file,
+    read_bytes,
+    settings_file,
+    tell_protection,
+    write_atomically,
+)
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
+from tkid.kernel.game import HIDDEN, AnyGame, Event, Position
+from tkid.notation.names import list_names
+from tkid.notation.positions import PositionError, read_position
 from tkid.notation.text import fold_name
-from tkid.rulebook import all_rules, cites
-
-if TYPE_CHECKING:
-    from tkid.kernel.game import AnyGame, Event, Position
-    from tkid.record.format.model import BotSeat, Record
-    from tkid.record.play.replay import EarlyEnd, Replay
+from tkid.record.format.model import BotSeat, Record
+from tkid.record.format.reader import read_record, read_start, write_start
+from tkid.record.format.seal import compute_first_hash
+from tkid.record.play.replay import EarlyEnd, Replay, find_early_end, replay
+from tkid.record.play.validation import judge
+from tkid.rulebook import cites
 
 BARE = r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?"
 """An address, wherever it stands, with other brackets or with none; compiled when a game begins."""
@@ -44,23 +57,9 @@ def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
     """The seat of a player's name or number; if no player has it, the command ends with a hint or with the names."""
     seats = [seat for seat, name in enumerate(names) if fold_name(wanted) in {fold_name(name), str(seat + 1)}]
     if not seats:
-        from tkid.notation.names import list_names
-
         players = f"The players are {list_names(names, 'and')}."
         fail(f"There is no player {wanted}. {hint or players}")
     return seats[0]
-
-
-def complete_ruleset(incomplete: str) -> list[str]:
-    """Complete the code of a ruleset in the shell."""
-    from tkid.rulebook.rulesets import rulesets
-
-    return [each.code for each in rulesets() if each.code.startswith(incomplete)]
-
-
-def complete_rule(incomplete: str) -> list[str]:
-    """Complete the id of a rule in the shell."""
-    return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
 
 
 def complete_player(context: typer.Context, incomplete: str) -> list[str]:
@@ -71,9 +70,6 @@ def complete_player(context: typer.Context, incomplete: str) -> list[str]:
 
 def complete_turn(context: typer.Context, incomplete: str) -> list[str]:
     """Complete the card of a turn: of those that the player to act holds in the game file before it, and `Pass`."""
-    from tkid.kernel.game import HIDDEN
-    from tkid.record.play.replay import replay
-
     record = _find_typed_record(context)
     position = replay(record).position if record else None
     if position is None or position.to_act is None:
@@ -84,8 +80,6 @@ def complete_turn(context: typer.Context, incomplete: str) -> list[str]:
 
 def _find_typed_record(context: typer.Context) -> Record | None:
     """Return the record in the first argument; behind an option, the shell has not assigned it to a parameter yet."""
-    from tkid.record.format.reader import read_record
-
     try:
         return read_record(read_bytes(str(context.params.get("file") or next(iter(context.args), "")))).record
     except OSError:
@@ -138,8 +132,6 @@ def find_owner(file: Path | str, record: Record, typed: str = "") -> int | None:
 
 
 def find_known_hands(record: Record) -> list[int]:
-    from tkid.kernel.game import HIDDEN
-
     return [seat for seat, hand in enumerate(record.start().hands) if record.game.secret and HIDDEN not in hand]
 
 
@@ -246,9 +238,6 @@ def _find_moved(files: Mapping[str, OwnFile], key: str) -> OwnFile:
 
 
 def _hash_game(file: Path | str) -> str:
-    from tkid.record.format.reader import read_start, write_start
-    from tkid.record.format.seal import compute_first_hash
-
     try:
         record = read_start(read_bytes(str(file))).record
     except OSError:
@@ -292,9 +281,6 @@ def _write_notes(files: Mapping[str, OwnFile]) -> None:
 
 
 Source = Annotated[str, Argument(help="A game file, or a position in one line.")]
-NO_FILE = "This is a position in one line, and the command needs a game file."
-MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
-"""What is said of the argument of a command that looks at many games."""
 Title = Annotated[str, Option("--game", help="A name for the game.")]
 Rulings = Annotated[
     list[str] | None,
@@ -335,13 +321,13 @@ def _check_not_position(name: str | Path) -> None:
 
 def play_through(file: str | Path, data: bytes, outcome: str = "") -> Replay:
     """A record's bytes as a replay without problems; or its problems, `outcome` and the end of the command."""
-    from tkid.record.format.reader import read_record
-    from tkid.record.play.validation import judge
-
     read = read_record(data)
-    if read.record is not None and not read.record.timeless:
-        from tkid.mail.timeline import judge_file as judge  # only for records with comments or clocks
-    problems, replay = judge(read)
+    if read.record is None or read.record.timeless:
+        problems, replay = judge(read)
+    else:
+        from tkid.mail.timeline import judge_file  # only for records with comments or clocks
+
+        problems, replay = judge_file(read)
     if replay is None or problems:
         print_problems(str(file), data, problems)
         typer.echo(outcome, nl=bool(outcome), err=True)
@@ -383,17 +369,18 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
         tell_protection(file)
 
 
-def load_situation(source: str, seat: str = "") -> Situation:
+def load_situation(source: str, seat: str = "", turn: int | None = None) -> Situation:
+    """Return the position that a command looks at: the last one, or the one after a turn, as a seat sees it."""
     if is_position(source):
+        check_no_turn(turn)
         game, position = position_of(source)
         now = Situation(game, position, make_seat_names(position), ())
     else:
-        from tkid.record.play.replay import find_early_end
-
         replay = load(source)
-        record, end = replay.record, find_early_end(replay)
-        now = Situation(record.game, replay.position, record.names, replay.last.events, early=end, replay=replay)
-        seat = seat or reader_of(source, replay, replay.position)
+        moment, record = replay.moments[find_turn_number(source, replay, turn)], replay.record
+        end, whole = (find_early_end(replay), replay) if turn is None else (None, None)
+        now = Situation(record.game, moment.position, record.names, moment.events, early=end, replay=whole)
+        seat = seat or reader_of(source, replay, moment.position)
     if seat:
         return now._replace(position=now.game.view(now.position, seat_of(now.names, seat)).shown, reader=seat)
     return now
@@ -414,8 +401,6 @@ def reader_of(file: str, replay: Replay, position: Position) -> str:
 
 
 def position_of(line: str) -> tuple[AnyGame, Position]:
-    from tkid.notation.positions import PositionError, read_position
-
     try:
         return read_position(line)
     except PositionError as error:
@@ -423,20 +408,17 @@ def position_of(line: str) -> tuple[AnyGame, Position]:
         raise typer.Exit(WRONG) from None
 
 
-def is_position(source: str) -> bool:
-    """Return True if a command was given a position in one line, and not the name of a file."""
-    if ";" not in source:
-        return False
-    try:
-        return not Path(source).exists()
-    except (OSError, ValueError):  # far too long for a name, or with characters that no name has
-        return True
-
-
-def check_turn(name: str, replay: Replay, turn: int) -> None:
+def find_turn_number(name: str, replay: Replay, turn: int | None) -> int:
+    """Return the number of a turn that the game has, or of its last one."""
     last = len(replay.moments) - 1
-    if not 0 <= turn <= last:
+    if turn is not None and not 0 <= turn <= last:
         fail(f"{name} has only the turns 0 to {last}.", WRONG)
+    return last if turn is None else turn
+
+
+def check_no_turn(turn: int | None) -> None:
+    if turn is not None:
+        fail("--turn needs a game file. This is a position.")
 
 
 def make_seat_names(position: Position) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Callable
 from datetime import datetime
+from importlib.resources import files
 from inspect import Parameter, Signature
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
@@ -14,9 +15,18 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli import host_games, host_rounds
-from tkid.cli.files import check_apart, check_output, print_or_write
+from tkid.cli.files import check_apart, check_output, print_or_write, read_bytes
 from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
-from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, show_progress, stop_on_os_error
+from tkid.cli.printing import (
+    UNREADABLE,
+    WRONG,
+    as_typed,
+    fail,
+    os_error_text,
+    print_json,
+    show_progress,
+    stop_on_os_error,
+)
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.render.lines import make_printable
 
@@ -63,9 +73,7 @@ def status(
     except DATABASE_ERRORS as error:
         state["error"] = describe_database_error(error, directory.folder)
     if as_json:
-        import json
-
-        typer.echo(json.dumps({**state, "loop": health.describe_as_json()}, ensure_ascii=False, indent=1))
+        print_json({**state, "loop": health.describe_as_json()}, indent=1)
     else:
         if "error" in state:
             typer.echo(f"The database cannot be read: {state['error']}.", err=True)
@@ -127,8 +135,6 @@ def _describe_part(part: Part, now: datetime) -> str:
 
 def _describe_machine(machine: dict[str, Any]) -> str:
     """Describe what a machine does apart from the work that all do: to carry out mails, and to send letters."""
-    from datetime import datetime
-
     from tkid.mail.game_clock import format_moment
 
     name, seen = f"machine {machine['name']}", format_moment(datetime.fromisoformat(machine["seen"]))
@@ -279,10 +285,8 @@ def doctor(
     findings = find_all(directory, get_time(), offline=offline)
     problems = [finding for finding in findings if not finding.right]
     if as_json:
-        import json
-
         checks = [{"check": each.check, "ok": each.right, "text": each.text} for each in findings]
-        typer.echo(json.dumps({"ok": not problems, "checks": checks}, ensure_ascii=False, indent=1))
+        print_json({"ok": not problems, "checks": checks}, indent=1)
     else:
         for finding in findings:
             if finding.text:
@@ -377,16 +381,6 @@ CLICK = b"List-Unsubscribe=One-Click"
 """What the button posts."""
 MOST = 1000
 """Bytes of a body that are read."""
-PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>{title}</title></head>
-<body>
-<h1>{title}</h1>
-<p>{text}</p>
-{form}</body>
-</html>
-"""
 FORM = """\
 <form method="post"><input type="hidden" name="List-Unsubscribe" value="One-Click"><button>Unsubscribe</button></form>
 """
@@ -432,7 +426,8 @@ def _end_letters(folder: Folder, key: str) -> bool:
 
 def _print_cgi_answer(status: str, title: str, text: str, form: str = "") -> None:
     head = f"Status: {status}\r\nContent-Type: text/html; charset=utf-8\r\nCache-Control: no-store\r\n\r\n"
-    sys.stdout.write(head + PAGE.format(title=title, text=text, form=form))
+    page = files(__package__).joinpath("unsubscribe.html").read_text("utf-8")
+    sys.stdout.write(head + page.format(title=title, text=text, form=form))
 
 
 def init(
@@ -625,8 +620,6 @@ def import_game(
     file: Annotated[Path, Argument(help="The game file, with an address for each player.")],
 ) -> None:
     """Go on with a game that has begun elsewhere. Every player gets a letter."""
-    from tkid.cli.files import read_bytes
-
     directory = directory_in(folder)
     from tkid.host.host_time import find_time
 
@@ -650,14 +643,10 @@ def stand_in(
     reason: Reason = "",
 ) -> None:
     """Give a seat to somebody else, or to the bot. Its hand, court and bank of days go with it."""
-    change = f"{player} by {_describe_newcomer(who, player_of_bot, bot=bot)}"
-    print_desk_answer(carry_out_desk_order(folder, "replace", game, change, reason))
-
-
-def _describe_newcomer(who: str, player: str, *, bot: bool) -> str:
-    if player and not bot:
+    if player_of_bot and not bot:
         fail("--player is for a bot. Add --bot, or leave --player out.")
-    return f"bot {who} ({player})" if player else f"bot {who}" if bot else who
+    change = f"{player} by {'bot ' if bot else ''}{who}{f' ({player_of_bot})' if player_of_bot else ''}"
+    print_desk_answer(carry_out_desk_order(folder, "replace", game, change, reason))
 
 
 def confirm_machine_clock(folder: Folder) -> None:
@@ -673,7 +662,7 @@ def confirm_machine_clock(folder: Folder) -> None:
         )
         after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
-        print_desk_answer(refuse_confirmation())
+        print_desk_answer(refuse_confirmation().result)
     else:
         typer.echo(answer_confirmed_clock(after.last))
 
@@ -689,16 +678,16 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
     line = " ".join(filter(None, (words, about, text)))
     line = f"{line}: {reason}" if reason else line
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        read_order = read_desk_line(line, transaction.filed.list_games())
-        if isinstance(read_order, DeskOrder):
-            read_order = evolve(read_order, ways=Ways(str(folder)))
+        read = read_desk_line(line, transaction.filed.list_games())
+        if read is not None and isinstance(read.order, DeskOrder):
+            order = evolve(read.order, ways=Ways(str(folder)))
             desk = directory.open_host(store).mails.desk
             return desk.carry_out(
-                transaction, read_order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
+                transaction, order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
             )
-    if read_order is None:
+    if read is None:
         fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
-    return _refuse(read_order)
+    return _refuse(read.problems[0])
 
 
 def print_desk_answer(answer: OrderResult) -> None:

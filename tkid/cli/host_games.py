@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from itertools import count
@@ -14,9 +13,9 @@ from typer import Argument, Option
 
 from tkid.cli import host_rounds
 from tkid.cli.files import read_bytes
-from tkid.cli.game_source import complete_ruleset
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
-from tkid.cli.printing import WRONG, as_typed, fail, print_problems
+from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_problems
+from tkid.cli.rules import complete_ruleset
 from tkid.notation.text import count_noun, fold_name
 from tkid.render.lines import make_printable
 
@@ -24,12 +23,15 @@ if TYPE_CHECKING:
     from tkid.club.results import RatingList, Result
     from tkid.club.tournament import System, Tournament
     from tkid.host.directory import HostDirectory
-    from tkid.host.store.store import Store, Unsent
+    from tkid.host.store.store import Unsent
     from tkid.host.tournaments import Tournaments
     from tkid.record.format.model import Record
 
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Rows = list[tuple[str, ...]]
+Ruleset = Annotated[
+    str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
+]
 
 
 class Action(Enum):
@@ -56,9 +58,7 @@ def tournament(
     swiss: Annotated[
         int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
     ] = 0,
-    ruleset: Annotated[
-        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
-    ] = "second-edition",
+    ruleset: Ruleset = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
     ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
     seated: Annotated[
@@ -112,7 +112,7 @@ def ratings(folder: Folder, as_json: AsJson = False) -> None:
     with store_of(directory) as store:
         lists = rating_lists(read_results(store, directory.read_secret()), get_time())
     if as_json:
-        typer.echo(json.dumps([each.data for each in lists], ensure_ascii=False, indent=1))
+        print_json([each.data for each in lists], indent=1)
         return
     if not lists:
         typer.echo("No game has been rated yet.")
@@ -129,7 +129,7 @@ def print_game_results(folder: Folder, as_json: AsJson = False) -> None:
     with store_of(directory) as store:
         over = sorted(read_results(store, directory.read_secret()), key=lambda each: (str(each.ended or ""), each.game))
     if as_json:
-        typer.echo(json.dumps([each.data for each in over], ensure_ascii=False, indent=1))
+        print_json([each.data for each in over], indent=1)
         return
     if not over:
         typer.echo("No game is over yet.")
@@ -140,7 +140,7 @@ def print_game_results(folder: Folder, as_json: AsJson = False) -> None:
 def _list(club: Tournaments, *, as_json: bool) -> None:
     every = club.list_all()
     if as_json:
-        typer.echo(json.dumps([_make_tournament_data(club, each) for each in every], ensure_ascii=False, indent=1))
+        print_json([_make_tournament_data(club, each) for each in every], indent=1)
         return
     for each in every:
         typer.echo(f"{each.name}: {_describe_tournament(each)}")
@@ -153,7 +153,7 @@ def _show(club: Tournaments, name: str, *, as_json: bool) -> None:
 
     one = club.get_tournament(name)
     if as_json:
-        typer.echo(json.dumps(_make_tournament_data(club, one), ensure_ascii=False, indent=1))
+        print_json(_make_tournament_data(club, one), indent=1)
         return
     typer.echo(f"{one.name}: {_describe_tournament(one)}")
     if not one.begun:
@@ -270,9 +270,6 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 
 NO_CLOCK = "none"
-Ruleset = Annotated[
-    str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
-]
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 Rulings = Annotated[
     list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")
@@ -391,7 +388,8 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
         with store.begin_transaction() as transaction:
             time = find_time(transaction, get_time(), directory.machine)
         host = directory.open_host(store)
-        unused, names = _iter_unused_names(store), list[str]()
+        taken, names = set(store.list_game_names()), list[str]()
+        unused = (name for number in count(len(taken) + 1) if (name := f"game-{number}") not in taken)
         for given, place, record in games:
             name = given or next(unused)
             try:
@@ -407,22 +405,14 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
     *before, last = (f"{name}: {record.ruleset.title}, with {', '.join(record.names)}." for name, record in begun)
     for line in before:
         typer.echo(line)
-    typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{_describe_outbox(directory) if sent else ''}")
+    kept = f"\nThere is no [smtp] in the settings, so they are in Maildirs under {directory.outbox}."
+    typer.echo(
+        f"{last} {count_noun(sent, 'letter')} went out.{kept if sent and directory.settings.smtp is None else ''}"
+    )
     for letter in unsent:
         typer.echo(_explain_unsent(letter, failure), err=True)
     if unsent:
         typer.echo(_suggest_remedies(directory, unsent), err=True)
-
-
-def _iter_unused_names(store: Store) -> Iterator[str]:
-    taken = set(store.list_game_names())
-    return (name for number in count(len(taken) + 1) if (name := f"game-{number}") not in taken)
-
-
-def _describe_outbox(directory: HostDirectory) -> str:
-    if directory.settings.smtp is not None:
-        return ""
-    return f"\nThere is no [smtp] in the settings, so they are in Maildirs under {directory.outbox}."
 
 
 def _explain_unsent(letter: Unsent, failure: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
@@ -26,8 +28,6 @@ Game = Annotated[str, Argument(help="The game.")]
 
 
 def directory_in(folder: Path) -> HostDirectory:
-    import os
-
     check_requirements()
     from tkid.host.directory import HostDirectory
     from tkid.host.settings import SettingsError
@@ -97,7 +97,11 @@ def once(folder: Folder) -> None:
     elif not done.failed:
         typer.echo("There was nothing to do.")
     if done.failed:
-        _print_failures(loop)
+        for name, part in loop.health.parts.items():
+            if part.error:
+                typer.echo(f"{name}: {part.error}", err=True)
+        for letter in loop.delivery.refused:
+            typer.echo(letter, err=True)
         raise typer.Exit(WRONG)
 
 
@@ -153,8 +157,6 @@ def web(folder: Folder) -> None:
 
 def receive(folder: Folder) -> None:
     """Take one mail from standard input, for a mail server. `host run` or `host once` carries it out."""
-    import sys
-
     try:
         directory = directory_in(folder)
     except typer.Exit:
@@ -201,11 +203,3 @@ def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _
         except SettingsError as error:
             fail(str(error))
         yield loop
-
-
-def _print_failures(loop: Loop) -> None:
-    for name, part in loop.health.parts.items():
-        if part.error:
-            typer.echo(f"{name}: {part.error}", err=True)
-    for letter in loop.delivery.refused:
-        typer.echo(letter, err=True)

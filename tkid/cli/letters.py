@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import secrets
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from attrs import evolve
@@ -15,6 +16,7 @@ from tkid.cli.deal_together import (
     OPEN,
     OPTIONS,
     RESTORE,
+    UNWRITTEN,
     Dealing,
     check_library,
     check_new,
@@ -23,13 +25,11 @@ from tkid.cli.deal_together import (
 )
 from tkid.cli.files import BusyError, create, lock_file, write_atomically
 from tkid.cli.mail import (
-    At,
     Output,
     check_sender,
     check_terminal,
     extract_enclosed,
     mail_bytes,
-    read_typed_time,
     send_letter,
     write_letter,
 )
@@ -46,36 +46,30 @@ from tkid.cli.printing import (
     print_turns,
     stop_on_os_error,
 )
+from tkid.cli.rules import complete_ruleset
+from tkid.cli.turn_input import NOTHING_CHANGED, At, read_typed_time
+from tkid.mail.blocks import Board
+from tkid.mail.enclosure import RECORD, Enclosed, take_out
+from tkid.mail.model import Refusal
+from tkid.mail.peer_letters import PeerLetter, add_passes, extract_own_words, write_peer_letter
+from tkid.notation.judge import Line, judge_whole
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
-from tkid.record.copies import (
-    OWN_TURN,
-    Comparison,
-    Kind,
-    compare_copies,
-    find_new_resignations,
-    find_resignations,
-    has_same_start,
-    is_over,
-)
+from tkid.record import copies
 from tkid.record.draw import check_draw
-from tkid.record.format.model import Record, Seat, find_bot_seats
-from tkid.record.format.model import Seat as Sender
+from tkid.record.format import model
+from tkid.record.format.model import Record, Seat, find_bot_seats, find_foreign, read_file_lines
 from tkid.record.format.new_game import find_table_faults
 from tkid.record.format.reader import read_record
 from tkid.record.locked_cards import InvalidError, open_sealed_text, seal_text, write_public_key
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
+from tkid.record.proof import describe_note_lines
 from tkid.render.lines import make_printable
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import UnknownRulesetError, state_ruleset
 from tkid.rulebook.rulesets import ruleset as ruleset_of
 
-if TYPE_CHECKING:
-    from tkid.mail.enclosure import Enclosed
-    from tkid.mail.peer_letters import PeerLetter
-
-UNCHANGED = "Nothing was changed."
 ELSEWHERE = "If you began it already, its files are in another folder."
 
 
@@ -93,7 +87,7 @@ def new(
     ] = None,
     game: game_source.Title = "",
     ruleset: Annotated[
-        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=game_source.complete_ruleset)
+        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
     ] = "second-edition",
     ruling: game_source.Rulings = None,
     output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
@@ -141,9 +135,6 @@ def new(
 
 def _choose_dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealing:
     """Return the way to deal: as the file says, else as a letter says, else as the ruleset's hands need."""
-    from tkid.mail.enclosure import take_out
-    from tkid.mail.model import Refusal
-
     ways: tuple[Dealing, ...] = (LOCKED, OPEN)
     for data in [files.read_bytes(file)] if file.exists() else mails.values():
         for way in ways:
@@ -160,28 +151,26 @@ def _choose_dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealin
 
 def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
     """End the command if a file is not the player's own, whose secret would be missing next to it."""
-    from tkid.record.format.model import DEAL, DRAW, MAILED, find_foreign, read_file_lines
-
     data = files.read_bytes(file)
     own, foreign, what = dealing.kept.get_file(file), find_foreign(data), dealing.suffix[1:]
     mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.get_file(each).exists()]
     name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
     joins = () if mine else ("--me", me or "NAME")
     way = f"`tkid letter new {' '.join(map(as_typed, (name, file, *letters, *joins)))}`"
-    if foreign == MAILED:
-        fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {UNCHANGED}")
-    if foreign is not None and foreign not in {DEAL, DRAW}:
-        fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {UNCHANGED}")
+    if foreign == model.MAILED:
+        fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {NOTHING_CHANGED}")
+    if foreign is not None and foreign not in {model.DEAL, model.DRAW}:
+        fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {NOTHING_CHANGED}")
     if not read_file_lines(data)[1]:
         fail(
-            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {UNCHANGED}"
+            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {NOTHING_CHANGED}"
         )
     if foreign is None or own.exists():
         return
     so_far: Any = dealing.read(data).content
     if so_far is not None and not all(dealing.has_part(so_far, each) for each in range(len(so_far.head.names))):
         came = f"If {file} came from another player, name a file of your own first: {way}"
-        fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {UNCHANGED}")
+        fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {NOTHING_CHANGED}")
 
 
 def finish_deal(game: Path, letter: str, me: str) -> None:
@@ -230,8 +219,6 @@ def _write_options(seats: list[str], game: str, ruleset: str, rulings: list[str]
 
 def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, options: bytes) -> bool:
     """Begin a file with a new secret and what it makes, or restore it; return whether a part was added."""
-    import secrets
-
     own = dealing.kept.get_file(file)
     lost = dealing.secret and not options and own.exists()
     if lost and letters:
@@ -247,13 +234,13 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
             fail("Who are you? Add --me NAME.")
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = (OPTIONS, options) if options else next(iter(letters.items()))
-    head = dealing.read_or_fail(name, data, UNCHANGED).head
+    head = dealing.read_or_fail(name, data, NOTHING_CHANGED).head
     if refused := find_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = game_source.seat_of(head.names, me), secrets.token_bytes(files.BYTES)
     if dealing.secret:
         check_new(file, letters, seat)
-    merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, UNCHANGED)
+    merged = dealing.merge_letters(dealing.begin(head), letters, seat, secret, NOTHING_CHANGED)
     so_far: Any = dealing.add_part(merged, seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     try:
@@ -272,7 +259,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if dealing.secret:
             so_far: Any = read_own_deal(file, data, dealt=False)
         else:
-            so_far = dealing.read_or_fail(str(file), data, UNCHANGED)
+            so_far = dealing.read_or_fail(str(file), data, NOTHING_CHANGED)
         seat = game_source.seat_of(so_far.head.names, name)
         if me and game_source.seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
@@ -281,7 +268,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if what:
             wrong = f"the {what} of {name} does not fit the {dealing.kept.name} in {own}"
             fail(f"{file}: {wrong}. One of them was changed. [{rule}]", WRONG)
-        so_far = dealing.merge_letters(so_far, letters, seat, secret, UNCHANGED)
+        so_far = dealing.merge_letters(so_far, letters, seat, secret, NOTHING_CHANGED)
         if deck := dealing.find_single_use(so_far):
             if dealing.kept.read_deck(file) not in {"", deck}:
                 other = f"the {dealing.kept.name} in {own} was used for another deck"
@@ -307,12 +294,11 @@ def _write_dealt_record(record: Record, file: Path) -> Path | None:
             files.tell_protection(file)
         return file
     other = read_record(files.read_bytes(file)).record
-    if other is None or not has_same_start(other, record):
+    if other is None or not copies.has_same_start(other, record):
         fail(f"{file} exists already, and is the file of another game. Move it away, and try again.")
     return None
 
 
-NOTHING = "Nothing was written."
 KeyFile = Annotated[Path, Argument(help="Your file for the key, such as eve.key.", metavar="KEYFILE")]
 
 
@@ -321,8 +307,6 @@ def escrow_key(file: KeyFile) -> None:
 
     Do this only for games that you do not play in: when you open a seed, you see that hand. If the file exists, its word is printed again.
     """
-    import secrets
-
     check_library()
     if not files.KEY.get_file(file).exists():
         with stop_on_os_error("Nothing was written"):
@@ -346,12 +330,12 @@ def escrow(
     name, seed = files.SEED.read(file)
     deal = deal_file.deal_beside(str(file))
     if deal is None or not LOCKED.is_complete(deal):
-        fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {NOTHING}")
-    deal_file.check_seed(file.with_suffix(DEAL), deal, game_source.seat_of(deal.names, name), seed, f" {NOTHING}")
+        fail(f"{file.with_suffix(DEAL)} is not a finished deal. Seal the seed when all cards are dealt. {UNWRITTEN}")
+    deal_file.check_seed(file.with_suffix(DEAL), deal, game_source.seat_of(deal.names, name), seed, f" {UNWRITTEN}")
     try:
         text = seal_text(files.read_bytes(own).decode(), name, key)
     except InvalidError:
-        fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {NOTHING}")
+        fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {UNWRITTEN}")
     files.print_or_write(text, output)
     if output is not None:
         print_paragraph(
@@ -371,16 +355,16 @@ def escrow_open(
     try:
         text = open_sealed_text(mail_bytes(letter).decode("utf-8", "replace"), secret)
     except InvalidError as error:
-        fail(f"{letter} {error}. {NOTHING}", WRONG)
+        fail(f"{letter} {error}. {UNWRITTEN}", WRONG)
     name, seed = files.SEED.parse(text)
     if not seed:
-        fail(f"{letter} has something else than a seed. {NOTHING}", WRONG)
+        fail(f"{letter} has something else than a seed. {UNWRITTEN}", WRONG)
     deal = deal_file.deal_beside(str(output))
     if deal is not None and (
         name not in deal.names or LOCKED.find_mismatch(deal, deal.names.index(name), seed) != ("", "")
     ):
         other = f"another game than {output.with_suffix(DEAL)}"
-        fail(f"{letter} has the seed of {other}. {NOTHING} [record.deal.seed]", WRONG)
+        fail(f"{letter} has the seed of {other}. {UNWRITTEN} [record.deal.seed]", WRONG)
     game_source.create_record(output, text, private=True)
     beside = f"It belongs beside {output.with_suffix(GAME)} and {output.with_suffix(DEAL)}"
     print_paragraph(f"{output} has the seed of {name}. Whoever has it can see that hand. {beside}.")
@@ -414,9 +398,6 @@ def read(
     ] = False,
 ) -> None:
     """Add the other player's new turns to your file. If the letter does not fit your file, nothing changes, and tkid explains why."""
-    from tkid.mail.enclosure import RECORD
-    from tkid.mail.peer_letters import add_passes
-
     data = mail_bytes(letter)
     enclosed = extract_enclosed(letter, data, RECORD, ".tkid")
     if begin:
@@ -432,11 +413,11 @@ def read(
         writers, reader = find_senders(mine.record, enclosed), _find_reader(mine.record, known, enclosed)
         writers |= {reader} if restore and reader is not None else set()
         seat = None if restore else reader
-        comparison = compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers)
+        comparison = copies.compare_copies(mine, enclosed.text, seat, agree=agree, writers=writers)
         after = comparison.replay
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with deal_file.own_deal(game, mine.record) as own:
-            fits = comparison.kind in {Kind.CONTINUES, Kind.SAME, Kind.STALE}
+            fits = comparison.kind in {copies.Kind.CONTINUES, copies.Kind.SAME, copies.Kind.STALE}
             now = (
                 deal_file.with_letter(own, letter, mine, after or mine, agree=agree)
                 if own is not None and fits
@@ -449,7 +430,7 @@ def read(
                 write_atomically(game, _write_checked(game, after))
                 game_source.note_sent(game)
     brought = own is not None and now is not None and now.deal != own.deal
-    if comparison.kind not in {Kind.CONTINUES, Kind.SAME} and not brought:
+    if comparison.kind not in {copies.Kind.CONTINUES, copies.Kind.SAME} and not brought:
         guessed = mine.record.names[seat] if seat is not None and known is None else ""
         _print_diagnosis(letter, enclosed, comparison, guessed)
         fail("Nothing was changed.", WRONG)
@@ -470,15 +451,12 @@ def read(
 
 def _write_checked(game: Path, after: Replay) -> str:
     text = write_record(after.record, after)
-    game_source.play_through(game, text.encode(), UNCHANGED)
+    game_source.play_through(game, text.encode(), NOTHING_CHANGED)
     return text
 
 
 @cites("mail.doubt")
-def _check_intent(letter: str, comparison: Comparison, data: bytes, *, agree: bool) -> None:
-    from tkid.mail.peer_letters import extract_own_words
-    from tkid.notation.judge import Line, judge_whole
-
+def _check_intent(letter: str, comparison: copies.Comparison, data: bytes, *, agree: bool) -> None:
     after = comparison.replay
     if after is None or not comparison.new or agree:
         return
@@ -509,8 +487,6 @@ def write(
     ] = True,
 ) -> None:
     """Write the mail to the next player. It has the last turns in words, the position, and your game file."""
-    from tkid.mail.peer_letters import write_peer_letter
-
     if sender:
         check_sender(sender, "ann@example.org")
     files.check_output(output, game)
@@ -546,9 +522,6 @@ app.command("escrow-open", epilog="Example: tkid letter escrow-open winter.escro
 
 def preview_letter(replay: Replay, writer: int) -> PeerLetter:
     """Return the letter of a player to the next one, without the board and a part of a deal. Nothing is written."""
-    from tkid.mail.blocks import Board
-    from tkid.mail.peer_letters import write_peer_letter
-
     seats, sender = _find_addressees(replay, [], writer), _find_sender(replay, writer, "")
     letter = write_peer_letter(replay, seats, sender, read_typed_time(""))
     return evolve(letter, body=tuple(block for block in letter.body if not isinstance(block, Board)))
@@ -581,7 +554,6 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     """Begin a file with the game in a letter, if nothing is wrong with it. It belongs to the mail's recipient."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
-    from tkid.record.proof import describe_note_lines
 
     replay = game_source.play_through(name, enclosed.text)
     record = replay.record
@@ -589,7 +561,7 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     if problems:
         print_problems(name, enclosed.text, problems)
         fail("Nothing was written.", WRONG)
-    foreign = sorted(find_resignations(record).keys() - find_senders(record, enclosed))
+    foreign = sorted(copies.find_resignations(record).keys() - find_senders(record, enclosed))
     if foreign and not agree:
         player = record.names[foreign[0]]
         said = f"{name}: It says that {player} has resigned, but nothing shows that {player} wrote that."
@@ -614,7 +586,7 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
 def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
     names, pairs = after.record.names, zip(mine.record.turns, after.record.turns, strict=False)
     undone = [str(turn.number) for was, turn in pairs if turn.undone and not was.undone]
-    gone = [names[seat] for seat in sorted(find_new_resignations(mine.record, after.record))]
+    gone = [names[seat] for seat in sorted(copies.find_new_resignations(mine.record, after.record))]
     news = [count_noun(new, "new turn")] if new else []
     if undone:
         several = len(undone) > 1
@@ -631,7 +603,7 @@ def _print_news(game: Path, mine: Replay, after: Replay, new: int) -> None:
     print_turns(after.moments[len(mine.moments) :], after.record)
 
 
-def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = False, own: bool = False) -> None:
+def _print_notes(comparison: copies.Comparison, enclosed: Enclosed, *, err: bool = False, own: bool = False) -> None:
     if own:
         typer.echo(f"Note: This is your own mail: it comes from {enclosed.sender}.")
     for note in comparison.notes:
@@ -640,16 +612,16 @@ def _print_notes(comparison: Comparison, enclosed: Enclosed, *, err: bool = Fals
         typer.echo("Note: The mail is not complete. The last turns may be missing. Ask for it again.", err=err)
 
 
-def _print_diagnosis(name: str, enclosed: Enclosed, comparison: Comparison, reader: str) -> None:
+def _print_diagnosis(name: str, enclosed: Enclosed, comparison: copies.Comparison, reader: str) -> None:
     mine, theirs = make_printable(comparison.mine), make_printable(comparison.theirs)
     typer.echo(f"{name}: {make_printable(comparison.message)}. [{comparison.rule}]", err=True)
     if mine or theirs:
         line = f" (line {comparison.line})" if comparison.line else ""
-        if mine or comparison.kind not in {Kind.TRUNCATED, Kind.WRONG}:
+        if mine or comparison.kind not in {copies.Kind.TRUNCATED, copies.Kind.WRONG}:
             typer.echo(f"    yours:   {mine or '(nothing)'}", err=True)
         typer.echo(f"    theirs:  {theirs or '(nothing)'}{line}", err=True)
     _print_hint(comparison.hint)
-    if comparison.rule == OWN_TURN and reader:
+    if comparison.rule == copies.OWN_TURN and reader:
         _print_hint(f"The file and the mail suggest that you are {reader}. If you are not, add --me NAME.")
     if comparison.problems:
         print_problems("record" if enclosed.mail else name, enclosed.text, comparison.problems[:MOST_PROBLEMS])
@@ -670,7 +642,7 @@ def _print_hint(text: str) -> None:
 def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     """Say that a letter has no new turn of its writer, and whose turn it is; "" if it has one."""
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
-    if is_over(replay) or writer in find_resignations(replay.record):
+    if copies.is_over(replay) or writer in copies.find_resignations(replay.record):
         return ""
     is_new = bool(turns) and turns[-1].seat == writer and not game_source.is_all_sent(game)
     if writer is None or not turns or turns[-1].undone or is_new:
@@ -691,10 +663,10 @@ def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[
 
 
 def _find_meant_seats(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
+    names, to_act = replay.record.names, None if copies.is_over(replay) else replay.position.to_act
     known = {name.casefold() for name in names}
     if not to:
-        if to_act is not None and to_act != writer and writer not in find_resignations(replay.record):
+        if to_act is not None and to_act != writer and writer not in copies.find_resignations(replay.record):
             return [to_act]
         to = [EVERYBODY]
     seats: list[int] = []
@@ -732,6 +704,6 @@ def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None
 def _find_sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
     """Return the sender of a letter; None if unknown, so that the mail program has to say it."""
     if writer is None:
-        return Sender("", sender) if sender else None
+        return Seat("", sender) if sender else None
     seat = replay.record.seats[writer]
     return evolve(seat, address=sender) if sender else seat

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from contextlib import suppress
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,18 +16,29 @@ from typer import Argument, Option
 from tkid.cli.files import check_output, print_or_write, read_bytes
 from tkid.cli.game_source import load, note_sent, open_to_change, play_through, write_game
 from tkid.cli.printing import WRONG, as_typed, fail, os_error_text
-from tkid.cli.turn_input import check_doubt, check_resigning
+from tkid.cli.turn_input import At, check_doubt, check_resigning, read_typed_time
 from tkid.files import is_open_to_others
+from tkid.mail import game_service, order_handlers
+from tkid.mail.blocks import Letter
+from tkid.mail.enclosure import Enclosed, find_size_fault, take_out
+from tkid.mail.envelope import MOST_BYTES, is_address
+from tkid.mail.game_service import Outcome, ask_for_turn
+from tkid.mail.intent import HOLD
+from tkid.mail.letter_html import finish_letter
+from tkid.mail.message import ADD_ADDRESS, compose_mail, find_mail_address
+from tkid.mail.mime import take_in
+from tkid.mail.model import Intake, Refusal
+from tkid.mail.order_finder import find_orders, get_order_reader
+from tkid.mail.peer_letters import PeerLetter, write_peer_mail
+from tkid.mail.quotation import OwnLetter
+from tkid.notation.names import list_names
+from tkid.record.copies import find_new_resignations
+from tkid.record.format.model import GAME_FILE, MAILED, find_foreign
+from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.host.settings import SmtpSettings, Tls
-    from tkid.mail.blocks import Letter
-    from tkid.mail.enclosure import Enclosed
-    from tkid.mail.game_service import Outcome
-    from tkid.mail.model import Intake
-    from tkid.mail.peer_letters import PeerLetter
-    from tkid.record.play.replay import Replay
 
 Output = Annotated[
     Path | None,
@@ -35,13 +46,10 @@ Output = Annotated[
         "--output", "-o", help="Write the mail to this file. Without it, the mail is printed, unless to a terminal."
     ),
 ]
-At = Annotated[str, Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
 
 
 def mail_bytes(name: str) -> bytes:
     """The bytes of a mail, as many as are needed to see that it is too large."""
-    from tkid.mail.envelope import MOST_BYTES
-
     try:
         return read_bytes(name, MOST_BYTES)
     except OSError as error:
@@ -49,8 +57,6 @@ def mail_bytes(name: str) -> bytes:
 
 
 def check_mail(name: str, data: bytes) -> None:
-    from tkid.record.format.model import GAME_FILE, MAILED, find_foreign
-
     if data.removeprefix(b"\xef\xbb\xbf").startswith(GAME_FILE):
         way = f"`tkid letter read FILE {as_typed(name)}` compares it with yours"
         fail(f"{name} is a game file, not a mail. {way}.", WRONG)
@@ -61,9 +67,6 @@ def check_mail(name: str, data: bytes) -> None:
 
 def extract_enclosed(name: str, data: bytes, kind: str, suffix: str) -> Enclosed:
     """Return the text of a kind in the bytes of a letter, or that they are; or end the command."""
-    from tkid.mail.enclosure import take_out
-    from tkid.mail.model import Refusal
-
     enclosed = take_out(data, begins=kind, is_file=name.lower().endswith(suffix))
     if isinstance(enclosed, Refusal):
         fail(f"{name}: {enclosed}\nNothing was taken from it.", WRONG)
@@ -75,17 +78,7 @@ def name_enclosed(letter: str, suffix: str) -> str:
     return letter if letter.lower().endswith(suffix) else f"{letter} ({suffix[1:]})"
 
 
-def read_typed_time(text: str) -> datetime:
-    try:
-        time = datetime.fromisoformat(text) if text else datetime.now(UTC)
-    except ValueError:
-        fail(f"--at {text}: write a time such as 2026-11-21T10:00+00:00.")
-    return time if time.tzinfo else time.replace(tzinfo=UTC)
-
-
 def check_sender(address: str, example: str) -> None:
-    from tkid.mail.envelope import is_address
-
     if not is_address(address):
         fail(f"--from {address}: write a plain address such as {example}.")
 
@@ -102,8 +95,6 @@ def check_terminal(output: Path | None) -> None:
 
 
 def write_letter(letter: PeerLetter, output: Path | None) -> None:
-    from tkid.mail.peer_letters import write_peer_mail
-
     _check_size(letter)
     recipients, unknown = _list_recipients(letter)
     write_mail(write_peer_mail(letter), output)
@@ -115,8 +106,6 @@ def write_letter(letter: PeerLetter, output: Path | None) -> None:
 
 @cites("mail.letter.enclosed")
 def _check_size(letter: PeerLetter) -> None:
-    from tkid.mail.enclosure import find_size_fault
-
     for text in (letter.file, letter.deal):
         if fault := find_size_fault(text.encode()):
             way = "Remove old lines about the game, such as `# away: …`, from your file."
@@ -126,9 +115,6 @@ def _check_size(letter: PeerLetter) -> None:
 
 def send_letter(letter: PeerLetter, server: str) -> None:
     """Send a letter by SMTP. Nothing is sent unless every address is known."""
-    from tkid.mail.envelope import is_address
-    from tkid.mail.peer_letters import write_peer_mail
-
     _check_size(letter)
     recipients, unknown = _list_recipients(letter)
     if unknown:
@@ -141,9 +127,6 @@ def send_letter(letter: PeerLetter, server: str) -> None:
 
 
 def _list_recipients(letter: PeerLetter) -> tuple[str, str]:
-    from tkid.mail.envelope import is_address
-    from tkid.notation.names import list_names
-
     unknown = [seat.name for seat in letter.to if not is_address(seat.address)]
     return list_names([seat.name for seat in letter.to], "and"), list_names(unknown, "and") if unknown else ""
 
@@ -158,8 +141,6 @@ HERE = "tkid@localhost"
 @app.command(epilog="Example: tkid mail write winter.tkid -o turn.eml")
 def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "") -> None:
     """Write the mail that asks the next player for a turn."""
-    from tkid.mail.game_service import ask_for_turn
-
     check_sender(sender, HERE)
     check_terminal(output)
     time = read_typed_time(at)
@@ -184,9 +165,6 @@ def read(
     yes: Annotated[bool, Option("--yes", help="Do not ask whether a turn or a resignation is meant.")] = False,
 ) -> None:
     """Carry out a player's mail, and write the answer. A wrong turn changes nothing."""
-    from tkid.mail.mime import take_in
-    from tkid.mail.model import Refusal
-
     check_sender(sender, HERE)
     check_terminal(output)
     time = read_typed_time(at)
@@ -227,14 +205,6 @@ def _is_own_mail(data: bytes, sender: str) -> bool:
 
 
 def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
-    from tkid.mail import game_service, order_handlers
-    from tkid.mail.intent import HOLD
-    from tkid.mail.message import compose_mail
-    from tkid.mail.model import Refusal
-    from tkid.mail.order_finder import find_orders, get_order_reader
-    from tkid.mail.quotation import OwnLetter
-    from tkid.record.copies import find_new_resignations
-
     record = replay.record
     seat = order_handlers.find_sender_seat(record, intake.sender)
     if isinstance(seat, Refusal):
@@ -254,10 +224,6 @@ def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool
 
 
 def _compose_letter(replay: Replay, letter: Letter, sender: str, answered: Intake | None = None) -> bytes:
-    from tkid.mail.letter_html import finish_letter
-    from tkid.mail.message import ADD_ADDRESS, compose_mail, find_mail_address
-    from tkid.mail.model import Refusal
-
     address = find_mail_address(replay.record, letter.seat)
     if isinstance(address, Refusal):
         way_out = ADD_ADDRESS if replay.record.turns else f"{ADD_ADDRESS.partition('. ')[0]}."
@@ -302,16 +268,11 @@ def _parse_server(address: str) -> SmtpSettings:
     settings = None
     if host.isascii() and " " not in host and port.isascii() and port.isdecimal():
         with suppress(ValueError):  # the settings check the rest
-            settings = SmtpSettings(host, port=int(port), tls=_choose_tls(host, int(port)))
+            tls: Tls = "implicit" if int(port) == SUBMISSION_TLS else "none" if host in LOOPBACK else "starttls"
+            settings = SmtpSettings(host, port=int(port), tls=tls)
     if settings is None:
         fail(f"`{address}`: write a server such as smtp.example.org:587.")
     return settings
-
-
-def _choose_tls(host: str, port: int) -> Tls:
-    if port == SUBMISSION_TLS:
-        return "implicit"
-    return "none" if host in LOOPBACK else "starttls"
 
 
 def _read_password() -> str:

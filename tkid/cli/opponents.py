@@ -17,7 +17,6 @@ from typer import Argument, Option
 from tkid.cli import archives
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import (
-    MANY,
     Source,
     Viewer,
     find_engine,
@@ -41,13 +40,12 @@ from tkid.cli.printing import (
 )
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, fill_names
 from tkid.notation.text import count_noun
-from tkid.record.format.model import ENGINE, ENOUGH, BotSeat, find_bot_seats
+from tkid.record.format.model import ENGINE, ENOUGH, BotSeat, Record, find_bot_seats
+from tkid.record.play.replay import Replay, append, find_early_end, summarize_end
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.bots.player import Choice, Player, Turn
-    from tkid.record.format.model import Record
-    from tkid.record.play.replay import Replay
 
 app = typer.Typer()
 
@@ -79,8 +77,6 @@ def suggest(
 
     game, position, names, *_, early, replay = load_situation(file, seat)
     if early is not None or position.to_act is None:
-        from tkid.record.play.replay import summarize_end
-
         over = summarize_end(early, names) if early is not None else f"The game is over ({position.ending})."
         typer.echo(f"{over} There is no turn to suggest.", err=as_json)
         return
@@ -172,8 +168,6 @@ def stop_on_engine_error(outcome: str = "") -> Iterator[None]:
 
 
 def is_running(replay: Replay) -> bool:
-    from tkid.record.play.replay import find_early_end
-
     return replay.position.to_act is not None and find_early_end(replay) is None
 
 
@@ -274,7 +268,6 @@ def _seat_player(file: Path, replay: Replay, bot: BotSeat) -> Player:
 
 def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay, str]:
     from tkid.bots.plugin import judge
-    from tkid.record.play.replay import append
 
     game, names, seat = replay.record.game, replay.record.names, replay.position.to_act
     assert seat is not None
@@ -287,7 +280,7 @@ def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")
 def annotate(
-    files: Annotated[list[str], Argument(help=MANY)],
+    files: Annotated[list[str], Argument(help=archives.MANY)],
     output: Annotated[
         Path | None, Option("--output", "-o", help="The file to write. Default: standard output.")
     ] = None,

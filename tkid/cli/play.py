@@ -7,6 +7,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
+from datetime import UTC, datetime
 from html import escape
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,18 +20,31 @@ from typer import Argument, Option
 
 from tkid.cli import game_source, printing
 from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_end, tell_next, tell_waiting
-from tkid.cli.mail import At, read_typed_time
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
+from tkid.cli.rules import complete_ruleset
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
-from tkid.cli.turn_input import NOTHING_PLAYED, DoubtError, check_resigning, turn_to_play, with_passes
+from tkid.cli.turn_input import (
+    NOTHING_PLAYED,
+    At,
+    DoubtError,
+    answer_lines,
+    check_resigning,
+    read_typed_time,
+    turn_to_play,
+    with_passes,
+)
 from tkid.files import HAS_MODES
 from tkid.kernel.game import Position
+from tkid.notation.names import list_names
+from tkid.notation.positions import write_position
+from tkid.record.format.model import Record, Seat, Turn, add_bots, describe_bots, find_bot_seats
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.play.replay import END_RULES, Replay, append, find_early_end, replay, summarize_end
+from tkid.render.plugin import UnknownCardError, find_render_plugin
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.host.page_server import Played
-    from tkid.record.format.model import Record, Seat, Turn
-    from tkid.record.play.replay import Replay
 
 
 app = typer.Typer()
@@ -60,7 +74,7 @@ def new(
         Option(
             help="The ruleset. `tkid rulesets` lists all of them.",
             show_default="second-edition",
-            autocompletion=game_source.complete_ruleset,
+            autocompletion=complete_ruleset,
         ),
     ] = "",
     first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
@@ -83,9 +97,7 @@ def new(
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.record.format.model import add_bots, describe_bots
     from tkid.record.format.new_game import NewGameError, new_record, new_record_from, split_fault
-    from tkid.record.play.replay import replay
     from tkid.record.play.writer import write_record
 
     recorded = _load_start(
@@ -153,8 +165,7 @@ def _load_start(source: Path | None, turn: int | None, dealing: Mapping[str, obj
     if said := [option for option, value in dealing.items() if value]:
         printing.fail(f"{said[0]} is for a new deal. With --from, leave it out.")
     recorded = game_source.load(source)
-    game_source.check_turn(str(source), recorded, turn or 0)
-    return recorded.record, recorded.moments[-1 if turn is None else turn].position
+    return recorded.record, recorded.moments[game_source.find_turn_number(str(source), recorded, turn)].position
 
 
 def _check_no_file(players: Sequence[str]) -> None:
@@ -194,30 +205,16 @@ def show(
     color: printing.ColourOption = printing.Colour.AUTO,
 ) -> None:
     """Show the position of a game."""
-    early = whole = None
     if line and as_json:
         printing.fail("--line and --json are two ways to print a position. Leave one out.")
-    if turn is None:
-        game, position, names, events, seat, early, whole = game_source.load_situation(file, seat)
-    elif game_source.is_position(file):
-        printing.fail("--turn needs a game file. This is a position.")
-    else:
-        replay = game_source.load(file)  # once, as it may be standard input
-        game, names = replay.record.game, replay.record.names
-        game_source.check_turn(file, replay, turn)
-        position, events = replay.moments[turn].position, replay.moments[turn].events
-        seat = seat or game_source.reader_of(file, replay, position)
-        position = game.view(position, game_source.seat_of(names, seat)).shown if seat else position
+    game, position, names, events, seat, early, whole = game_source.load_situation(file, seat, turn)
     if line:
-        from tkid.notation.positions import write_position
-
         typer.echo(write_position(game, position))
     elif as_json:
         from tkid.record.json.positions import position_json
 
         printing.print_json(position_json(game, position))
     else:
-        from tkid.record.format.plugin import find_record_plugin
         from tkid.render import text
 
         viewer = game_source.seat_of(names, seat) if seat else position.to_act
@@ -225,16 +222,12 @@ def show(
         shown = text.position(game, game.view(position, viewer), names, events, printing.choose_pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:
-            from tkid.record.format.model import describe_bots
-
             if bots := describe_bots(whole.record):
                 typer.echo(f"\n{bots}")
             if early is None:
                 printing.print_doubt(whole)
             tell_waiting(Path(file), whole)
         if early is not None:
-            from tkid.record.play.replay import summarize_end
-
             typer.echo(f"\n{summarize_end(early, names)}")
             printing.print_doubt(whole)
 
@@ -253,7 +246,6 @@ def legal(
 ) -> None:
     """List the legal turns: which cards you may play, and how."""
     if jsonl:
-        from tkid.cli.turn_input import answer_lines
         from tkid.record.json.positions import legal_lines
 
         printing.check_option_alone(file or card, "--jsonl reads positions from standard input")
@@ -263,16 +255,12 @@ def legal(
         printing.fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
     game, position, names, _, _, early, whole = game_source.load_situation(file, seat)
     if early is not None:
-        from tkid.record.play.replay import summarize_end
-
         typer.echo(f"{summarize_end(early, names)} There are no legal turns.")
-        printing.print_doubt(whole)
-        return
-    if position.to_act is None:
+    elif position.to_act is None:
         typer.echo(f"The game is over: {position.ending}. There are no legal turns.")
+    if early is not None or position.to_act is None:
         printing.print_doubt(whole)
         return
-    from tkid.render.plugin import UnknownCardError, find_render_plugin
 
     try:
         lines = find_render_plugin(game).list_legal(game, position, names, card, every=every)
@@ -323,7 +311,6 @@ def play_turn(
 def _name_engines(file: Path, played: Replay, wanted: Sequence[str]) -> None:
     """Note the commands of other programs that play in a game, or end the command."""
     from tkid.cli.opponents import bots_of
-    from tkid.record.format.model import find_bot_seats
 
     names, known = played.record.names, find_bot_seats(played.record)
     bots = bots_of(names, wanted)
@@ -339,8 +326,6 @@ def _take_turn(
 ) -> Replay | None:
     """Play a turn into a locked file, and what programs answer; only the program whose turn it is: None."""
     from tkid.cli.opponents import let_programs_play
-    from tkid.record.format.model import find_bot_seats
-    from tkid.record.play.replay import append
 
     check_goes_on(played)
     due = played.position.to_act
@@ -430,8 +415,6 @@ def serve(
 def _seat_programs(file: Path, played: Replay, wanted: Sequence[str]) -> Replay:
     """Seat programs in a game that has not begun, or end the command."""
     from tkid.cli.opponents import bots_of
-    from tkid.record.format.model import add_bots, describe_bots, find_bot_seats
-    from tkid.record.play.replay import replay
 
     bots, known = bots_of(played.record.names, wanted), find_bot_seats(played.record)
     game_source.note_engines(file, played.record.names, bots)
@@ -518,7 +501,6 @@ class ServedFile:
     def _find_reader(self, played: Replay) -> tuple[int, bool, bool]:
         """Return the seat whose page it is, whether it is another one after each turn, and whether it sends a letter."""
         from tkid.record.clock import has_host
-        from tkid.record.format.model import find_bot_seats
 
         owner, bots = game_source.infer_owner(self.file, played.record, self.me), find_bot_seats(played.record)
         people = [seat for seat in range(len(played.record.seats)) if seat not in bots]
@@ -529,8 +511,6 @@ class ServedFile:
         return last if played.position.to_act is None else played.position.to_act, True, False
 
     def _write_page(self, played: Replay, opened: str) -> str:
-        from datetime import UTC, datetime
-
         from tkid.host.page_server import build_board, write_notice, write_seat_page
         from tkid.mail.blocks import Events, Paragraph
         from tkid.mail.game_service import open_without_host
@@ -553,7 +533,6 @@ class ServedFile:
 
     def _show_letter(self, played: Replay, owner: int) -> str:
         from tkid.cli.letters import preview_letter
-        from tkid.notation.names import list_names
         from tkid.render.click_page import Answer
 
         letter = preview_letter(played, owner)
@@ -652,7 +631,6 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
 
 def _strip_automatic_turns(played: Replay) -> Replay:
     """Remove the turns after a person's last: answers of programs, and passes for players who have resigned."""
-    from tkid.record.format.model import find_bot_seats
     from tkid.record.play.writer import remove_last_turn
 
     bots = find_bot_seats(played.record)
@@ -672,8 +650,6 @@ def _is_automatic_pass(turn: Turn) -> bool:
 
 def check_goes_on(played: Replay, nothing: str = "Nothing was played.") -> None:
     """Stop where a game is over although its rules have not decided it: somebody resigned, or all agreed."""
-    from tkid.record.play.replay import END_RULES, find_early_end, summarize_end
-
     if (early := find_early_end(played)) is not None:
         rule = END_RULES.get(early.how, "post.agree")
         fail(f"{summarize_end(early, played.record.names)} {nothing} [{rule}]", WRONG)
@@ -712,8 +688,6 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
 
 def check_unsent(file: Path, played: Replay) -> None:
     """Stop where the last turn may have left the machine; a game of one person with programs concerns nobody else."""
-    from tkid.record.format.model import find_bot_seats
-
     if len(played.record.seats) - len(find_bot_seats(played.record)) > 1 and not game_source.is_unsent(file, played):
         fail(
             f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
@@ -741,7 +715,6 @@ def resign(
     """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
     from tkid.mail.peer_letters import add_passes
     from tkid.record.copies import add_resignation
-    from tkid.record.play.replay import find_early_end, summarize_end
 
     time = read_typed_time(at)
     with game_source.open_to_change(file, "Nothing was changed") as data:
@@ -767,8 +740,6 @@ def resign(
 def _find_resigning_seat(file: Path, played: Replay, me: str, acting: str) -> int:
     seat = game_source.find_acting_seat(file, played.record, me, acting)
     if seat is None:
-        from tkid.notation.names import list_names
-
         players = list_names(played.record.names, "and")
         fail(f"Who resigns? Add --me NAME. The players are {players}. {NOTHING}", WRONG)
     return seat

@@ -11,8 +11,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
-from tkid.cli.game_source import Situation, Source, Viewer, complete_ruleset, load, load_situation, reader_of, seat_of
-from tkid.cli.mail import check_mail, mail_bytes
+from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
 from tkid.cli.play import check_goes_on
 from tkid.cli.printing import (
     WRONG,
@@ -24,11 +23,19 @@ from tkid.cli.printing import (
     print_paragraph,
     print_problems,
 )
-from tkid.cli.turn_input import choose_turn, is_terminal, print_choices, understand_typed
+from tkid.cli.rules import complete_ruleset
+from tkid.cli.turn_input import answer_lines, choose_turn, is_terminal, print_choices, understand_typed
+from tkid.kernel.game import NOBODY
+from tkid.kernel.problems import Kind
+from tkid.notation.voice import Voice
+from tkid.record.format.plugin import find_record_plugin
+from tkid.record.play.replay import Replay, append, list_end_reasons, write_end_title
+from tkid.render.plugin import find_render_plugin
+from tkid.render.text import explain_game_result
+from tkid.rulebook import rule
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
-    from tkid.record.play.replay import Replay
     from tkid.record.transcription import Transcript
 
 app = typer.Typer()
@@ -45,7 +52,6 @@ def result(
 ) -> None:
     """Show who won, and by which ending."""
     if jsonl:
-        from tkid.cli.turn_input import answer_lines
         from tkid.record.json.positions import read_requested_position, result_json
 
         check_option_alone(file, "--jsonl reads positions from standard input")
@@ -53,8 +59,6 @@ def result(
         return
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
-    from tkid.kernel.game import NOBODY
-    from tkid.record.play.replay import write_end_title
 
     now = load_situation(file)
     ended = now.game.result(now.position)
@@ -69,8 +73,6 @@ def result(
 
 
 def _fail_undecided(now: Situation) -> NoReturn:
-    from tkid.render.plugin import find_render_plugin
-
     name = now.names[now.position.to_act or 0]
     missing = find_render_plugin(now.game).describe_open_decision(now.game, now.position)
     if missing:
@@ -81,10 +83,6 @@ def _fail_undecided(now: Situation) -> NoReturn:
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: Source) -> None:
     """Explain who won. Shows every comparison in order, each with its rule."""
-    from tkid.notation.voice import Voice
-    from tkid.record.play.replay import list_end_reasons
-    from tkid.render.text import explain_game_result
-
     now = load_situation(file)
     sentences = explain_game_result(now.game, now.position, now.names)
     if now.early is not None:
@@ -106,11 +104,7 @@ def why_not(
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""
-    from tkid.kernel.problems import Kind
-    from tkid.record.format.plugin import find_record_plugin
-    from tkid.record.play.replay import append
     from tkid.record.play.views import hide_secrets
-    from tkid.rulebook import rule
 
     replay = load(file)
     check_goes_on(replay, NO_TURNS)
@@ -197,6 +191,7 @@ ACTS = {
 
 
 def print_judged(replay: Replay, name: str, *, why: bool) -> None:
+    from tkid.cli.mail import check_mail, mail_bytes
     from tkid.mail import game_service, intent, order_handlers
     from tkid.mail.mime import take_in
     from tkid.mail.model import Refusal

@@ -10,12 +10,12 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli import game_source
-from tkid.cli.files import STDIN, check_output, print_or_write
+from tkid.cli.files import STDIN, check_output, is_position, print_or_write
 from tkid.cli.printing import UNWRITTEN, WRONG, fail, print_problems, show_waiting
+from tkid.kernel.game import AnyGame, AnyView, Position
+from tkid.record.play.replay import Replay, find_shown_position
 
 if TYPE_CHECKING:
-    from tkid.kernel.game import AnyGame, AnyView, Position
-    from tkid.record.play.replay import Replay
     from tkid.render.picture import LastTurn
 
 FORMATS = ("svg", "png", "html", "gif")
@@ -86,14 +86,14 @@ def render(
     if what_if is not None and click:
         fail("Choose either --click or --what-if.")
     target = None if output == PRINTED else Path(output)
-    check_output(target, *([file] if file and not game_source.is_position(file) else []))
+    check_output(target, *([file] if file and not is_position(file) else []))
     content: str | bytes
     if wanted not in PICTURES and not click:
         content = _draw_replay(file, turn, seat, position, wanted, what_if)
     elif cover:
         content = _draw_cover(file, turn, seat, position, wanted)
     else:
-        line = position or (file if game_source.is_position(file) else "")
+        line = position or (file if is_position(file) else "")
         shown = _show_position(line, turn, seat) if line else _show_record(file, turn, seat)
         content = _write_click_page(shown) if click else _draw_picture(shown, wanted, wide=wide)
     print_or_write(content, target)
@@ -113,14 +113,11 @@ class Shown(NamedTuple):
 
 
 def _show_record(name: str, turn: int | None, seat: str) -> Shown:
-    from tkid.record.play.replay import find_shown_position
     from tkid.record.play.views import hide_secrets
     from tkid.render.frames import last_turn
 
     replay = game_source.load(name)
-    turn = len(replay.moments) - 1 if turn is None else turn
-    game_source.check_turn(name, replay, turn)
-    record = replay.record
+    turn, record = game_source.find_turn_number(name, replay, turn), replay.record
     seat = seat or game_source.reader_of(name, replay, replay.moments[turn].position)
     viewer = game_source.seat_of(record.names, seat) if seat else replay.moments[turn].position.to_act
     known = hide_secrets(replay, viewer)
@@ -131,8 +128,7 @@ def _show_record(name: str, turn: int | None, seat: str) -> Shown:
 
 def _show_position(text: str, turn: int | None, seat: str) -> Shown:
     """Return a position in one line or as JSON, as a seat or the next player may know it. `-` is standard input."""
-    if turn is not None:
-        fail("--turn needs a game file. This is a position.")
+    game_source.check_no_turn(turn)
     text = (game_source.load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
     game, position = _from_json(text) if text.startswith("{") else game_source.position_of(text)
     names = game_source.make_seat_names(position)
@@ -165,7 +161,7 @@ def _choose_format(output: str, form: str) -> str:
 
 
 def _draw_replay(file: str, turn: int | None, seat: str, position: str, form: str, what_if: int | None) -> str | bytes:
-    if position or game_source.is_position(file):
+    if position or is_position(file):
         fail("A replay needs a game file, and this is a position. For a picture write -o board.svg.")
     if turn is not None:
         at = "" if form == "gif" else f": to open it at this one, add #turn-{turn} to its address"
@@ -205,14 +201,12 @@ def _draw_cover(file: str, turn: int | None, seat: str, position: str, form: str
     from tkid.render.picture import write_svg_document
     from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, draw_cover, draw_png
 
-    if position or game_source.is_position(file):
+    if position or is_position(file):
         fail("--cover needs a game file, and this is a position. For a picture write -o board.png.")
     if seat:
         fail("--cover shows what a spectator may see. Leave out --seat.")
     replay = game_source.load(file)
-    turn = len(replay.moments) - 1 if turn is None else turn
-    game_source.check_turn(file, replay, turn)
-    card = draw_cover(replay, turn)
+    card = draw_cover(replay, game_source.find_turn_number(file, replay, turn))
     if form == "svg":
         return write_svg_document(card)
     return _draw_pixels(lambda: draw_png(card, width=COVER_WIDTH, colours=COVER_COLOURS))

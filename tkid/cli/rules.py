@@ -13,9 +13,7 @@ from typer import Argument, Option
 
 from tkid import rulebook
 from tkid.cli.files import STDIN, read_lines
-from tkid.cli.game_source import complete_rule, complete_ruleset
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
-from tkid.cli.turn_input import json_object
 from tkid.notation.text import capitalize_text
 from tkid.rulebook import Rule, UnknownRuleError, all_rules
 from tkid.rulebook import rule as find_rule
@@ -30,6 +28,18 @@ MOST_LINES = 6
 """Length of an answer."""
 NEAREST = 2
 """Rules listed if none fits."""
+
+
+def complete_ruleset(incomplete: str) -> list[str]:
+    """Complete the code of a ruleset in the shell."""
+    from tkid.rulebook.rulesets import rulesets
+
+    return [each.code for each in rulesets() if each.code.startswith(incomplete)]
+
+
+def complete_rule(incomplete: str) -> list[str]:
+    """Complete the id of a rule in the shell."""
+    return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
 
 
 def print_answer(found: Answer) -> None:
@@ -360,6 +370,7 @@ def answer_question_lines(ruleset: str) -> bool:
 
 
 def _read_question(line: bytes, ruleset: str) -> tuple[str, str]:
+    from tkid.cli.turn_input import json_object
     from tkid.record.json.objects import JsonError
     from tkid.rulebook.search import explain_unknown_ruleset
 

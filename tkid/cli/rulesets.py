@@ -12,8 +12,8 @@ from typer import Argument, Option
 
 from tkid import rulebook
 from tkid.cli import archives
-from tkid.cli.game_source import MANY, complete_rule, complete_ruleset
-from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_paragraph
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, print_json, print_paragraph
+from tkid.cli.rules import complete_rule, complete_ruleset
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.render.lines import log_text
@@ -25,12 +25,8 @@ if TYPE_CHECKING:
 app = typer.Typer()
 
 
-def fail_unknown(error: Exception, advice: str) -> NoReturn:
-    fail(f"{_write_error_sentence(error)} {advice}".rstrip(), WRONG)
-
-
-def _write_error_sentence(error: Exception) -> str:
-    return end_sentence(capitalize_text(str(error)))
+def fail_unknown(error: Exception, advice: str = "", code: int = WRONG) -> NoReturn:
+    fail(f"{end_sentence(capitalize_text(str(error)))} {advice}".rstrip(), code)
 
 
 @app.command(epilog="Example: tkid rulesets")
@@ -75,7 +71,7 @@ def compare(
     try:
         data = describe_comparison(ruleset(one), ruleset(other))
     except UnknownRulesetError as error:
-        fail(_write_error_sentence(error))
+        fail_unknown(error, code=UNREADABLE)
     if as_json:
         print_json(data, indent=2)
     else:
@@ -131,7 +127,7 @@ def cite(
     try:
         entry, version = find_cited_rule(rule_id)
     except UnknownVersionError as error:
-        fail_unknown(error, "")
+        fail_unknown(error)
     except rulebook.UnknownRuleError as error:
         fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id.partition('@')[0])}")
     typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved and not version else entry, version))
@@ -141,7 +137,7 @@ def cite(
 
 @app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
-    files: Annotated[list[str], Argument(help=MANY)],
+    files: Annotated[list[str], Argument(help=archives.MANY)],
     ruling: Annotated[
         list[str],
         Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),

@@ -1,4 +1,4 @@
-"""Ask before a typed turn is played, and read lines of JSON."""
+"""Ask before a typed turn is played, and read times and lines of JSON."""
 
 from __future__ import annotations
 
@@ -6,22 +6,28 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from attrs import evolve
+from typer import Option
 
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import WRONG, fail, print_json, print_problems
+from tkid.record.format.model import STANDS, TAKEN_BACK
+from tkid.record.format.turn_rows import CUT_HASH, HASH, NOTE, NUMBERED, describe_cut_hash
+from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
     from tkid.notation.free_text import Understanding
-    from tkid.record.play.replay import Replay
 
 COMMANDS = {"undo": "undo FILE", "legal": "legal FILE", "status": "show FILE", "rules": "ask QUESTION"}
 """The commands that do what some orders of a mail do."""
 NOTHING_PLAYED = "Nothing was played."
 NOTHING_CHANGED = "Nothing was changed."
+At = Annotated[str, Option("--at", help="Date the mail with this time (ISO 8601) instead of now.")]
 
 
 class DoubtError(Exception):
@@ -60,8 +66,6 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool, here: bool = True) ->
 def _check_row(replay: Replay, typed: str) -> None:
     """End the command if a turn is typed as in a game file, with a mark, or with another turn's number or hash."""
     _check_no_mark(typed)
-    from tkid.record.format.turn_rows import CUT_HASH, HASH, NUMBERED, describe_cut_hash
-    from tkid.record.play.replay import append
 
     rows = typed.splitlines() if NUMBERED.match(typed) else ()
     numbers = [int(found[1]) for found in map(NUMBERED.match, rows) if found]
@@ -86,9 +90,6 @@ def _check_row(replay: Replay, typed: str) -> None:
 
 @cites("record.turn.stands")
 def _check_no_mark(typed: str) -> None:
-    from tkid.record.format.model import STANDS, TAKEN_BACK
-    from tkid.record.format.turn_rows import NOTE
-
     for note in NOTE.finditer(typed):
         text = " ".join(note[1].split())
         if text.casefold().startswith(STANDS):
@@ -183,8 +184,6 @@ def print_choices(turns: Sequence[str], *, err: bool = False) -> None:
 
 
 def _print_first_problem(understood: Understanding, typed: str, *, over: bool) -> None:
-    from attrs import evolve
-
     first, *_ = understood.problems
     if over:
         first = evolve(first, hint="`tkid why FILE` shows who won. `tkid new` begins another game.")
@@ -253,6 +252,14 @@ def json_object(line: bytes) -> dict[str, Any]:
     if not isinstance(request, dict):
         raise JsonError("A request is a JSON object")
     return request
+
+
+def read_typed_time(text: str) -> datetime:
+    try:
+        time = datetime.fromisoformat(text) if text else datetime.now(UTC)
+    except ValueError:
+        fail(f"--at {text}: write a time such as 2026-11-21T10:00+00:00.")
+    return time if time.tzinfo else time.replace(tzinfo=UTC)
 
 
 def with_passes(played: Replay) -> Replay:

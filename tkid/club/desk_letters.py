@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import frozen
-
 from tkid.club.club_state import write_club_letter
 from tkid.club.desk_orders import TABLE, Ways
 from tkid.club.host_time import ABOUT
-from tkid.club.order_answers import summarize_results
-from tkid.club.values import Stored
+from tkid.club.member_orders import UnconfirmedMail
+from tkid.club.order_answers import list_line_results, split_reply
 from tkid.mail import game_clock, letter_parts
-from tkid.mail.blocks import Blocks, Button, Buttons, Events, Excerpt, Facts, Heading, Paragraph, Quote, Rule
+from tkid.mail.blocks import Blocks, Button, Buttons, Events, Facts, Heading, Paragraph, Quote
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
 from tkid.mail.order_machine import ClubLetter, OrderResult
@@ -28,24 +26,6 @@ MOST_SHOWN = 40
 LAST_TURNS = 5
 LONGEST_TEXT = 4000
 """Characters of a filed mail that a letter shows."""
-
-
-@frozen
-class FiledMail:
-    """A mail that was filed or put aside: number, when it came, who it says it is from, its subject, and why."""
-
-    number: int
-    received: datetime
-    sender: str
-    subject: str
-    reason: str
-    state: str
-
-    @property
-    def row(self) -> tuple[str, str]:
-        who = self.sender or "an unknown sender"
-        about = f", “{self.subject}”" if self.subject else ""
-        return str(self.number), f"{self.received:%Y-%m-%d %H:%M}, {who}{about}: {self.reason or self.state}"
 
 
 def describe_state(game: HostedGame, now: datetime) -> str:
@@ -117,20 +97,19 @@ def _name_stand_in(game: HostedGame, seat: int) -> str:
     return "" if time.plays else "resigned"
 
 
-def list_filed(mails: Sequence[FiledMail], ways: Ways, *, every: bool) -> Blocks:
+def list_filed(mails: Sequence[tuple[str, str]], ways: Ways, *, every: bool) -> Blocks:
     """Return filed mails, the latest first: those that still wait for somebody, or `every` one."""
     more = Paragraph(f"To see all filed mails, even answered ones, {ways.explain('filed all')}.")
     others = () if every else (more,)
     if not mails:
         return others
-    rows = tuple(mail.row for mail in mails[:MOST_SHOWN])
     how = f"To read one, {ways.explain('show')}. To carry it out after all, {ways.explain('process')}."
-    return (Facts(rows), Paragraph(how), *others)
+    return (Facts(tuple(mails[:MOST_SHOWN])), Paragraph(how), *others)
 
 
-def show_filed_mail(mail: FiledMail, text: Sequence[str]) -> Blocks:
+def show_filed_mail(mail: tuple[str, str], text: Sequence[str]) -> Blocks:
     shown_text = "\n".join(text)[:LONGEST_TEXT].strip()
-    return (Facts((mail.row,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
+    return (Facts((mail,)), Quote(shown_text) if shown_text else Paragraph("Its text is not kept any more."))
 
 
 def list_owner_orders() -> Blocks:
@@ -140,81 +119,39 @@ def list_owner_orders() -> Blocks:
 
 
 HELP = "Reply `desk` for all orders of the desk."
-MOST_PENDING = 20
 
 
 WAITS = "This waits until you reply `yes`."
 
 
-@frozen
-class Pending:
-    """Orders that wait for a `yes`: the name of the letter that asks, the lines, and when they came."""
-
-    name: str
-    lines: tuple[str, ...]
-    time: str
-
-
-@frozen
-class PendingOrders(Stored):
-    """All orders that wait for a `yes`, the oldest first."""
-
-    KIND = "host"
-    NAME = "orders"
-    pending: tuple[Pending, ...] = ()
-
-
 @cites("club.desk.order")
-def write_owner_reply(owner: str, done: Sequence[OrderResult], pending: Pending | None, now: datetime) -> ClubLetter:
+def write_owner_reply(
+    owner: str, done: Sequence[OrderResult], pending: UnconfirmedMail | None, now: datetime
+) -> ClubLetter:
     """Write the answer to the owner: the result of each line, in order, and the orders that wait for a `yes`."""
-    blocks: Blocks = ()
-    if len(done) == 1:
-        first = done[0].lead
-        lead = letter_parts.choose_lead(first, "Here is the result of your order.")
-        blocks = _show_result(done[0], said=lead == first)
-    else:
-        waits = any(each.lead == WAITS for each in done)
-        results = summarize_results([each.problem is None for each in done])
-        lead = "Some orders wait for your `yes`. The answers are below." if waits else results
-        blocks = show_line_results(done)
+    lead, blocks = split_reply(done) or ("", ())
+    if len(done) > 1 and any(each.lead == WAITS for each in done):
+        lead = "Some orders wait for your `yes`. The answers are below."
     if pending is not None:
         blocks += _list_pending(pending)
-    about = f"{ABOUT} {pending.name}" if pending else ABOUT
+    about = f"{ABOUT} {pending.id}" if pending else ABOUT
     return write_club_letter((owner, ""), about, "[tkid] the desk", lead, blocks, now, HELP, shown=ABOUT)
 
 
-def show_line_results(done: Sequence[OrderResult]) -> Blocks:
-    """Show the results: each line with the place of its fault, and its answer."""
-    return tuple(
-        block
-        for each in done
-        for block in (*(() if each.problem else (Quote(each.line.typed),)), *_show_result(each, said=False))
-    )
-
-
-def _show_result(each: OrderResult, *, said: bool) -> Blocks:
-    lead = "" if said else each.lead
-    if each.problem is None:
-        return (*((Paragraph(lead),) if lead else ()), *each.blocks)
-    place = Excerpt(each.line.typed, each.problem.col, each.problem.length)
-    why = " ".join(filter(None, (lead, each.problem.hint)))
-    return (place, *((Paragraph(why),) if why else ()), Rule(each.problem.rule), *each.blocks)
-
-
 @cites("club.desk.confirm", "club.desk.key")
-def ask_owner(owner: str, pending: Pending, done: Sequence[OrderResult], now: datetime) -> ClubLetter:
+def ask_owner(owner: str, pending: UnconfirmedMail, done: Sequence[OrderResult], now: datetime) -> ClubLetter:
     """Write the letter that asks the owner whether a mail without a key was theirs; `done` are its other lines."""
     lead = "Did you send these orders? Nothing has been done yet."
     why = (
         "A mail came from your address, but without a key of a letter of this host, and anybody can forge an address. "
         "If it was not yours, you can ignore this mail."
     )
-    body = (*_list_pending(pending), Paragraph(why), *show_line_results(done))
+    body = (*_list_pending(pending), Paragraph(why), *list_line_results(done))
     subject = "[tkid] please confirm your orders"
-    return write_club_letter((owner, ""), f"{ABOUT} {pending.name}", subject, lead, body, now, HELP, shown=ABOUT)
+    return write_club_letter((owner, ""), f"{ABOUT} {pending.id}", subject, lead, body, now, HELP, shown=ABOUT)
 
 
-def _list_pending(pending: Pending) -> Blocks:
+def _list_pending(pending: UnconfirmedMail) -> Blocks:
     button = Buttons((Button("Yes, do it", "yes"),))
     return (Paragraph("To carry this out, reply `yes`:"), *map(Quote, pending.lines), button)
 

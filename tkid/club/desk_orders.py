@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.club.order_reader import MOST_COMPARED, ClubReadings, list_own_lines, locate_problem_behind
+from tkid.club.order_reader import ClubReadings, list_own_lines, locate_problem_behind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.envelope import is_address
@@ -24,12 +24,13 @@ from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.model import Intake
 from tkid.mail.order_machine import Request
-from tkid.mail.quotation import OwnLetter, OwnLines
+from tkid.mail.quotation import OwnLetter
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import make_plain
 from tkid.orders.forms import FormReader, Needs, OrderRow, Part, SlotType, list_line_end, list_word_ends
-from tkid.orders.order_values import NEVER
+from tkid.orders.order_reader import ReadOrder
+from tkid.orders.order_values import NEVER, Order
 from tkid.rulebook import cites
 
 WAYS: Mapping[str, Mapping[str, str]] = tomllib.loads(files(__package__).joinpath("ways.toml").read_text("utf-8"))
@@ -85,7 +86,7 @@ ABOUT: Mapping[Needs, str] = {
 
 
 @frozen
-class DeskOrder:
+class DeskOrder(Order):
     """An order of the owner: its kind, the game or ALL, what follows its name, the reason; `number` is that of a mail.
 
     `is_assumed` says that the game was not named, and is the only one. `ways` is how its sender writes other orders.
@@ -202,23 +203,22 @@ def _read_number(part: Part) -> int:
 
 
 @cites("club.desk.order")
-def read_desk_line(line: str, games: Sequence[str]) -> DeskOrder | Problem | None:
-    """Read an order of the desk: a problem if it is impossible, None if the line is no order. `games` has running ones first."""
+def read_desk_line(line: str, games: Sequence[str]) -> ReadOrder | None:
+    """Read an order of the desk, or its problem; return None if the line is no order. `games` has running ones first."""
     text, reader = make_plain(line).rstrip(), build_desk_reader(tuple(games))
     read = reader.read_line(text)
     if read is None or (read.order is None and (read.row.needs in NO_SUBJECT or not read.is_begun(text))):
         slip = reader.find_slip(text, [row for row in TABLE if row.needs != "name"])
-        return slip.problems[0] if slip else None
-    order: DeskOrder | None = read.order
+        return ReadOrder(None, slip.problems, slip.row.name) if slip else None
+    kind, order = read.row.name, read.order
     if order is not None and (order.game or read.row.needs not in {"game", "games"}):
-        return order
+        return ReadOrder(order, (), kind)
     if order is not None and read.row.is_grave and not order.text and len(games) == 1:
-        return evolve(order, game=games[0], is_assumed=True)
+        return ReadOrder(evolve(order, game=games[0], is_assumed=True), (), kind)
     if MEMBERS.match(" ".join(text.split())):
         return None
-    if order is None:
-        return read.problems[0]
-    return locate_problem_behind(report_unknown_game("", games), split_reason(text)[0])
+    missing = locate_problem_behind(report_unknown_game("", games), split_reason(text)[0])
+    return ReadOrder(None, read.problems[:1] or (missing,), kind)
 
 
 def split_reason(text: str) -> tuple[str, str]:
@@ -281,10 +281,6 @@ MOST_LINES = 40
 @cites("mail.own-lines")
 def find_own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[str]:
     """Return the sender's own lines, down to a signature, a quotation or a letter of ours; at most 40."""
-    read_line = partial(read_desk_line, games=tuple(games))
-    lines = list(mail.lines[:MOST_COMPARED])
-    if letters:
-        compared = OwnLines(lines, letters, ClubReadings(read_line=read_line))
-        lines = compared.lines[: compared.find_beginning()]
-    own = (line.text.strip() for line in list_own_lines(lines, read_line, MOST_LINES))
+    readings = ClubReadings(read_line=partial(read_desk_line, games=tuple(games)))
+    own = (line.text.strip() for line in list_own_lines(mail, letters, readings, MOST_LINES))
     return [text for text in own if text]

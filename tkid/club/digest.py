@@ -27,7 +27,6 @@ MOST_ISSUES = 14
 """Digests that are remembered: an answer to an older one orders nothing."""
 ANSWER = "ANSWER FROM HERE"
 QUOTE = "quote"
-STOP = "stop"
 FOOTER = "You get this at most once a day. Reply `notify each game` for single mails."
 
 
@@ -71,13 +70,12 @@ class DigestBook(Stored):
     @cites("club.digest", "club.digest.once")
     def keep_letter(self, game: str, letter: GameLetter, turns: int) -> DigestBook:
         """Return the book with a letter of a game that is kept back, when the game has this many turns."""
-        texts = tuple((QUOTE, b.text) if isinstance(b, Quote) else ("", _flatten_block(b)) for b in letter.said)
+        texts = tuple(
+            (QUOTE, each.text) if isinstance(each, Quote) else ("", " ".join(format_plain((each,)).split()))
+            for each in letter.said
+        )
         held = (*self.held, Held(game, texts)) if texts else self.held
         return evolve(self, held=held, heard={**self.heard, game: turns})
-
-
-def _flatten_block(block: Block) -> str:
-    return " ".join(format_plain((block,)).split())
 
 
 @frozen
@@ -107,7 +105,7 @@ def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, n
     waits = f"{len(mine)} {'waits' if len(mine) == 1 else 'wait'} for you" if mine else "none waits for you"
     title = f"Your games, {write_day(day).rpartition(' ')[0]}: {waits}"
     to, lead, text = (book.address, name), _write_lead(games, mine), (*body, *_explain_answers(games, mine))
-    letter = write_club_letter(to, about, title, lead, text, now, FOOTER, stop=STOP)
+    letter = write_club_letter(to, about, title, lead, text, now, FOOTER, stop="stop")
     told = {each.id: each.game.turns for each in games if not each.over}
     return Digest(letter, tuple(games), evolve(book, told=told, heard={}, held=()))
 

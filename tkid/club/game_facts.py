@@ -251,7 +251,7 @@ class GameFacts:
 
 
 def collect_game_facts(
-    played: Replay, cast: Cast, slug: str, players: Sequence[str], delay: int = 0, *, cover: bool = False
+    played: Replay, cast: Cast, slug: str, players: Sequence[str], delay: int = 0
 ) -> tuple[GameFacts, Replay]:
     """Collect what a game's pages show, some turns late until it ends; `players` are the pages by seat."""
     whole = read_timeline(played)
@@ -286,7 +286,6 @@ def collect_game_facts(
         if ending and shown.position.ending
         else (),
         picture=render.describe_position(game, view, record.names),
-        cover=cover,
         copy=cast.is_copy,
     )
     return facts, shown

@@ -12,7 +12,7 @@ from tkid.club.club_state import ClubState
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
-from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, name_from
+from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, find_nearest_name, name_from
 from tkid.club.tournament import Tournament
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
@@ -52,7 +52,7 @@ def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     title = order.title or member_orders.find_free_name(state)
     if state.is_taken(title):
         hint = f"Choose another name, such as `called {member_orders.find_next_name(title, state)}`."
-        return refuse_order("club.name", f"There is already a game called {title}", hint, title)
+        raise refuse_order("club.name", f"There is already a game called {title}", hint, title)
     _check_guests(order, mail, state)
     own = Place(order.name or mail.address, mail.address, accepted=True, words=order.words)
     guests = tuple(Place(guest.name, guest.address, invited=True) for guest in order.guests)
@@ -71,14 +71,13 @@ def _begin_in_game(table: Table, order: NewGame, mail: Mail, state: ClubState) -
     is_closed = not mail.terms.observers or member_orders.list_game_observers(state, name).closed
     if is_closed and not find_member_seats(game, mail.address):
         message = f"Only its players may begin a game in {name}"
-        raise OrderRefusedError(BEGINS_IN, message, "`games` lists your games.")
+        raise refuse_order(BEGINS_IN, message, "`games` lists your games.")
     if not game.time.over:
-        raise OrderRefusedError(BEGINS_IN, f"{name} is not over", "You can begin in one of its positions when it is.")
+        raise refuse_order(BEGINS_IN, f"{name} is not over", "You can begin in one of its positions when it is.")
     record, moments = game.record, game.replay.moments
     last = max(number for number, each in enumerate(moments) if each.position.to_act is not None)
     turn = last if order.turn is None else order.turn
-    if fault := _find_start_fault(order, record, name, turn=turn, last=last):
-        raise OrderRefusedError(BEGINS_IN, *fault)
+    _check_start(order, record, name, turn=turn, last=last)
     return evolve(
         table,
         ruleset=record.ruleset.code,
@@ -89,17 +88,17 @@ def _begin_in_game(table: Table, order: NewGame, mail: Mail, state: ClubState) -
     )
 
 
-def _find_start_fault(order: NewGame, record: Record, name: str, *, turn: int, last: int) -> tuple[str, str] | None:
-    """Return why a game cannot begin after a turn of a recorded one, with a fix."""
+def _check_start(order: NewGame, record: Record, name: str, *, turn: int, last: int) -> None:
+    """Raise OrderRefusedError if a game cannot begin after a turn of a recorded one."""
     seats, named = len(record.seats), 1 + len(order.guests) + len(order.bots)
     if turn > last:
-        return f"No turn follows turn {turn} of {name}", f"Choose a turn from 0 to {last}."
+        raise refuse_order(BEGINS_IN, f"No turn follows turn {turn} of {name}", f"Choose a turn from 0 to {last}.")
     if order.seats not in {0, seats} or named > seats:
         message = f"{name} has {count_noun(seats, 'player')}, and you ask for {max(order.seats, named)}"
-        return message, f"Write `for {seats}`, or invite fewer people."
+        raise refuse_order(BEGINS_IN, message, f"Write `for {seats}`, or invite fewer people.")
     if order.rulings or order.words:
-        return f"Nothing is dealt, and the rulings are those of {name}", "Leave out `ruling` and `words`."
-    return None
+        message = f"Nothing is dealt, and the rulings are those of {name}"
+        raise refuse_order(BEGINS_IN, message, "Leave out `ruling` and `words`.")
 
 
 def _list_rulings(record: Record) -> tuple[str, ...]:
@@ -113,15 +112,15 @@ def _check_guests(order: NewGame, mail: Mail, state: ClubState) -> None:
     for guest in order.guests:
         if person(guest.address) == person(mail.address):
             hint = "Name somebody else. You have a seat already."
-            raise OrderRefusedError("club.new-game", "You cannot invite yourself", hint, guest.address)
+            raise refuse_order("club.new-game", "You cannot invite yourself", hint, guest.address)
         if get_mailbox(guest.address) == get_mailbox(mail.host):
             hint = "To play against a program, write `with bot`."
             message = f"{guest.address} is the address of this host"
-            raise OrderRefusedError("club.new-game", message, hint, guest.address)
+            raise refuse_order("club.new-game", message, hint, guest.address)
         if person(guest.address) in invited:
             hint = "Name everybody once."
             message = f"{guest.address} is an address of somebody you named"
-            raise OrderRefusedError("club.person", message, hint, guest.address)
+            raise refuse_order("club.person", message, hint, guest.address)
         invited.append(person(guest.address))
 
 
@@ -145,12 +144,10 @@ def _invite_all(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     if fault := _list_faults(table, maker, state):
         raise fault
     if ENGINE in table.bots and mail.terms.bots not in {"no", ENGINE}:
-        raise OrderRefusedError(
-            "club.bots", "This club has no program of its own", "Write `with bot` to play `search`."
-        )
+        raise refuse_order("club.bots", "This club has no program of its own", "Write `with bot` to play `search`.")
     if table.bots and mail.terms.bots == "no":
         hint = "Invite somebody, or look for players: `new game for 2`."
-        raise OrderRefusedError("club.bots", "No programs play in this club", hint)
+        raise refuse_order("club.bots", "No programs play in this club", hint)
     _check_limits(table, mail, state)
     _check_invited(table, mail, state)
     if table.is_complete:
@@ -188,7 +185,7 @@ def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderRefusedE
     named = next((name for name in names if f"`{name}`" in said), "")
     hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
     hint = OTHER_NUMBER if rule == "record.seats" else hint
-    return OrderRefusedError(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
+    return refuse_order(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 
 
 def _find_fault(table: Table) -> str:
@@ -208,10 +205,10 @@ def _check_limits(table: Table, mail: Mail, state: ClubState) -> None:
     if len(mine) >= MOST_TABLES:
         hint = f"Wait until one of them begins, or end one, such as `decline {mine[0]}`."
         message = f"You look for players for {len(mine)} games already: {list_names(mine, 'and')}"
-        raise OrderRefusedError("club.new-game", message, hint)
+        raise refuse_order("club.new-game", message, hint)
     if any(state.count_event(mail.address, INVITED) > MOST_INVITED for _ in table.missing):
         message = f"You can invite {MOST_INVITED} people on one day"
-        raise OrderRefusedError("club.invitation", message, "Ask the others tomorrow.")
+        raise refuse_order("club.invitation", message, "Ask the others tomorrow.")
 
 
 @cites("club.welcome", "club.block")
@@ -220,11 +217,11 @@ def _check_invited(table: Table, mail: Mail, state: ClubState) -> None:
     for place in table.missing:
         if state.find_member(place.address).blocked:
             message = f"{place.address} takes no invitations from this host"
-            raise OrderRefusedError("club.block", message, "Invite somebody else.", place.address)
+            raise refuse_order("club.block", message, "Invite somebody else.", place.address)
         if mail.terms.welcome == "nobody" and not state.is_known(place.address):
             message = f"{place.address} does not play here, and this host accepts no new players"
             hint = "Ask the owner of the host, who decides who plays here."
-            raise OrderRefusedError("club.welcome", message, hint, place.address)
+            raise refuse_order("club.welcome", message, hint, place.address)
 
 
 @cites("club.accept")
@@ -235,7 +232,7 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
     if place is None:
         way = f"To take one of its open seats, write `join {table.name}`."
         hint = way if table.free else "`games` lists your games and invitations."
-        return refuse_order("club.accept", f"Nobody invited you to {table.name}", hint)
+        raise refuse_order("club.accept", f"Nobody invited you to {table.name}", hint)
     if place.accepted and not order.words:
         first = f"You have a seat in {table.name} already. Nothing has changed."
         return OrderResult(first, _describe_lobby(table, place), f"table {table.name}")
@@ -254,11 +251,11 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
         return accept_game(request.with_order(Accept(table.name, order.name, order.words)), state)
     if not table.free:
         hint = "`open games` lists games that look for players."
-        return refuse_order("club.join", f"All seats of {table.name} are taken", hint)
+        raise refuse_order("club.join", f"All seats of {table.name} are taken", hint)
     person = find_person(state)
     if person(mail.address) in {person(each.address) for each in table.places}:
         hint = "Write from the address that has it. All addresses of a mailbox count as one person."
-        return refuse_order("club.person", f"You have a seat in {table.name} already, under another address", hint)
+        raise refuse_order("club.person", f"You have a seat in {table.name} already, under another address", hint)
     place = Place(mail.address, mail.address, accepted=True, words=order.words)
     return _seat_player(table, _find_seat_name(table, place, order.name, mail, state), state)
 
@@ -272,24 +269,24 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
         names = [each for each, place in own if not (invited and place.accepted)]
         if len(names) != 1:
             hint = f"Write one of {list_names(names, 'or')} after the order." if names else "`games` lists your games."
-            raise OrderRefusedError("club.accept", "You don't say which game you mean", hint)
+            raise refuse_order("club.accept", "You don't say which game you mean", hint)
         name = names[0]
     table = state.find_value(Table, name)
     if table is None:
         known = [each.name for each in tables if each.free or each.place(mail.address)]
         unbegun = (each for each in state.list_values(Tournament) if not each.begun)
         known += [each.name for each in unbegun if each.side_of(mail.address) is not None]
-        near = member_orders.find_nearest_name(name, known)
+        near = find_nearest_name(name, known)
         way = "`games` lists your games, `open games` those that look for players."
         hint = member_orders.suggest_free_seat(name, mail, state) or (f"Did you mean `{near}`?" if near else way)
-        raise OrderRefusedError("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
+        raise refuse_order("club.accept", f"No game called {name} looks for players", hint, name, Kind.NAME)
     if table.state == "begun":
-        raise OrderRefusedError("club.accept", f"{table.name} has begun already", "`games` lists your games.")
+        raise refuse_order("club.accept", f"{table.name} has begun already", "`games` lists your games.")
     if table.state == "ended" or mail.now >= table.until:
         told = table.state == "open" or table.place(mail.address)
         why = (table.why or f"the time was over on {format_day(table.until)}") if told else "it has ended"
         message = f"{table.name} does not look for players any more: {why}"
-        raise OrderRefusedError("club.expire", message, "To play, ask for a new game: `new game second-edition for 2`.")
+        raise refuse_order("club.expire", message, "To play, ask for a new game: `new game second-edition for 2`.")
     return table
 
 
@@ -331,7 +328,7 @@ def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
     place = table.place(mail.address)
     if place is None:
         hint = "`games` lists your games and invitations."
-        return refuse_order("club.decline", f"You have no seat in {table.name}", hint)
+        raise refuse_order("club.decline", f"You have no seat in {table.name}", hint)
     if mail.address != table.maker and not place.invited:
         left = evolve(table, places=table.list_other_places(mail.address))
         return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(left.document,))
@@ -357,12 +354,11 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
 
 @cites("club.words")
 def add_words(request: Request[DealWords], state: ClubState) -> OrderResult:
-    """Add words for the deal from somebody who has a seat already."""
     table = _find_lobby("", request.mail, state)
     place = table.place(request.mail.address)
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
-        return refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
+        raise refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
     return _seat_player(table, evolve(place, words=request.order.text), state)
 
 
@@ -376,16 +372,16 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         name = over[0]
     game = state.find_game(name) if name else None
     if game is None or not find_member_seats(game, mail.address):
-        near = member_orders.find_nearest_name(name, over) if name else ""
+        near = find_nearest_name(name, over) if name else ""
         message = f"You played no game called {name}" if name else "You don't say which game you mean"
         hint = f"Did you mean `rematch {near}`?" if near else "Write its name, such as `rematch spring`."
-        return refuse_order("club.rematch", message, hint)
+        raise refuse_order("club.rematch", message, hint)
     if not game.time.over:
-        return refuse_order("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
+        raise refuse_order("club.rematch", f"{name} is not over", "Ask for a rematch when it is.")
     again = next((table for table in state.list_values(Table) if table.after == name and table.state != "ended"), None)
     if again is not None and again.state == "begun":
         message = f"The rematch of {name} has begun: {again.why}"
-        return refuse_order("club.rematch", message, "`games` lists your games.")
+        raise refuse_order("club.rematch", message, "`games` lists your games.")
     if again is not None:
         return accept_game(request.with_order(Accept(again.name, words=order.words)), state)
     return _make_rematch(name, game, order, mail, state)
@@ -398,7 +394,7 @@ def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state
     addresses = [game.find_address(seat).lower() for seat in people]
     if not all(addresses) or len(set(addresses)) < len(addresses):
         hint = "Write `new game` with the addresses of those who are to play."
-        return refuse_order("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
+        raise refuse_order("club.rematch", f"Not every seat of {name} has a player with an address of their own", hint)
     places = []
     for seat, address in zip(people, addresses, strict=True):
         asks = address == mail.address

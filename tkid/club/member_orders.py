@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from difflib import get_close_matches
 from functools import partial
 from hashlib import sha256
 from itertools import count
@@ -29,7 +28,7 @@ from tkid.club.names import (
 )
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observers, show_first
 from tkid.club.tournament import Tournament
-from tkid.club.values import Address, Stored, get_mailbox
+from tkid.club.values import CALENDARS, Address, Stored, get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import game_clock, game_service, order_machine
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
@@ -115,15 +114,15 @@ def change_address(request: Request[order_values.ChangeAddress], state: ClubStat
         return _answer_move(request, state)
     member, new = state.find_member(mail.address), request.order.to
     if new == member.address:
-        return refuse_order(MOVE_RULE, "This is your address already", "Write your new address.")
+        raise refuse_order(MOVE_RULE, "This is your address already", "Write your new address.")
     if get_mailbox(new) == get_mailbox(mail.host):
-        return refuse_order(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
+        raise refuse_order(MOVE_RULE, f"{new} is the address of this host", "Write your new address.")
     if state.find_member(new).blocked or _is_occupied(member.address, new, state):
         hint = "Choose an address that does not play here yet."
-        return refuse_order(MOVE_RULE, f"Your games cannot move to {new}", hint)
+        raise refuse_order(MOVE_RULE, f"Your games cannot move to {new}", hint)
     if state.count_event(member.address, MOVE_RULE) > MOST_ASKED or state.count_event(new, MOVE_RULE) > MOST_ASKED:
         message = "You have asked for a change of address often enough today"
-        return refuse_order(MOVE_RULE, message, "Ask again tomorrow.")
+        raise refuse_order(MOVE_RULE, message, "Ask again tomorrow.")
     asked = evolve(member, move=Move(new, mail.now))
     letters = ask_address(asked, member.address, mail.now), ask_address(asked, new, mail.now)
     return OrderResult(kept=(asked.document,), letters=letters)
@@ -137,10 +136,10 @@ def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState)
     member = state.find_member(old)
     move = member.move
     if move is None or move.since.isoformat() != since or mail.address not in {member.address, move.to}:
-        return refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
+        raise refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
     if mail.now > move.until:
         hint = "Ask again with `address` if you want it."
-        return refuse_order(MOVE_RULE, "This change of address was not confirmed in time", hint)
+        raise refuse_order(MOVE_RULE, "This change of address was not confirmed in time", hint)
     if not request.order.agrees:
         return _end_move(member, move, mail)
     agreed = tuple(dict.fromkeys((*move.agreed, mail.address)))
@@ -166,7 +165,7 @@ def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> 
     """Move everything: seats, documents, the member. The old address gets a letter about it."""
     old = member.address
     if _is_occupied(old, new, state):
-        return refuse_order(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
+        raise refuse_order(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
     former = tuple(dict.fromkeys((*member.former, *state.find_member(new).former, old)))
     moved = evolve(member, address=new, move=None, former=tuple(each for each in former if each != new))
     kept = [evolve(member.document, how="drop"), moved.document, *_move_documents(old, new, state)]
@@ -257,9 +256,6 @@ def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: da
     return write_club_letter((to, name), about, "Your address", short, body, now, shown="address your address")
 
 
-LIKE = 0.6
-
-
 @cites("club.name")
 def find_free_name(state: ClubState) -> str:
     plain = next((name for name in GAME_NAMES if not state.is_taken(name)), None)
@@ -276,11 +272,6 @@ def find_next_name(name: str, state: ClubState) -> str:
     return next(each for each in names if not state.is_taken(each))
 
 
-def find_nearest_name(name: str, names: Iterable[str]) -> str:
-    """Return the name that may have been meant, "" for none."""
-    return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
-
-
 def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str]) -> tuple[str, HostedGame]:
     """Return a hosted game and its name, from the typed name in any capitals.
 
@@ -290,13 +281,12 @@ def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str
         game = state.find_game(name)
         if game is not None:
             return name, game
-    near = find_nearest_name(typed.lower(), known)
+    near = order_values.find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
-    raise order_machine.OrderRefusedError(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
+    raise refuse_order(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
 
 
 def own_games(mail: Mail, state: ClubState) -> list[str]:
-    """The games that go on in which the sender has a seat."""
     return [name for name, game in state.list_games_of(mail.address) if not game.time.over]
 
 
@@ -306,7 +296,7 @@ def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
     for name in state.list_running():
         if name in mine:
             yield name
-        elif find_nearest_name(typed.lower(), [name]):
+        elif order_values.find_nearest_name(typed.lower(), [name]):
             game = state.find_game(name)
             if game is not None and _refuse_observer(mail, state, game, list_game_observers(state, name)) is None:
                 yield name
@@ -325,7 +315,7 @@ def observe(request: Request[order_values.Observe], state: ClubState) -> OrderRe
     again = observers.find_observer(mail.address)
     reason = _refuse_observer(mail, state, game, observers)
     if reason is not None:
-        return refuse_order("club.observe.closed" if observers.closed else "club.observe", *reason)
+        raise refuse_order("club.observe.closed" if observers.closed else "club.observe", *reason)
     member = state.find_member(mail.address)
     delay = max(order.delay, mail.terms.delay)
     observer = evolve(again or Observer(member.address, member.name), delay=delay)
@@ -366,7 +356,6 @@ def _announce_observer(name: str, game: HostedGame, mail: Mail) -> game_service.
 
 @cites("club.observe")
 def stop_observing(request: Request[order_values.StopObserving], state: ClubState) -> OrderResult:
-    """Ends observing a game, or every game where none is named."""
     order = request.order
     if order.game:
         names = [next((each for each in (order.game, order.game.lower()) if state.find_game(each)), order.game)]
@@ -388,11 +377,11 @@ def allow_observers(request: Request[order_values.Switch], state: ClubState) -> 
     order, mail = request.order, request.mail
     name, game = find_typed_game(state, order.game, "club.observe.closed", own_games(mail, state))
     if mail.address not in {game.find_address(seat).lower() for seat in game.seats}:
-        return refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
+        raise refuse_order("club.observe.closed", "Only a player of this game may say who observes it")
     observers = list_game_observers(state, name)
     if order.on:
         if observers.closed and observers.closed != mail.address:
-            return refuse_order("club.observe.closed", "Another player wants no observers in this game")
+            raise refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
     closed = observers.close_by(mail.address)
     lead, text = f"A player of {name} wants no observers.", Paragraph("You get no more mails about that game.")
@@ -422,7 +411,7 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
     """Give a seat to the first member who asks. All players get a letter, and the new player gets the game."""
     order, mail = request.order, request.mail
-    near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
+    near = (each for each in state.list_running() if order_values.find_nearest_name(order.game.lower(), [each]))
     free = (each for each in near if _has_free_seat(state, each, mail))
     name, game = find_typed_game(state, order.game, SEAT_RULE, free)
     names = list_seat_names(game, mail, state)
@@ -430,12 +419,11 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
     candidates = [order.name] if order.name else own_names(mail, state)
     faults = {each: next(_list_name_faults(game, each, names), None) for each in candidates}
     own = next((each for each, fault in faults.items() if fault is None), candidates[-1])
-    why = _refuse_seat(mail, state, name, game, seat, names) or faults[own]
-    if why is not None or seat is None:
-        typed = order.player if seat is None else order.name if why is None or why == faults[own] else ""
-        return refuse_order(
-            SEAT_RULE, *(why or (f"Nobody called {order.player} plays in {name}", _name_players(names))), typed=typed
-        )
+    _check_seat(mail, state, name, game, seat, names)
+    if seat is None:
+        raise _refuse_player(order.player, name, names)
+    if fault := faults[own]:
+        raise refuse_order(SEAT_RULE, *fault, typed=order.name)
     line = StandIn(seat, own, game.round_moment(mail.now), mail.address)
     outcome = game_service.apply_owner_note(game, line, mail.now)
     at_once = tuple(evolve(each, may_wait=each.may_wait and each.seat != seat) for each in outcome.letters)
@@ -452,8 +440,7 @@ def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> Or
     names = list_seat_names(game, request.mail, state)
     seat = _find_seat(names, order.player)
     if seat is None or game.time.over:
-        message = f"Nobody called {order.player} plays in {name}"
-        return refuse_order(SEAT_RULE, message, _name_players(names), typed=order.player)
+        raise _refuse_player(order.player, name, names)
     offers = _find_offers(name, state)
     if seat in offers.seats:
         lead = f"{game.names[seat]}'s seat in {name} is offered already."
@@ -497,27 +484,27 @@ def _find_seat(names: Names, typed: str) -> int | None:
 
 
 @cites("club.person")
-def _refuse_seat(  # noqa: PLR0917 - the person, and the seat and game they ask for
+def _check_seat(  # noqa: PLR0917 - the person, and the seat and game they ask for
     mail: Mail, state: ClubState, name: str, game: HostedGame, seat: int | None, names: Names
-) -> tuple[str, str] | None:
-    """Return the reason why somebody may not take a seat, with a fix; None if they may."""
+) -> None:
+    """Raise OrderRefusedError if somebody may not take a seat."""
     if is_player(game, mail.address, state):
-        return "You play this game, or have played it, so you cannot take another seat in it", ""
+        raise refuse_order(SEAT_RULE, "You play this game, or have played it, so you cannot take another seat in it")
     observers, person = list_game_observers(state, name), find_person(state)
     if person(mail.address) in {person(each.address) for each in observers.watching}:
-        return "You observe this game, so you cannot play in it", ""
+        raise refuse_order(SEAT_RULE, "You observe this game, so you cannot play in it")
     if person(mail.address) in set(map(person, observers.undelayed)):
-        return "You have observed this game without a delay, so you cannot play in it", ""
+        raise refuse_order(SEAT_RULE, "You have observed this game without a delay, so you cannot play in it")
     free = free_seats(game, _find_offers(name, state), mail.now)
-    if seat is None or seat in free:
-        return None
-    seats = [names[each][0] for each in free]
-    hint = f"Free now: {list_names(seats, 'and')}." if seats else "No seat is free there now."
-    return f"{names[seat][0]}'s seat in {name} is not offered", hint
+    if seat is not None and seat not in free:
+        seats = [names[each][0] for each in free]
+        hint = f"Free now: {list_names(seats, 'and')}." if seats else "No seat is free there now."
+        raise refuse_order(SEAT_RULE, f"{names[seat][0]}'s seat in {name} is not offered", hint)
 
 
-def _name_players(names: Names) -> str:
-    return f"The players are {list_names((name for name, _ in names), 'and')}."
+def _refuse_player(typed: str, game: str, names: Names) -> order_machine.OrderRefusedError:
+    hint = f"The players are {list_names((name for name, _ in names), 'and')}."
+    return refuse_order(SEAT_RULE, f"Nobody called {typed} plays in {game}", hint, typed)
 
 
 def _list_name_faults(game: HostedGame, name: str, names: Names) -> Iterator[tuple[str, str]]:
@@ -539,10 +526,6 @@ NO_CALENDAR = (
     "There is no calendar to subscribe to, as this club has no pages on the web. Its owner sets their address: `url` under "
     "`[pages]` in the settings of the host."
 )
-CALENDARS = "calendars"
-"""The folder of the club's pages in which calendars are."""
-
-
 SINGLY = (
     "These mails still come singly: answers to your own mails, reminders, questions, and the first and the last mail of a "
     "game. So does your turn if its time ends before the next digest."
@@ -618,7 +601,7 @@ def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
         return stop_observing(request.with_order(order_values.StopObserving(name)), state)
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
-        return refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
+        raise refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
     blocked = evolve(state.find_member(request.mail.address), blocked=True)
     return report_done(
         "The club no longer writes to you.",

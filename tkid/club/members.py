@@ -13,7 +13,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from tkid.club.values import Address, Stored
+from tkid.club.values import Address, Stored, get_mailbox
 from tkid.mail.game_clock import RunningClock, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
@@ -56,7 +56,7 @@ class Member(Stored):
 
     `anonymous` says that pages and results show the `pseudonym` in place of the name. A pseudonym is drawn once and kept.
 
-    `digest` is DAILY for one mail a day with all games, "" for single mails; `digested` is when the last digest went.
+    `digest` is DAILY for one mail a day with all games, "" for single mails.
     `secret` is the word in the address of the member's calendar, "" before one is asked for. With `calendar` turn mails
     carry the deadline as a calendar file.
 
@@ -71,7 +71,6 @@ class Member(Stored):
     anonymous: bool = False
     pseudonym: str = ""
     digest: Literal["", "daily"] = ""
-    digested: datetime | None = None
     secret: str = ""
     calendar: bool = False
     move: Move | None = None
@@ -94,6 +93,14 @@ class Member(Stored):
     def add_calendar(self, secret: bytes, *, attached: bool) -> Member:
         """Return the member with a calendar at a secret address, whose word is drawn once."""
         return evolve(self, calendar=attached, secret=self.secret or make_calendar_word(secret, self.address))
+
+
+def index_members(members: Collection[Member]) -> dict[str, Member]:
+    """Return the members by the mailboxes of all their addresses: an anonymous one first, then who has the address now."""
+    found = [(address, each) for each in members for address in each.former]
+    found += [(each.address, each) for each in members]
+    found.sort(key=lambda pair: pair[1].anonymous)
+    return {get_mailbox(address): each for address, each in found}
 
 
 def make_pseudonym(secret: bytes, address: str, others: Collection[str]) -> str:

@@ -25,7 +25,6 @@ OBSERVE_ABOUT = "observe"
 MAX_DELAY = 20
 """Maximum delay in turns."""
 MAX_OBSERVERS = 50
-STOP = "stop"
 
 
 @frozen
@@ -62,7 +61,6 @@ class Observers(Stored):
         return self._replace_observers(tuple(each for each in self.watching if each.address != address.lower()))
 
     def close_by(self, address: str) -> Observers:
-        """Return no observers, as a player wishes."""
         return evolve(self._replace_observers(()), closed=address)
 
     @cites("club.seat")
@@ -130,7 +128,7 @@ def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _write_headline(known, news)}"
-    to, about, stop = (observer.address, observer.name), f"{OBSERVE_ABOUT} {name}", "" if over else STOP
+    to, about, stop = (observer.address, observer.name), f"{OBSERVE_ABOUT} {name}", "" if over else "stop"
     return write_club_letter(to, about, subject, lead, tuple(body), now, footer, stop=stop)
 
 

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve
 
 from tkid.club.club_state import ClubState, write_club_letter
+from tkid.club.host_time import ABOUT as DESK
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.member_orders import ASKED_KIND as ASKED
 from tkid.club.member_orders import UnconfirmedMail, ask_address
 from tkid.club.members import MemberGame
-from tkid.club.order_reader import ClubLine, match_club_kind
+from tkid.club.order_reader import match_club_kind
 from tkid.club.order_values import KINDS, LISTED
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
@@ -186,7 +187,6 @@ def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubL
 
 @cites("club.expire")
 def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
-    """Write that a game did not find its players in time."""
     silent = [each.name for each in table.missing]
     why = f"{list_names(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
     again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
@@ -272,11 +272,9 @@ OWN_WORDS = frozenset(re.findall(r"\w+", " ".join(_OWN_TEXTS).casefold()))
 
 
 @cites("club.order")
-def write_club_reply(
-    done: Sequence[tuple[ClubLine, OrderResult]], visit: Mail, name: str = "", more: Blocks = ()
-) -> ClubLetter | None:
+def write_club_reply(done: Sequence[OrderResult], visit: Mail, name: str = "", more: Blocks = ()) -> ClubLetter | None:
     """Write the answer to a mail about the lines in `done`; return None if another letter has the news already."""
-    about = next((result.about for _, result in done if result.about != DOOR and _is_said(result)), "")
+    about = next((result.about for result in done if result.about != DOOR and _is_said(result)), "")
     said = split_reply(done)
     if said is None:
         return None
@@ -288,11 +286,11 @@ def _answer_mail(visit: Mail, about: str, lead: str, body: Blocks, name: str) ->
     return write_club_letter((visit.address, name), about, SUBJECT, lead, body, visit.now, HELP_FOOTER)
 
 
-def split_reply(done: Sequence[tuple[ClubLine, OrderResult]]) -> tuple[str, Blocks] | None:
+def split_reply(done: Sequence[OrderResult]) -> tuple[str, Blocks] | None:
     """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
-    parts = [_describe_line(line, result) for line, result in done if _is_said(result)]
+    parts = [_describe_result(result) for result in done if _is_said(result)]
     if len(parts) > 1:
-        return summarize_results([result.problem is None for _, result in done]), list_line_results(done)
+        return _summarize_results(done), list_line_results(done)
     return parts[0] if parts else None
 
 
@@ -301,16 +299,17 @@ def _is_said(result: OrderResult) -> bool:
 
 
 @cites("club.stranger")
-def drop_text(line: ClubLine, result: OrderResult) -> tuple[ClubLine, OrderResult]:
-    """Return a line and its result without anything that its sender wrote: anybody can write under somebody's address."""
-    kind, problem = match_club_kind(line.typed), result.problem
+def drop_text(result: OrderResult) -> OrderResult:
+    """Return a result without anything that its sender wrote: anybody can write under somebody's address."""
+    line, problem = result.line, result.problem
+    kind = match_club_kind(line.typed)
     name = kind.name if kind else "a line of your mail"
     if problem is not None:
         message = problem.message if _is_ours(problem.message, line.typed) else "It has a mistake"
         form = f"It is written like this: {kind.form}." if kind else HELP_FOOTER
         hint = problem.hint if problem.hint and _is_ours(problem.hint, line.typed) else form
         problem = evolve(problem, message=message, hint=hint, col=1, length=len(name))
-    return evolve(line, typed=name), evolve(result, problems=(problem,) if problem else ())
+    return evolve(result, line=evolve(line, typed=name), problems=(problem,) if problem else ())
 
 
 @cites("club.stranger")
@@ -329,9 +328,9 @@ def _name_kind(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
 
 
-def summarize_results(done: Sequence[bool]) -> str:
+def _summarize_results(done: Sequence[OrderResult]) -> str:
     """Say in one sentence for each of several lines whether it was carried out."""
-    count, failed = len(done), done.count(False)
+    count, failed = len(done), sum(result.problem is not None for result in done)
     if not failed:
         return f"Your {count} orders are done. The answers are below."
     if failed == count:
@@ -340,31 +339,33 @@ def summarize_results(done: Sequence[bool]) -> str:
     return f"{count - failed} of your {count} lines {were} carried out. The answers are below."
 
 
-def list_line_results(done: Sequence[tuple[ClubLine, OrderResult]]) -> Blocks:
+def list_line_results(done: Sequence[OrderResult]) -> Blocks:
     """Return each line, in the order in which they came, with the answer to it."""
     blocks: list[Block] = []
-    for line, result in done:
-        lead, more = _describe_line(line, result)
+    for result in done:
+        lead, more = _describe_result(result)
         if lead:
-            blocks += (Heading(f"About “{shorten_line(line.typed)}”"), Paragraph(lead), *more)
+            blocks += (Heading(f"About “{shorten_line(result.line.typed)}”"), Paragraph(lead), *more)
     return tuple(blocks)
 
 
-def _find_subject(done: Sequence[tuple[ClubLine, OrderResult]], visit: Mail) -> str:
+def _find_subject(done: Sequence[OrderResult], visit: Mail) -> str:
     is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
-    return visit.about if is_invitation and any(result.problem for _, result in done) else DOOR
+    return visit.about if is_invitation and any(result.problem for result in done) else DOOR
 
 
-def _describe_line(line: ClubLine, result: OrderResult) -> tuple[str, Blocks]:
+def _describe_result(result: OrderResult) -> tuple[str, Blocks]:
+    """Return the first sentence about a result, which fits on the first line of a letter, and the rest."""
     if result.problem is None:
-        return result.lead, result.blocks
+        lead = letter_parts.choose_lead(result.lead, "Here is the result of your order.")
+        return lead, (*(() if lead == result.lead else (Paragraph(result.lead),)), *result.blocks)
     message = f"Not done: {end_sentence(result.problem.message)}"
     said = len(message) <= letter_parts.LONGEST_LEAD
     what = (
         "this name cannot be used" if result.problem.rule.startswith(NAME_RULES) else "your order cannot be carried out"
     )
     first = message if said else f"Not done: {what}."
-    return first, report_not_understood(line.typed, result.problem, said=said)
+    return first, report_not_understood(result.line.typed, result.problem, said=said)
 
 
 @cites("mail.no-text")
@@ -472,14 +473,13 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
 
 def _find_unconfirmed(visit: Mail, state: ClubState) -> UnconfirmedMail | None:
     """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
-    kept = state.list_values(UnconfirmedMail)
+    kept = (each for each in state.list_values(UnconfirmedMail) if each.about != DESK)
     waiting = [each for each in kept if each.address == visit.address and each.until > visit.now]
     return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
 
 
 @cites("club.answer")
 def answer_nothing_open(visit: Mail, name: str) -> ClubLetter:
-    """Return the answer to a `yes` or `no` if nothing waits for it."""
     first = "Nothing waits for your answer here, so nothing has been done."
     text = Paragraph(
         "`games` lists your games, and `open games` lists those that look for players. To answer a mail about a game, "

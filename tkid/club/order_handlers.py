@@ -15,15 +15,17 @@ from tkid.club.lobby import TABLE_KIND, Table
 from tkid.club.members import explain_pseudonym, list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT, list_observed
-from tkid.club.order_reader import ClubLine, locate_problem
+from tkid.club.order_reader import locate_problem
 from tkid.club.order_values import find_club_kind
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import TournamentError, add_joiner
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind
 from tkid.mail.blocks import Facts, Paragraph
+from tkid.mail.model import OrderLine
 from tkid.mail.order_machine import Document, Handler, Mail, OrderResult, Request, carry_out, refuse_order
 from tkid.notation.names import list_names
 from tkid.orders.forms import PROSE
+from tkid.orders.order_values import Order
 from tkid.record.format.new_game import split_fault
 from tkid.rulebook import cites
 
@@ -56,7 +58,7 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
     if person(mail.address) in {person(each.address) for each in tournament.people}:
         hint = "Write from the address that plays in it. All addresses of a mailbox count as one person."
         message = f"You are in {tournament.name} already, under another address"
-        return refuse_order("club.tournament.sides", message, hint)
+        raise refuse_order("club.tournament.sides", message, hint)
     names = [typed] if typed else own_names(mail, state)
     name = next(
         (each for each in names if isinstance(_enter_tournament(tournament, each, mail), Tournament)), names[-1]
@@ -67,7 +69,7 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
         visible = _enter_tournament(_show_to_sender(tournament, mail, state), name, mail)
         message = visible if isinstance(visible, str) else f"Another player has a name like {name}"
         said, rule, way = split_fault(message)
-        return refuse_order(rule or "club.tournament.open", said, f"{way} {hint}".strip(), typed)
+        raise refuse_order(rule or "club.tournament.open", said, f"{way} {hint}".strip(), typed)
     member = state.find_member(mail.address)
     known = () if member.name else (evolve(member, name=name).document,)
     return OrderResult(
@@ -174,9 +176,9 @@ def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["acce
     name = tournament.name
     if tournament.side_of(mail.address) is None:
         hint = "The owner of the host invites players to a tournament."
-        return refuse_order(RULE, f"Nobody invited you to {name}", hint)
+        raise refuse_order(RULE, f"Nobody invited you to {name}", hint)
     if tournament.begun or tournament.over:
-        return refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
+        raise refuse_order(RULE, f"{name} has begun already", "To leave it, write to the owner of the host.")
     changed = tournament.record_answer(mail.address, answer)
     kept = (changed.document,)
     about = f"{TOURNAMENT_KIND} {name}"
@@ -287,29 +289,31 @@ HANDLERS: Mapping[str, Handler] = {
 }
 
 
-def carry_out_club_order(order: order_values.ClubOrder, mail: Mail, state: ClubState) -> OrderResult:
+def carry_out_club_order(order: Order, mail: Mail, state: ClubState) -> OrderResult:
     return carry_out(Request(order, find_club_kind(order), mail), state, HANDLERS)
 
 
 @cites("club.order")
-def carry_out_line(line: ClubLine, mail: Mail, state: ClubState) -> OrderResult:
+def carry_out_line(line: OrderLine, mail: Mail, state: ClubState) -> OrderResult:
     """Carry out a line; what is wrong with it, with the place in the line, where it cannot be."""
-    if isinstance(line.read, Problem):
-        return OrderResult(problems=(line.read,))
-    result = carry_out_club_order(line.read, mail, state)
+    order = line.read.order
+    if order is None:
+        return OrderResult(problems=line.read.problems, line=line)
+    result = evolve(carry_out_club_order(order, mail, state), line=line)
     if result.problem is None:
         return result
-    located = locate_problem(result.problem, line.typed, result.wrong, getattr(line.read, "game", ""))
+    located = locate_problem(result.problem, line.typed, result.wrong, getattr(order, "game", ""))
     return evolve(result, problems=(located,))
 
 
 @cites("club.vouched")
-def has_to_be_confirmed(line: ClubLine, mail: Mail, state: ClubState) -> bool:
+def has_to_be_confirmed(line: OrderLine, mail: Mail, state: ClubState) -> bool:
     """Return True if a line waits for a `yes` of its sender. An error does not, nor an order about a game that doesn't exist."""
-    if isinstance(line.read, Problem):
+    order = line.read.order
+    if order is None:
         return False
-    request = Request(line.read, find_club_kind(line.read), mail)
-    game = getattr(line.read, "game", "") if request.row.is_about_game else ""
+    request = Request(order, find_club_kind(order), mail)
+    game = getattr(order, "game", "") if request.row.is_about_game else ""
     if not request.has_to_be_confirmed or not game or game.casefold() in PROSE:
         return request.has_to_be_confirmed
     problem = carry_out(request, state, HANDLERS).problem
@@ -317,13 +321,14 @@ def has_to_be_confirmed(line: ClubLine, mail: Mail, state: ClubState) -> bool:
 
 
 @cites("club.words")
-def attach_words(lines: Sequence[ClubLine]) -> tuple[ClubLine, ...]:
+def attach_words(lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
     """Return the lines with the words of the same mail put into the first order that takes words."""
-    said = next((line.read.text for line in lines if isinstance(line.read, order_values.DealWords)), "")
-    orders = ((line, line.read) for line in lines if isinstance(line.read, order_values.ClubOrder))
+    orders = [(line, line.read.order) for line in lines if line.read.order is not None]
+    said = next((order.text for _, order in orders if isinstance(order, order_values.DealWords)), "")
     taker = next((line for line, order in orders if find_club_kind(order).takes_words), None)
     if not said or taker is None:
         return tuple(lines)
-    rest = (line for line in lines if not isinstance(line.read, order_values.DealWords))
-    taken = evolve(taker, read=evolve(cast("order_values.Join", taker.read), words=said))
+    rest = (line for line in lines if not isinstance(line.read.order, order_values.DealWords))
+    order = evolve(cast("order_values.Join", taker.read.order), words=said)
+    taken = evolve(taker, read=evolve(taker.read, order=order))
     return tuple(taken if line is taker else line for line in rest)

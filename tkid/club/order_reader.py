@@ -8,11 +8,11 @@ from difflib import get_close_matches
 
 from attrs import evolve, frozen
 
-from tkid.club.order_values import KINDS, SLOT_TYPES, ClubOrder, Stop, find_club_kind
+from tkid.club.order_values import KINDS, SLOT_TYPES, Stop, find_club_kind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
-from tkid.mail.model import IDS, Intake, Line
+from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders
 from tkid.mail.order_finder import (
     QUOTED,
     SIGNATURES,
@@ -38,29 +38,26 @@ from tkid.notation.judge import Line as Said
 from tkid.notation.judge import Verdict, judge
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
-from tkid.orders.forms import FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
+from tkid.orders.forms import ENDS, FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
 from tkid.orders.order_kinds import KINDS as ORDER_KINDS
+from tkid.orders.order_reader import ReadOrder
 from tkid.rulebook import cites
 
 LONGEST = 400
 """Characters of a line that can be an order to the club."""
 MOST_OF_AN_ORDER = 4
 """Words of a line that begins with a slip of an order and is no sentence, for each order of one word."""
-ENDS = " \t.!;,"
 READER = FormReader(KINDS, SLOT_TYPES, "club.order", "please|pls|thanks")
 
 
 @cites("club.order")
-def read_club_line(line: str) -> ClubOrder | Problem | None:
-    """Read an order to the club; return a problem, with columns from 1, if a line was surely one, else None."""
-    if not 0 < len(line) <= LONGEST or (read := _read_line(make_plain(line).rstrip(ENDS))) is None:
-        return None
-    order: ClubOrder | None = read.order
-    return order or read.problems[0]
+def read_club_line(line: str) -> ReadOrder | None:
+    """Read an order to the club; return its problem, with columns from 1, if a line was surely one, or None for other lines."""
+    read = _read_line(make_plain(line).rstrip(ENDS)) if 0 < len(line) <= LONGEST else None
+    return ReadOrder(read.order, read.problems[:1], read.row.name) if read else None
 
 
 def match_club_kind(text: str) -> OrderRow | None:
-    """Return the kind of order that a text begins like, or None."""
     read = READER.read_line(make_plain(text).rstrip(ENDS))
     return read.row if read else None
 
@@ -89,37 +86,15 @@ MOST_JOINED = 4
 
 
 @frozen
-class ClubLine:
-    """A line that asks something of the club: as it was typed, and as it was read."""
-
-    typed: str
-    read: ClubOrder | Problem
-
-
-@frozen
-class ClubMail:
-    """The orders of a mail to the club, a whole line's answer, all own lines, and doubts about what binds."""
-
-    lines: tuple[ClubLine, ...] = ()
-    answer: str = ""
-    own: tuple[str, ...] = ()
-    unread: str = ""
-    doubt: tuple[str, ...] = ()
-
-    @property
-    def orders(self) -> tuple[ClubOrder, ...]:
-        return tuple(line.read for line in self.lines if isinstance(line.read, ClubOrder))
-
-
-@frozen
 class ClubReadings:
     """The reader that tells orders to the club, or the desk, from other lines, for the comparison with our letters."""
 
     games: frozenset[str] = frozenset()
-    read_line: Callable[[str], object] = read_club_line
+    read_line: Callable[[str], ReadOrder | None] = read_club_line
 
     def is_independent(self, text: str) -> bool:
-        return not isinstance(self.read_line(text), Problem | None) or self.is_about_game(text)
+        read = self.read_line(text)
+        return (read is not None and read.order is not None) or self.is_about_game(text)
 
     def is_order_like(self, line: str) -> bool:
         return self.read_line(strip_line(line)) is not None or self.is_about_game(strip_line(line))
@@ -133,7 +108,7 @@ class ClubReadings:
 @cites("club.order", "mail.own-lines")
 def find_orders_to_club(
     mail: Intake, letters: Sequence[OwnLetter] = (), games: Iterable[str] = (), others: Sequence[str] = ()
-) -> ClubMail:
+) -> Orders:
     """Find the orders of a mail beside `others` of games; it may quote `letters`, or answer a digest of `games`."""
     readings = ClubReadings(frozenset(map(str.casefold, games)))
     found, html = _find_orders(mail, letters, readings), mail.html()
@@ -143,32 +118,28 @@ def find_orders_to_club(
     return evolve(found, doubt=_find_doubt(found, readings, others))
 
 
-def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> ClubMail:
-    lines = list(mail.lines[:MOST_COMPARED])
-    if letters:
-        own = OwnLines(lines, letters, readings)
-        begin = max(own.find_beginning(), _count_own_lines(own, readings))
-        lines = [*own.lines[:begin], *([QUOTED] if begin < len(own.lines) else [])]
-    above = tuple(list_own_lines(lines))
+def _find_orders(mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings) -> Orders:
+    above = tuple(list_own_lines(mail, letters, readings))
     text = "\n".join(line.text.strip() and line.text for line in above).strip("\n")
     texts = tuple(text.split("\n")) if text else ()
-    return ClubMail(tuple(find_in_lines(texts)), find_answer(above), texts, find_unread_reason(mail, texts))
+    unread = find_unread_reason(mail, texts)
+    return Orders(tuple(find_in_lines(texts)), answer=find_answer(above), own=texts, unread=unread)
 
 
 @cites("mail.forms")
 def _merge_html_form(
-    mail: Intake, plain: ClubMail, lines: Sequence[Line], html: ClubMail, readings: ClubReadings
-) -> ClubMail:
+    mail: Intake, plain: Orders, lines: Sequence[Line], html: Orders, readings: ClubReadings
+) -> Orders:
     """Return the orders of a mail with two forms; if the forms differ, binding orders are not carried out."""
     form, rich = MailForm.make_form(plain.own, mail.lines), MailForm.make_form(html.own, lines)
     if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has_text, plain.own))):
         return html
-    orders, others = set(plain.orders), set(html.orders)
+    orders, others = ({line.read.order for line in each.lines} for each in (plain, html))
     differing = [
-        line for line in plain.lines if _has_effect(line) and line.read not in others and not rich.has_text(line.typed)
-    ]
-    differing += [
-        line for line in html.lines if _has_effect(line) and line.read not in orders and not form.has_text(line.typed)
+        line
+        for found, known, words in ((plain, others, rich), (html, orders, form))
+        for line in found.lines
+        if _has_effect(line) and line.read.order not in known and not words.has_text(line.typed)
     ]
     missing = {text for text in plain.own if readings.is_about_game(strip_line(text)) and not rich.has_text(text)}
     own = tuple(text for text in plain.own if text not in missing)
@@ -178,13 +149,13 @@ def _merge_html_form(
         return evolve(plain, own=(*own, *extra))
     bound = [line.typed for line in (*plain.lines, *differing) if _has_effect(line)]
     bound += [*sorted(missing), *([] if same_answer else [plain.answer or html.answer])]
-    wrong = (ClubLine(typed, _report_difference(typed)) for typed in dict.fromkeys(bound))
+    wrong = (_make_wrong(typed, _report_difference(typed)) for typed in dict.fromkeys(bound))
     rest = (line for line in plain.lines if not _has_effect(line))
     return evolve(plain, lines=(*rest, *wrong), answer="", own=own if readings.games else ())
 
 
 @cites("mail.doubt")
-def _find_doubt(asked: ClubMail, readings: ClubReadings, others: Sequence[str]) -> tuple[str, ...]:
+def _find_doubt(asked: Orders, readings: ClubReadings, others: Sequence[str]) -> tuple[str, ...]:
     """Return the sentences that may cast doubt on the orders that bind, or on the answer. A `stop` beside another order does."""
     bound = list_doubted(asked.lines)
 
@@ -194,7 +165,7 @@ def _find_doubt(asked: ClubMail, readings: ClubReadings, others: Sequence[str]) 
             return Said(text, "turn")
         is_other = readings.is_about_game(typed) or any(typed and typed in each for each in others)
         read = read_club_line(typed)
-        return Said(text, "quiet" if is_other or (read is not None and not isinstance(read, Stop)) else "")
+        return Said(text, "quiet" if is_other or (read is not None and not _is_stop(read)) else "")
 
     verdict = (
         judge([judge_line(text) for text in drop_introduction(list(asked.own))]) if bound or asked.answer else Verdict()
@@ -202,15 +173,22 @@ def _find_doubt(asked: ClubMail, readings: ClubReadings, others: Sequence[str]) 
     return tuple(each.text for each in verdict.evidence) if is_uncertain(verdict) else ()
 
 
-def list_doubted(lines: Iterable[ClubLine]) -> list[ClubLine]:
+def list_doubted(lines: Iterable[OrderLine]) -> list[OrderLine]:
     """Return the lines that a doubt in their mail is about: orders that bind, and `stop` only if it is alone."""
-    orders = [(line, line.read) for line in lines if isinstance(line.read, ClubOrder)]
-    bound = [(line, read) for line, read in orders if find_club_kind(read).is_binding]
-    return [line for line, read in bound if not isinstance(read, Stop)] or [line for line, _ in bound]
+    bound = [line for line in lines if line.read.order is not None and find_club_kind(line.read.order).is_binding]
+    return [line for line in bound if not _is_stop(line.read)] or bound
 
 
-def _has_effect(line: ClubLine) -> bool:
-    return isinstance(line.read, ClubOrder) and not find_club_kind(line.read).is_harmless
+def _is_stop(read: ReadOrder) -> bool:
+    return isinstance(read.order, Stop)
+
+
+def _has_effect(line: OrderLine) -> bool:
+    return line.read.order is not None and not find_club_kind(line.read.order).is_harmless
+
+
+def _make_wrong(typed: str, problem: Problem) -> OrderLine:
+    return OrderLine(typed, ReadOrder(None, (problem,)))
 
 
 def _report_difference(typed: str) -> Problem:
@@ -242,7 +220,7 @@ def may_have_orders(mail: Intake) -> bool:
     return any(read_club_line(strip_line(line.text)) is not None for line in mail.lines[:MOST_LINES] if not line.quoted)
 
 
-def find_in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
+def find_in_lines(texts: Sequence[str]) -> Iterator[OrderLine]:
     """Return the lines among some that ask something of the club, each whole and once, the first ones."""
     index, known = 0, set[str]()
     while index < len(texts) and len(known) < MOST_ORDERS:
@@ -252,11 +230,11 @@ def find_in_lines(texts: Sequence[str]) -> Iterator[ClubLine]:
             yield line
 
 
-def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None, int]:
+def _read_whole_order(texts: Sequence[str], index: int) -> tuple[OrderLine | None, int]:
     """Read the order that begins on a line, with any part that a mail program has broken off; return the index behind it."""
     text, after = strip_line(texts[index]), index + 1
     found = read_club_line(text)
-    if found is None or (isinstance(found, Problem) and index and is_sentence_rest(texts[index - 1], texts[index])):
+    if found is None or (found.problems and index and is_sentence_rest(texts[index - 1], texts[index])):
         return None, after
     while (
         after < len(texts)
@@ -269,19 +247,24 @@ def _read_whole_order(texts: Sequence[str], index: int) -> tuple[ClubLine | None
         if more is None or read_club_line(strip_line(texts[after])) is not None:
             break
         text, found, after = longer, more, after + 1
-    return ClubLine(text, found), after
+    return OrderLine(text, found), after
 
 
 def list_own_lines(
-    lines: Sequence[Line], read_line: Callable[[str], object] = read_club_line, most: int = MOST_LINES
+    mail: Intake, letters: Sequence[OwnLetter], readings: ClubReadings, most: int = MOST_LINES
 ) -> Iterator[Line]:
-    """Yield the sender's own lines, up to a letter of ours or a signature."""
+    """Yield the sender's own lines, up to a letter of ours or a signature; the mail may quote `letters`."""
+    lines: Sequence[Line] = mail.lines[:MOST_COMPARED]
+    if letters:
+        compared = OwnLines(list(lines), letters, readings)
+        begin = max(compared.find_beginning(), _count_own_lines(compared, readings))
+        lines = [*compared.lines[:begin], *([QUOTED] if begin < len(compared.lines) else [])]
     own, lines = 0, mark_introductions([Line(line.text, line.quoted or is_marked(line.text)) for line in lines])
     for index, line in enumerate(lines):
         if line.quoted:
             continue
         begins = (
-            is_quotation_start(lines, index) and read_line(strip_line(line.text)) is None
+            is_quotation_start(lines, index) and readings.read_line(strip_line(line.text)) is None
         )  # `words: …` is no `From: …`
         if begins or line.text in SIGNATURES or own == most or is_our_line(line.text):
             return
@@ -312,7 +295,7 @@ class DigestOrders:
     """The orders of an answer to a digest: for each game its lines, as they were typed; and names that no game has."""
 
     lines: Mapping[str, tuple[str, ...]]
-    wrong: tuple[ClubLine, ...] = ()
+    wrong: tuple[OrderLine, ...] = ()
 
 
 @cites("club.digest.order", "mail.doubt")
@@ -326,7 +309,7 @@ def find_digest_orders(
     """
     known = {game.casefold(): game for game in games}
     found: dict[str, list[str]] = {}
-    wrong: list[ClubLine] = []
+    wrong: list[OrderLine] = []
     said: list[Said] = []
     lost: dict[str, str] = {}
     game = ""
@@ -342,13 +325,13 @@ def find_digest_orders(
             found[game].append(line)
         else:
             game = ""
-            is_club_order = read_club_line(line) is not None
-            if not is_club_order and (problem := _report_name(line, known, is_order)):
-                wrong.append(ClubLine(line, problem))
+            read = read_club_line(line)
+            if read is None and (problem := _report_name(line, known, is_order)):
+                wrong.append(_make_wrong(line, problem))
                 said.append(Said(text, "quiet"))
                 continue
-            said += [] if is_club_order and not isinstance(read_club_line(line), Stop) else [Said(text)]
-            if not is_club_order and (marked := _mark_nameless(line)):
+            said += [Said(text)] if read is None or _is_stop(read) else []
+            if read is None and (marked := _mark_nameless(line)):
                 lost[text.strip()] = marked
     verdict = judge(said)
     doubts = [each.text for each in verdict.evidence if verdict.is_doubtful and each.text not in lost]
@@ -359,7 +342,7 @@ def find_digest_orders(
 @cites("club.order")
 def find_misplaced_orders(
     own: Iterable[str], games: Iterable[str], is_order: Callable[[str], bool]
-) -> Iterator[ClubLine]:
+) -> Iterator[OrderLine]:
     """Find the orders of games, such as `spring: Pass`, in a mail that answers no digest. `is_order` reads a text for the games."""
     known = {game.casefold(): game for game in games}
     for line in map(strip_line, own):
@@ -370,7 +353,7 @@ def find_misplaced_orders(
         message, hint = "This is an order of a game", f"Reply to the last mail of `{game}` with `{named['order']}`."
         if not game:
             message, hint = f"You play no game `{named['game']}`", f"You play {list_names(known.values(), 'and')}."
-        yield ClubLine(line, Problem(Kind.NAME, "club.order", message, length=len(line), hint=hint))
+        yield _make_wrong(line, Problem(Kind.NAME, "club.order", message, length=len(line), hint=hint))
 
 
 def _mark_nameless(line: str) -> str:
@@ -401,28 +384,17 @@ def _report_name(line: str, games: Mapping[str, str], is_order: Callable[[str], 
     return Problem(Kind.NAME, RULE, f"There is no game `{typed}` in this digest", length=len(typed), hint=hint)
 
 
-def locate_problem(problem: Problem, line: str, *words: str, after: int = 0) -> Problem:
-    """Place a problem at the first of some words, in any capitals, behind `after` columns; else at the whole line."""
+def locate_problem(problem: Problem, line: str, *words: str) -> Problem:
+    """Place a problem at the first of some words, each whole and in any capitals; else at the whole line."""
     text = make_plain(line).casefold()
     if len(text) != len(line):  # a letter that becomes two when capitals are left aside
         text = line.lower() if len(line.lower()) == len(line) else line
     for word in filter(None, words):
-        if (column := _find_whole_word(text, word.casefold(), after)) >= 0:
-            return evolve(problem, col=column + 1, length=len(word))
+        if found := re.search(rf"(?<![\w-]){re.escape(word.casefold())}(?![\w-])", text):
+            return evolve(problem, col=found.start() + 1, length=len(word))
     return evolve(problem, col=1, length=max(1, len(line)))
 
 
 def locate_problem_behind(problem: Problem, text: str) -> Problem:
     """Place a problem behind a text in which something is missing."""
     return evolve(problem, col=len(text.rstrip()) + 1, length=1)
-
-
-def _find_whole_word(text: str, word: str, after: int) -> int:
-    """Return the column, from 0, of a text's first whole word like this one; -1 if it has none."""
-    column = text.find(word, after)
-    while column >= 0:
-        around = text[column - 1 : column], text[column + len(word) : column + len(word) + 1]
-        if not any(character.isalnum() or character in {"-", "_"} for character in around):
-            return column
-        column = text.find(word, column + 1)
-    return -1

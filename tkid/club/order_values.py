@@ -1,4 +1,4 @@
-"""Orders to the club: their values, the types of the values in a line, and the table with a row for each kind.
+"""Orders to the club: a class of values for each kind, the types of the values in a line, and the table with a row for each kind.
 
 `tkid.club.order_reader` reads by the table, the help lists it, and `tkid.club.order_handlers` carries the orders out.
 """
@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import partial
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from tkid.bots.roster import PLAYERS
-from tkid.club.lobby import MOST_OPEN
+from tkid.club.lobby import MOST_OPEN, NO_CLOCK
 from tkid.club.observers import MAX_DELAY
 from tkid.kernel.problems import Kind
 from tkid.mail.envelope import is_address
@@ -22,17 +22,11 @@ from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import drop_accents
 from tkid.orders.forms import OrderRow, Part, SlotType, is_single_slip, list_line_end, shorten_typed
-from tkid.orders.order_values import NEVER
+from tkid.orders.order_values import NEVER, Order
 from tkid.record.clock import read_clock, write_clock
 from tkid.record.format.model import ENGINE
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset, rulesets
-
-
-class ClubOrder:
-    """An order to the club. Each kind is a class, and the table of kinds has a row for it."""
-
-    __slots__ = ()
 
 
 @frozen
@@ -44,14 +38,14 @@ class Guest:
 
 
 @frozen
-class Plain(ClubOrder):
+class Plain(Order):
     """An order without values: the name of its kind."""
 
     kind: str
 
 
 @frozen
-class Switch(ClubOrder):
+class Switch(Order):
     """Turns on or off what the name of its kind says, for a game if it names one."""
 
     kind: str
@@ -60,7 +54,7 @@ class Switch(ClubOrder):
 
 
 @frozen
-class NewGame(ClubOrder):
+class NewGame(Order):
     """Asks for a new game.
 
     `ruleset` is its code. `guests` are invited, `bots` are players that are programs; `seats` is how many play in all, so that seats without a guest are open
@@ -91,7 +85,7 @@ def lower_name(name: str) -> str:
 
 
 @frozen
-class Join(ClubOrder):
+class Join(Order):
     """Asks for a seat in a game that looks for players."""
 
     game: str = field(converter=lower_name)
@@ -100,7 +94,7 @@ class Join(ClubOrder):
 
 
 @frozen
-class Accept(ClubOrder):
+class Accept(Order):
     """Accepts an invitation: the one that is answered, or that to a game."""
 
     game: str = field(default="", converter=lower_name)
@@ -109,21 +103,21 @@ class Accept(ClubOrder):
 
 
 @frozen
-class Decline(ClubOrder):
+class Decline(Order):
     """Declines an invitation, or gives back a seat in a game that has not begun."""
 
     game: str = field(default="", converter=lower_name)
 
 
 @frozen
-class DealWords(ClubOrder):
+class DealWords(Order):
     """Words to be mixed into the deal: of the order in the same mail, or of the seat that the sender has taken."""
 
     text: str
 
 
 @frozen
-class Rematch(ClubOrder):
+class Rematch(Order):
     """Asks for another game with the same players on the same terms."""
 
     game: str = field(default="", converter=lower_name)
@@ -131,7 +125,7 @@ class Rematch(ClubOrder):
 
 
 @frozen
-class ChangeAddress(ClubOrder):
+class ChangeAddress(Order):
     """Asks that everything of the sender's goes to another address, in lower case; or agrees to it, in reply to the letter that asks."""
 
     to: str = ""
@@ -139,7 +133,7 @@ class ChangeAddress(ClubOrder):
 
 
 @frozen
-class Observe(ClubOrder):
+class Observe(Order):
     """Asks for a mail about each turn of a game, a number of turns late."""
 
     game: str
@@ -147,14 +141,14 @@ class Observe(ClubOrder):
 
 
 @frozen
-class StopObserving(ClubOrder):
+class StopObserving(Order):
     """Ends observing a game, or all where none is named."""
 
     game: str = ""
 
 
 @frozen
-class TakeSeat(ClubOrder):
+class TakeSeat(Order):
     """Asks for the seat of a player of a game; `name` is the name that the sender plays under, "" for the usual one."""
 
     player: str
@@ -163,7 +157,7 @@ class TakeSeat(ClubOrder):
 
 
 @frozen
-class OfferSeat(ClubOrder):
+class OfferSeat(Order):
     """Offers the seat of a player of a game to the first member who takes it."""
 
     player: str
@@ -171,13 +165,12 @@ class OfferSeat(ClubOrder):
 
 
 @frozen
-class Stop(ClubOrder):
+class Stop(Order):
     """Ends the letters of the kind that is answered: what a mail program's button for unsubscribing sends."""
 
 
 BASIC = "second-edition"
 """Ruleset if nobody names another."""
-NO_CLOCK = "none"
 DAYS = re.compile(r"(?:for\s+)?(?P<days>[0-9]{1,3})\s*(?P<unit>days?|weeks?)", re.IGNORECASE)
 LIKE = 0.6
 GAME_NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
@@ -219,14 +212,19 @@ def make_new_game(
     return NewGame(ruleset, guests, count, bots=bots, origin=game, **clauses)
 
 
+def find_nearest_name(name: str, names: Iterable[str]) -> str:
+    """Return the name that may have been meant, "" for none."""
+    return next(iter(get_close_matches(name, list(names), 1, LIKE)), "")
+
+
 def _read_ruleset(part: Part) -> str:
     """Return the code of a typed ruleset. Raises WrongError."""
     known = {entry.code: entry for entry in rulesets()}
     titles = {entry.title.casefold(): entry.code for entry in known.values()}
     code = titles.get(part.text.casefold(), "-".join(part.text.lower().replace("_", " ").replace("-", " ").split()))
     if code not in known:
-        near = get_close_matches(code, known, 1, LIKE)
-        hint = f"Did you mean `{near[0]}`?" if near else f"Choose one of {', '.join(known)}."
+        near = find_nearest_name(code, known)
+        hint = f"Did you mean `{near}`?" if near else f"Choose one of {', '.join(known)}."
         raise part.make_error(f"There is no ruleset `{shorten_typed(part.text)}`", hint, Kind.NAME)
     return ruleset(code).code
 
@@ -476,10 +474,10 @@ KINDS: tuple[OrderRow, ...] = (
     make_row("stop", {"(stop|unsubscribe)": Stop()}, "`stop`", "stop letters of the kind that you answer", order=Stop, is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
 BY_NAME: Mapping[str, OrderRow] = {kind.name: kind for kind in KINDS}
-_OF_CLASS: Mapping[type[ClubOrder], OrderRow] = {kind.order: kind for kind in reversed(KINDS)}
+_OF_CLASS: Mapping[type[Order], OrderRow] = {kind.order: kind for kind in reversed(KINDS)}
 LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))
 """The kinds as `help` lists them."""
 
 
-def find_club_kind(order: ClubOrder) -> OrderRow:
+def find_club_kind(order: Order) -> OrderRow:
     return BY_NAME[order.kind] if isinstance(order, Plain | Switch) else _OF_CLASS[type(order)]

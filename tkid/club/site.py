@@ -1,37 +1,366 @@
-"""All pages of a club: games, lists, feed."""
+"""All pages of a club: games, players, ratings, tournaments, lists, feed; and news for other programs."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import cache, partial
 from hashlib import sha256
 from heapq import nlargest
+from html import escape
+from importlib.resources import files
+from posixpath import dirname, relpath
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree as ET
 
 from attrs import field, frozen
 
-from tkid.club import standings_pages
-from tkid.club.game_facts import COPIED, GameFacts
-from tkid.club.page_frame import (
-    ARCHIVE,
-    FEED,
-    HOME,
-    MISSING,
-    PLAYERS,
-    RATINGS,
-    STYLE,
-    TOURNAMENTS,
-    Club,
-    Sheet,
-    find_game_page,
-    find_player_page,
-    write_page,
-    write_style,
-)
-from tkid.club.values import TURNS
+from tkid.club.game_facts import ABANDONED, ABORTED, COPIED, MOSTLY, GameFacts, turn_facts
+from tkid.club.values import CALENDARS, TURNS
 from tkid.notation.text import count_noun
+from tkid.record.play.replay import Replay
+from tkid.render.picture import write_css_variables
 from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from jinja2.runtime import Context
+
+STYLE, FEED, HOME, MISSING = "club.css", "feed.xml", "index.html", "404.html"
+ARCHIVE, PLAYERS = "archive/index.html", "players/index.html"
+RATINGS, TOURNAMENTS = "ratings/index.html", "tournaments/index.html"
+
+
+@frozen
+class Club:
+    """A club as every page knows it: its name, and the address of its pages ("" for none)."""
+
+    name: str = ""
+    url: str = ""
+
+    @property
+    def title(self) -> str:
+        return self.name or MOSTLY
+
+    def make_url(self, path: str) -> str:
+        """Return the whole address of a file, or "" if the club has none."""
+        return f"{self.url.rstrip('/')}/{path.removesuffix('index.html')}" if self.url else ""
+
+
+@frozen
+class Sheet:
+    """A page: where it is, its title, the words that describe it, and the tab that it belongs to.
+
+    `image` is the path of its picture for links, "" for none; `hidden` keeps it out of search engines. One that is
+    `anchored` works at any address, if the club has one.
+    """
+
+    path: str
+    title: str
+    description: str
+    tab: str = ""
+    image: str = ""
+    hidden: bool = False
+    anchored: bool = False
+
+
+@cache
+def write_style() -> str:
+    return write_css_variables() + "\n" + files("tkid.club").joinpath("pages", STYLE).read_text("utf-8")
+
+
+def write_page(club: Club, template: str, sheet: Sheet, **facts: object) -> str:
+    """Write a page as an HTML document from a template in `pages`. It needs the style beside it, and no script."""
+    return str(
+        _load_templates().get_template(f"{template}.html").render(club=club, sheet=sheet, here=sheet.path, **facts)
+    )
+
+
+@cache
+def _load_templates() -> Environment:
+    import jinja2  # noqa: PLC0415 - only who publishes needs it
+
+    @jinja2.pass_context
+    def find_way(context: Context, path: str) -> str:
+        """Return the way to a file from the page that is written."""
+        return relpath(path, dirname(context["here"]) or ".")
+
+    loader = jinja2.PackageLoader("tkid.club", "pages")
+    templates = jinja2.Environment(
+        loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
+    )
+    templates.filters |= {"to": find_way, "count_noun": count_noun}
+    pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
+    templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS}
+    for find_file in (
+        *(find_game_page, find_map_file, find_board_file),
+        *(find_replay_file, find_record_file, find_player_page),
+    ):
+        templates.globals[find_file.__name__] = find_file
+    return templates
+
+
+def find_game_page(game: GameFacts) -> str:
+    return f"games/{game.slug}.html"
+
+
+def find_map_file(game: GameFacts) -> str:
+    """Return the file with a small picture of the map or table of a running game."""
+    return f"boards/{game.slug}.map.svg"
+
+
+def find_board_file(game: GameFacts) -> str:
+    return f"boards/{game.slug}.svg"
+
+
+def find_replay_file(game: GameFacts) -> str:
+    return f"replays/{game.slug}.html"
+
+
+def find_record_file(game: GameFacts) -> str:
+    return f"records/{game.slug}.tkid"
+
+
+def find_player_page(player: str) -> str:
+    """Return the file of a player's page; "" for somebody who has none."""
+    return f"players/{player}.html" if player else ""
+
+
+TURN, END = "game.turn", "game.end"
+
+
+def list_published_turns(shown: Replay) -> tuple[int, ...]:
+    """Return the numbers of the turns that are published, those that were taken back too."""
+    return tuple(turn.number for turn in shown.record.turns)
+
+
+@cites("club.hooks.sent")
+def write_turn_event(club: Club, game: GameFacts, shown: Replay, number: int) -> str | None:
+    """Write the text about a turn; None where there is no such turn any more."""
+    index = next((n for n, moment in enumerate(shown.moments) if moment.turn and moment.turn.number == number), None)
+    if index is None:
+        return None
+    moment = shown.moments[index]
+    assert moment.turn is not None
+    told = turn_facts(shown, index)
+    data = {
+        "turn": number,
+        "player": game.names[moment.turn.seat],
+        "line": moment.line,
+        "told": told.told,
+        "taken_back": moment.turn.undone,
+        "next": None if moment.position.to_act is None else game.names[moment.position.to_act],
+    }
+    return _write_event(TURN, told.time.isoformat() if told.time else None, _describe_game(club, game) | data)
+
+
+def write_end_event(club: Club, game: GameFacts) -> str:
+    data = {
+        "turns": game.turns,
+        "ending": game.ending,
+        "winners": [game.names[seat] for seat in game.winners],
+        "result": game.result,
+        "told": game.headline,
+    }
+    return _write_event(END, game.ended.isoformat() if game.ended else None, _describe_game(club, game) | data)
+
+
+def _describe_game(club: Club, game: GameFacts) -> dict[str, Any]:
+    page = club.make_url(find_game_page(game)) or None
+    about = {"game": game.slug, "title": game.title, "ruleset": game.ruleset}
+    return {**about, "players": list(game.names), "page": page}
+
+
+def _write_event(kind: str, time: str | None, data: dict[str, Any]) -> str:
+    return json.dumps({"type": kind, "timestamp": time, "data": data}, ensure_ascii=False, separators=(",", ":"))
+
+
+SHOWN_GAMES = 100
+"""Finished games that a player's page lists; the archive has the others."""
+WIDTH, HEIGHT, SIDE, FOOT = 350, 150, 38, 22
+"""The drawing of a rating, in pixels, with room for words at the left and below."""
+STEP = 100
+"""Points of a rating between two lines of the drawing."""
+
+
+@frozen
+class RatingList:
+    """A rating list as a table: its name, and a line for each player, the best first: player, place, rating, range, games."""
+
+    key: str
+    title: str
+    lines: tuple[tuple[object, ...], ...] = ()
+
+
+@frozen
+class Curve:
+    """A player's rating over time on one list."""
+
+    title: str
+    rating: int
+    sentence: str
+    provisional: bool
+    points: tuple[tuple[datetime, int], ...] = ()
+
+
+@frozen
+class Score:
+    """A player's record: games that ended, of them won, drawn and lost. Games without a result are in `games` alone."""
+
+    games: int = 0
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+
+    def add_game(self, game: GameFacts, seat: int) -> Score:
+        won, drawn, lost = judge_game(game, seat)
+        return Score(self.games + 1, self.won + won, self.drawn + drawn, self.lost + lost)
+
+
+def judge_game(game: GameFacts, seat: int) -> tuple[bool, bool, bool]:
+    """Return whether a seat won a game, drew it, and lost it."""
+    if game.ending in {ABANDONED, ABORTED}:
+        return False, False, False
+    everybody = not game.winners or len(game.winners) == len(game.seats)
+    return seat in game.winners and not everybody, everybody, seat not in game.winners and not everybody
+
+
+@frozen
+class PlayerFacts:
+    """Facts for a player's page; `names` are those of opponents, by page, that differ from those in the games."""
+
+    player: str
+    name: str
+    running: tuple[GameFacts, ...] = ()
+    ended: tuple[GameFacts, ...] = ()
+    curves: tuple[Curve, ...] = ()
+    names: Mapping[str, str] = field(factory=dict)
+
+    def find_seat(self, game: GameFacts) -> int:
+        return next(index for index, seat in enumerate(game.seats) if seat.player == self.player)
+
+    @property
+    def score(self) -> Score:
+        score = Score()
+        for game in self.ended:
+            score = score.add_game(game, self.find_seat(game))
+        return score
+
+    def list_opponents(self) -> list[tuple[str, str, Score]]:
+        """List the opponents: page, name, and the player's score against each; most games first."""
+        met: dict[str, tuple[str, Score]] = {}
+        for game in self.ended:
+            own = self.find_seat(game)
+            for index, seat in enumerate(game.seats):
+                if game.party[index] != game.party[own] and seat.player not in {"", self.player}:
+                    score = met.get(seat.player, ("", Score()))[1]
+                    met[seat.player] = (self.names.get(seat.player, seat.name), score.add_game(game, own))
+        lines = [(player, name, score) for player, (name, score) in met.items()]
+        return sorted(lines, key=lambda line: (-line[2].games, line[1].casefold(), line[0]))
+
+
+def write_player_page(club: Club, player: PlayerFacts) -> str:
+    score = player.score
+    opponents = [
+        ((find_player_page(page), name), met.games, met.won, met.drawn, met.lost)
+        for page, name, met in player.list_opponents()
+    ]
+    description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
+    sheet = Sheet(find_player_page(player.player), player.name, description, PLAYERS)
+    ended = player.ended[-SHOWN_GAMES:][::-1]
+    facts = {"player": player, "score": score, "ended": ended, "opponents": opponents, "draw_curve": draw_curve}
+    return write_page(club, "player", sheet, **facts)
+
+
+def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
+    lines = []
+    for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
+        score = player.score
+        rated = ", ".join(str(curve.rating) for curve in player.curves)
+        lines.append(
+            ((find_player_page(player.player), player.name), len(player.running), score.games, score.won, rated)
+        )
+    description = f"{count_noun(len(lines), 'player')} of the club."
+    return write_page(club, "players", Sheet(PLAYERS, "Players", description, PLAYERS), lines=lines)
+
+
+def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
+    first, last = points[0][0], points[-1][0]
+    low = min(rating for _, rating in points) // STEP * STEP
+    high = -(-max(rating for _, rating in points) // STEP) * STEP
+    high += STEP * (high == low)
+    span = max(1.0, (last - first).total_seconds())
+    deep = HEIGHT - FOOT
+
+    def place(time: datetime, rating: int) -> tuple[float, float]:
+        return (
+            SIDE + (WIDTH - SIDE - 8) * (time - first).total_seconds() / span,
+            6 + (deep - 12) * (high - rating) / (high - low),
+        )
+
+    skip = STEP * max(1, (high - low) // STEP // 4)
+    grid = "".join(
+        f'<path class="grid" d="M{SIDE} {y:.1f}H{WIDTH}"/><text x="0" y="{y + 4:.1f}">{rating}</text>'
+        for rating in range(low, high + 1, skip)
+        for y in (place(first, rating)[1],)
+    )
+    spots = [place(time, rating) for time, rating in points]
+    line = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in spots)
+    ends = (
+        f'<text x="{SIDE}" y="{HEIGHT - 3}">{first.day} {first:%b %Y}</text>'
+        f'<text x="{WIDTH}" y="{HEIGHT - 3}" text-anchor="end">{last.day} {last:%b %Y}</text>'
+    )
+    dot = f'<circle class="dot" cx="{spots[-1][0]:.1f}" cy="{spots[-1][1]:.1f}" r="4"/>'
+    return (
+        f'<figure class="graph"><svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="{escape(label)}">'
+        f'{grid}<path class="line" d="{line}"/>{dot}{ends}</svg></figure>'
+    )
+
+
+@frozen
+class Cross:
+    """A cross-table: file, name, players (page, name), and what each did against each, "" for no game."""
+
+    key: str
+    title: str
+    players: tuple[tuple[str, str], ...]
+    cells: tuple[tuple[str, ...], ...]
+    sums: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        return f"ratings/cross-{self.key}.html"
+
+
+@frozen
+class TournamentFacts:
+    """Facts for the page of a tournament: its file's name, its name, its system and progress, and its tables."""
+
+    key: str
+    title: str
+    about: str
+    state: str
+    heads: tuple[str, ...] = ()
+    lines: tuple[tuple[str, ...], ...] = ()
+    players: tuple[str, ...] = ()
+    rounds: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = ()
+    cross: Cross | None = None
+
+    @property
+    def path(self) -> str:
+        return f"tournaments/{self.key}.html"
+
+
+def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
+    lines = [
+        ((find_player_page(page), line[0]), *line[1:])
+        for page, line in zip(tournament.players, tournament.lines, strict=True)
+    ]
+    description = f"{tournament.title}: {tournament.state}."
+    sheet = Sheet(tournament.path, tournament.title, description, TOURNAMENTS)
+    return write_page(club, "tournament", sheet, tournament=tournament, lines=lines)
+
 
 ON_A_PAGE = 100
 """Games on one page of the archive: the older pages stay as they are when a game is added."""
@@ -139,7 +468,6 @@ MOST_ADDRESSES = 50_000
 """Maximum number of pages in one list of pages."""
 LONG_AGO = datetime(2000, 1, 1, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
-CALENDARS = "calendars"
 
 
 def list_feed_entries(games: Iterable[GameFacts]) -> list[tuple[datetime, str, GameFacts]]:
@@ -209,10 +537,10 @@ class Leaf:
 class Standings:
     """Tables made from results: rating lists, each player's ratings over time (by page), cross-tables, tournaments."""
 
-    lists: tuple[standings_pages.RatingList, ...] = ()
-    curves: Mapping[str, tuple[standings_pages.Curve, ...]] = field(factory=dict)
-    crosses: tuple[standings_pages.Cross, ...] = ()
-    tournaments: tuple[standings_pages.TournamentFacts, ...] = ()
+    lists: tuple[RatingList, ...] = ()
+    curves: Mapping[str, tuple[Curve, ...]] = field(factory=dict)
+    crosses: tuple[Cross, ...] = ()
+    tournaments: tuple[TournamentFacts, ...] = ()
 
 
 @frozen
@@ -237,19 +565,19 @@ class Site:
             names = sorted(player.names.items())
             keys = (*self._list_keys(player.running), "|", *self._list_keys(player.ended))
             shown = (*keys, player.name, player.curves, names)
-            write = partial(standings_pages.write_player_page, club, player)
+            write = partial(write_player_page, club, player)
             yield Leaf(find_player_page(player.player), shown, write)
         for cross in of.crosses:
             sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
             yield self._make_leaf("cross", sheet, (cross,), cross=cross)
         for each in of.tournaments:
-            yield Leaf(each.path, (each,), partial(standings_pages.write_tournament_page, club, each))
+            yield Leaf(each.path, (each,), partial(write_tournament_page, club, each))
         yield from self._list_archive(ended)
         known = [
             (each.player, each.name, len(each.running), each.score, [curve.rating for curve in each.curves])
             for each in players
         ]
-        yield Leaf(PLAYERS, known, lambda: standings_pages.write_player_list(club, players))
+        yield Leaf(PLAYERS, known, lambda: write_player_list(club, players))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
         yield self._make_leaf("ratings", sheet, (of.lists, crosses), lists=of.lists, crosses=crosses)
@@ -288,9 +616,7 @@ class Site:
                 shown = (names, page.number, page.shown, *self._list_keys(page.games))
                 yield Leaf(page.path, shown, lambda page=page: write_shelf_page(self.club, page, names))  # type: ignore[misc]
 
-    def _list_players(
-        self, running: Sequence[GameFacts], ended: Sequence[GameFacts]
-    ) -> Iterator[standings_pages.PlayerFacts]:
+    def _list_players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
         games: dict[str, tuple[list[GameFacts], list[GameFacts]]] = {}
         for which, group in enumerate((running, ended)):
             for game in group:
@@ -299,7 +625,7 @@ class Site:
         for player in sorted(games):
             running_games, ended_games = map(tuple, games[player])
             curves, names = self.standings.curves.get(player, ()), self._find_other_names(ended_games)
-            yield standings_pages.PlayerFacts(player, self.names[player], running_games, ended_games, curves, names)
+            yield PlayerFacts(player, self.names[player], running_games, ended_games, curves, names)
 
     @cites("club.names")
     def _find_other_names(self, games: Iterable[GameFacts]) -> dict[str, str]:

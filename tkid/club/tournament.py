@@ -33,10 +33,6 @@ class Score:
     second: int | None
     points: tuple[Fraction, Fraction]
 
-    def swap_sides(self) -> Score:
-        assert self.second is not None
-        return Score(self.second, self.first, (self.points[1], self.points[0]))
-
 
 @frozen
 class Standing:
@@ -66,7 +62,7 @@ class Scores:
         for game in self.games:
             told[game.first].append(game)
             if game.second is not None:
-                told[game.second].append(game.swap_sides())
+                told[game.second].append(Score(game.second, game.first, game.points[::-1]))
         return told
 
     @cached_property

@@ -11,6 +11,7 @@ from fractions import Fraction
 from attrs import evolve
 
 from tkid.club.club_state import write_club_letter
+from tkid.club.lobby import NO_CLOCK
 from tkid.club.results import Result
 from tkid.club.tournament import TOURNAMENT_KIND, Entrant, Leg, Pairing, Side, System, Tournament
 from tkid.club.values import get_mailbox
@@ -32,7 +33,6 @@ NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?", re.IGNORECASE)
 """How a tournament may be called. The names of its games begin with it."""
 TEAM = re.compile(r"\+(?![^<]*>)")
 """What stands between the players of a team: a plus that is in no address."""
-NO_CLOCK = "none"
 ENTROPY = bytes(32)
 """What tables are dealt from that are only tried."""
 SIDES = 2

@@ -15,8 +15,8 @@ from tkid.rulebook import cites
 S = TypeVar("S", bound="Stored")
 Address = Annotated[str, "address"]
 """Somebody's address in a document: a change of address finds it by this type."""
-TURNS = "turns"
-"""The folder of published pages for turns, whose addresses are secret."""
+CALENDARS, TURNS = "calendars", "turns"
+"""The folders of published calendars, and of pages for turns, whose addresses are secret."""
 
 _STORED = Converter(detailed_validation=False, omit_if_default=True)
 _STORED.register_unstructure_hook(datetime, datetime.isoformat)

@@ -23,11 +23,12 @@ from tkid.club.values import Mailboxes, Restoration
 from tkid.host.club_mail import StoredState
 from tkid.host.host_time import MACHINE, Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
 from tkid.host.journal import REREAD_BEFORE, Journal, tell_restored
-from tkid.host.keyed_letters import find_course, get_current_member
+from tkid.host.letters import find_course, get_current_member
 from tkid.host.mails import find_earlier
 from tkid.host.service import Host
+from tkid.host.settings import Limits
 from tkid.host.store.connection import DATABASE_ERRORS, DatabaseError
-from tkid.host.store.retention import Limits, Retention
+from tkid.host.store.retention import Retention
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Key, Transaction
 from tkid.host.tournaments import advance_tournaments
@@ -235,7 +236,6 @@ AT_WORK = timedelta(minutes=15)
 
 
 def note_mailbox(store: Store, name: str, now: datetime) -> None:
-    """Note that a mailbox, by its name, is looked at."""
     with store.begin_transaction() as transaction:
         known = transaction.documents.find_value(Mailboxes) or Mailboxes()
         seen = {each: time for each, time in known.seen.items() if now - time < REREAD_BEFORE}

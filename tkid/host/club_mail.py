@@ -22,21 +22,21 @@ from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_values import Accept, ChangeAddress, ClubOrder, Decline, Stop
+from tkid.club.order_values import Accept, ChangeAddress, Decline, Stop
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.host.club_letters import KEY_RULE, ClubMailService, Vouched
-from tkid.host.keyed_letters import find_letter_key
+from tkid.host.letters import KEY_RULE, ClubMailService, Vouched, find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
-from tkid.kernel.problems import Problem
 from tkid.mail.blocks import Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.model import IDS, Intake, Line, Orders, Refusal
+from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
 from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
+from tkid.orders.order_reader import ReadOrder
+from tkid.orders.order_values import Order
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -177,9 +177,9 @@ ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """What is counted for an address on a day."""
 
-INVITED: Mapping[str, ClubOrder] = {"yes": Accept(), "no": Decline()}
+INVITED: Mapping[str, Order] = {"yes": Accept(), "no": Decline()}
 """Meaning of `yes` and `no` in reply to an invitation."""
-YES_AND_NO: Mapping[str, Mapping[str, ClubOrder]] = {
+YES_AND_NO: Mapping[str, Mapping[str, Order]] = {
     TABLE: INVITED,
     TOURNAMENT: INVITED,
     ADDRESS: {"yes": ChangeAddress(agrees=True), "no": ChangeAddress(agrees=False)},
@@ -242,7 +242,7 @@ class Door:
             return Refusal(KEY_RULE, "Its sender wants no mails of the club")
         return self._carry_out_believed(arrival, "", self._read_mail(arrival))
 
-    def _read_mail(self, arrival: Arrival, keys: Collection[str] = ()) -> order_reader.ClubMail:
+    def _read_mail(self, arrival: Arrival, keys: Collection[str] = ()) -> Orders:
         """Read a mail to the club; `keys` are the games of a digest that it answers, if it answers one."""
         state, letters = arrival.state, arrival.list_quotable_letters()
         asked = order_reader.find_orders_to_club(arrival.taken, letters, keys)
@@ -315,7 +315,7 @@ class Door:
     def _is_owner(self, arrival: Arrival) -> bool:
         return arrival.sender == self.visitors.owner.lower()
 
-    def _answer_stranger(self, arrival: Arrival, asked: order_reader.ClubMail) -> Refusal | None:
+    def _answer_stranger(self, arrival: Arrival, asked: Orders) -> Refusal | None:
         """Answer an unknown sender: once a day, up to a daily limit for all; nothing that binds is done before the reply."""
         state, refusal = arrival.state, Refusal(KEY_RULE, "The mail is from somebody unknown")
         if state.count_event(arrival.sender, WELCOMED) > 1:
@@ -324,18 +324,18 @@ class Door:
             return Refusal(REPEATED, f"More than {MAX_STRANGERS} strangers were answered today")
         visit = self._make_visit(arrival, "", is_trusted=False)
         at_once, typed = _split_lines(asked, visit, state)
-        done = [order_answers.drop_text(line, carry_out_line(line, visit, state)) for line in at_once]
+        done = [order_answers.drop_text(carry_out_line(line, visit, state)) for line in at_once]
         said = order_answers.split_reply(done) or order_answers.explain_unread(asked.unread)
         more, kinds = order_answers.list_line_results(done), order_answers.name_kinds(typed)
-        is_answer = any(result.problem is None for _, result in done)
+        is_answer = any(result.problem is None for result in done)
         letter = order_answers.write_to_stranger(arrival.sender, visit, kinds, said, more, is_answer=is_answer)
         if typed:
-            letter = evolve(letter, about=f"{ASKED} {_keep_unconfirmed(state, visit, typed).id}")
+            letter = evolve(letter, about=f"{ASKED} {keep_unconfirmed(state, visit, typed).id}")
         self._answer_mail(arrival.with_taken(subject=""), letter)
         return None
 
     @cites("club.vouched", "club.order")
-    def _ask_sender(self, arrival: Arrival, asked: order_reader.ClubMail, about: str) -> Refusal | None:
+    def _ask_sender(self, arrival: Arrival, asked: Orders, about: str) -> Refusal | None:
         """Ask a player whose mail shows nothing but an address whether it was theirs; without orders, send the help.
 
         What is wrong with a line changes nothing, and neither do some questions: that is answered at once.
@@ -350,14 +350,14 @@ class Door:
         count = state.count_event(sender, CONFIRMED if changes else EXPLAINED)
         if count > MAX_CONFIRMED:
             return Refusal(REPEATED, f"More than {MAX_CONFIRMED} mails without a key came from this address today")
-        done = [(line, carry_out_line(line, visit, state)) for line in at_once]
+        done = [carry_out_line(line, visit, state) for line in at_once]
         last = (Paragraph(order_answers.LAST),) if count == MAX_CONFIRMED else ()
         confirmed = state.is_confirmed(sender)
         if not confirmed:
-            arrival, done = arrival.with_taken(subject=""), [order_answers.drop_text(*each) for each in done]
+            arrival, done = arrival.with_taken(subject=""), list(map(order_answers.drop_text, done))
         letter: ClubLetter | None
         if changes:
-            waits, more = _keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
+            waits, more = keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
             letter = order_answers.ask_player(waits, visit, more, confirmed=confirmed)
         else:
             letter = order_answers.write_club_reply(done, visit, state.find_member(sender).name, last)
@@ -369,9 +369,7 @@ class Door:
         arrival.finish()
 
     @cites("club.answer", "club.help")
-    def _send_help(
-        self, arrival: Arrival, refusal: Refusal, asked: order_reader.ClubMail, about: str = ""
-    ) -> Refusal | None:
+    def _send_help(self, arrival: Arrival, refusal: Refusal, asked: Orders, about: str = "") -> Refusal | None:
         """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
         if arrival.vouched:
             return refusal
@@ -406,7 +404,7 @@ class Door:
         keys = list_keys(arrival.transaction, arrival.sender, day) if word == DIGEST else {}
         asked = self._read_mail(arrival, keys)
         if word in ASKING:
-            free = "" if asked.orders else find_free_answer(drop_introduction(list(asked.own))).answer
+            free = "" if _has_order(asked) else find_free_answer(drop_introduction(list(asked.own))).answer
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer):
             self._remember_address(state, arrival.sender)
@@ -422,7 +420,7 @@ class Door:
         arrival.finish()
         return None
 
-    def _carry_out_believed(self, arrival: Arrival, about: str, asked: order_reader.ClubMail) -> Refusal | None:
+    def _carry_out_believed(self, arrival: Arrival, about: str, asked: Orders) -> Refusal | None:
         """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
         about, lines = self._apply_answers(arrival, about, asked)
         if not lines:
@@ -433,9 +431,7 @@ class Door:
         arrival.finish()
         return None
 
-    def _apply_answers(
-        self, arrival: Arrival, about: str, asked: order_reader.ClubMail
-    ) -> tuple[str, tuple[order_reader.ClubLine, ...]]:
+    def _apply_answers(self, arrival: Arrival, about: str, asked: Orders) -> tuple[str, tuple[OrderLine, ...]]:
         """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
         word, _, name = about.partition(" ")
         state, sender = arrival.state, arrival.sender
@@ -446,36 +442,32 @@ class Door:
                 return about, asked.lines
             return waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
-        if meant is not None and not asked.orders and (word != TABLE or _is_invited(state, name, sender)):
-            return about, (order_reader.ClubLine(asked.answer, meant), *asked.lines)
+        if meant is not None and not _has_order(asked) and (word != TABLE or _is_invited(state, name, sender)):
+            return about, (OrderLine(asked.answer, ReadOrder(meant)), *asked.lines)
         return about, asked.lines
 
     @cites("mail.doubt")
-    def _carry_out_lines(
-        self, arrival: Arrival, about: str, lines: Sequence[order_reader.ClubLine], asked: order_reader.ClubMail
-    ) -> None:
+    def _carry_out_lines(self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: Orders) -> None:
         """Carry out lines one after the other, each on what the last one left, and answer them in one letter.
 
         If other words of the mail cast doubt on orders that bind, ask about these.
         """
         state, visit = arrival.state, self._make_visit(arrival, about)
         doubted = order_reader.list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
-        rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read, Stop)))
-        done = []
-        for line in attach_words(tuple(rest)):
-            result = self._carry_out_line(line, evolve(visit, entropy=self.draw()), state)
-            done.append((line, result))
+        rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read.order, Stop)))
+        lines = attach_words(tuple(rest))
+        done = [self._carry_out_line(line, evolve(visit, entropy=self.draw()), state) for line in lines]
         if arrival.vouched is not None:
-            arrival.vouched.results.extend(result.problem for _, result in done)
+            arrival.vouched.results.extend(result.problem for result in done)
         letter: ClubLetter | None
         if doubted:
-            waits = _keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
+            waits = keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
             letter = order_answers.ask_player(waits, visit, order_answers.list_line_results(done))
         else:
             letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
         self.visitors.post_letters(arrival.transaction, [letter] if letter else [], arrival.taken)
 
-    def _carry_out_line(self, line: order_reader.ClubLine, visit: Mail, state: StoredState) -> OrderResult:
+    def _carry_out_line(self, line: OrderLine, visit: Mail, state: StoredState) -> OrderResult:
         """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
             result = carry_out_line(line, visit, state)
@@ -541,26 +533,27 @@ class Door:
         return len(tables) + len(unanswered)
 
 
-def _split_lines(
-    asked: order_reader.ClubMail, visit: Mail, state: StoredState
-) -> tuple[list[order_reader.ClubLine], tuple[str, ...]]:
+def _has_order(asked: Orders) -> bool:
+    return any(line.read.order is not None for line in asked.lines)
+
+
+def _split_lines(asked: Orders, visit: Mail, state: StoredState) -> tuple[list[OrderLine], tuple[str, ...]]:
     """Return the lines of a mail that can be carried out at once, and those, as typed, that have to be confirmed."""
     at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
     return at_once, tuple(line.typed for line in asked.lines if line not in at_once)
 
 
 @cites("club.vouched")
-def _keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
+def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
     waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt)
     state.transaction.documents.store_document(waits.document)
     return waits
 
 
-def _is_stop(read: ClubOrder | Problem) -> bool:
+def _is_stop(read: ReadOrder) -> bool:
     """Return True if a line is a `stop`, perhaps with a slip."""
-    return isinstance(read, Stop) or (
-        isinstance(read, Problem) and any(fix.text.casefold() == "stop" for fix in read.fixes)
-    )
+    fixes = (fix.text.casefold() for problem in read.problems for fix in problem.fixes)
+    return isinstance(read.order, Stop) or "stop" in fixes
 
 
 def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import datetime
-from hashlib import sha256
 
 from attrs import evolve, field, frozen
 
@@ -13,13 +12,13 @@ from tkid.club.club_state import Offers
 from tkid.club.desk_changes import INTERVENTIONS, admit_game, list_earlier_notes, place_problem
 from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_desk_line
 from tkid.club.host_time import ABOUT
+from tkid.club.member_orders import UnconfirmedMail
 from tkid.club.names import find_host_seat
 from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
-from tkid.host import club_letters
-from tkid.host.club_mail import Arrival, StoredState
+from tkid.host import letters
+from tkid.host.club_mail import Arrival, StoredState, keep_unconfirmed
 from tkid.host.host_time import accept_machine_clock
-from tkid.host.keyed_letters import list_taken_back
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.documents import ClubKey, StoredMail
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
@@ -29,7 +28,7 @@ from tkid.mail.envelope import find_sender, read_or_refuse, read_subject, read_w
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
-from tkid.mail.model import IDS, Line, Refusal
+from tkid.mail.model import IDS, Line, OrderLine, Refusal
 from tkid.mail.order_finder import find_answer, find_free_answer
 from tkid.mail.order_machine import (
     Handler,
@@ -43,12 +42,13 @@ from tkid.mail.order_machine import (
     report_done,
 )
 from tkid.notation.text import count_noun_in_words
+from tkid.orders.order_reader import ReadOrder
 from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.rulebook import cites
 
-ChangeGame = Callable[[Transaction, str, Outcome], None]
+ChangeGame = Callable[[Transaction, str, Outcome, HostedGame | None], None]
 Ordered = Callable[[Arrival], Refusal | None]
 
 
@@ -56,7 +56,7 @@ Ordered = Callable[[Arrival], Refusal | None]
 class Desk:
     """The desk of a host. `change_game` keeps a game that was changed, with its letters, and `ordered` carries out a mail."""
 
-    visitors: club_letters.ClubMailService
+    visitors: letters.ClubMailService
     change_game: ChangeGame
     ordered: Ordered
     handlers: Mapping[str, Handler] = field(init=False)
@@ -78,7 +78,7 @@ class Desk:
     def make_mail(self, now: datetime, *, is_trusted: bool = True, raw: bytes = b"") -> Mail:
         """Return a mail from the owner, or its equivalent from the terminal."""
         sender = Sender(-1, "owner", self.visitors.owner.lower(), is_trusted=is_trusted)
-        return Mail(sender, now, terms=self.visitors.club, host=self.visitors.address, raw=raw)
+        return Mail(sender, now, about=ABOUT, terms=self.visitors.club, host=self.visitors.address, raw=raw)
 
     def carry_out(self, transaction: Transaction, order: DeskOrder, mail: Mail) -> OrderResult:
         """Carry out an order. If it is impossible, nothing changes."""
@@ -95,7 +95,7 @@ class Desk:
         }
         changed = [name for name, result in each.items() if result.problem is None]
         if not changed:
-            return refuse_order("club.desk.all", "No game needed this", "Nothing was changed.")
+            raise refuse_order("club.desk.all", "No game needed this", "Nothing was changed.")
         told = f"{request.row.done} in {count_noun_in_words(len(changed), 'game')}"
         return report_done(f"{told}: {', '.join(changed)}.".capitalize())
 
@@ -129,7 +129,7 @@ class Desk:
         outcome, read = taken, read_record(record).record
         said = list_earlier_notes(replay(read)) if read is not None else ()
         transaction.add_game(StoredGame(name, outcome.game.record_text, outcome.game.memory_text, outcome.due))
-        self.change_game(transaction, name, outcome)
+        self.change_game(transaction, name, outcome, None)
         told = f"{name}: imported, {count_noun_in_words(len(outcome.letters), 'letter')} to players"
         return report_done(f"{told}. Now: {desk_letters.describe_state(outcome.game, now)}.", *said)
 
@@ -137,7 +137,7 @@ class Desk:
         enclosed = take_out(request.mail.raw)
         if isinstance(enclosed, Refusal):
             hint = "Attach the game file to the mail with the order."
-            return refuse_order(enclosed.rule, enclosed.reason, hint, kind=Kind.FILE)
+            raise refuse_order(enclosed.rule, enclosed.reason, hint, kind=Kind.FILE)
         return self.take_in(transaction, request.order.text, enclosed.text, request.now)
 
     @cites("club.new-game")
@@ -151,19 +151,16 @@ class Desk:
     def _save_change(
         self, transaction: Transaction, name: str, before: HostedGame, outcome: Outcome, now: datetime
     ) -> None:
-        """Save a changed game and its letters; keys for turns that were taken back become invalid."""
         game = outcome.game
-        if back := list_taken_back(before, game):
-            transaction.bind_keys(name, min(back))
-        self.change_game(transaction, name, outcome)
+        self.change_game(transaction, name, outcome, before)
         moved = [
             seat
             for seat in game.seats
             if game.find_address(seat) != before.find_address(seat) and before.find_address(seat)
         ]
         gone = [seat for seat in moved if game.find_player(seat) == before.find_player(seat)]
-        letters = [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
-        self.visitors.post_letters(transaction, letters)
+        written = [desk_letters.write_moved_away(before, seat, name, now) for seat in gone]
+        self.visitors.post_letters(transaction, written)
 
     def _list_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
@@ -195,7 +192,7 @@ class Desk:
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
         every = order.game == ALL
-        mails = list(map(describe_filed, transaction.filed.list_latest(settled=every)))
+        mails = list(map(_describe_filed, transaction.filed.list_latest(settled=every)))
         number = count_noun_in_words(len(mails), "filed mail").capitalize()
         lead = f"{number}." if every else f"{number} {'waits' if len(mails) == 1 else 'wait'} for you."
         return report_done(lead, *desk_letters.list_filed(mails, order.ways, every=every))
@@ -205,7 +202,7 @@ class Desk:
         mail = _get_mail(transaction, order)
         seen = take_in_partly(mail.raw) if mail.raw else None
         text = [line.text for line in seen.lines] if seen else mail.raw.decode("utf-8", "replace").splitlines()
-        return report_done(f"This is mail {order.number}.", *desk_letters.show_filed_mail(describe_filed(mail), text))
+        return report_done(f"This is mail {order.number}.", *desk_letters.show_filed_mail(_describe_filed(mail), text))
 
     @cites("club.desk.process")
     def _process_mail(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
@@ -213,22 +210,22 @@ class Desk:
         mail = _get_mail(transaction, order)
         if mail.is_dropped:
             why = f"The host has dropped the text of mail {order.number} to keep room, so it cannot be carried out"
-            return refuse_order("club.desk.process", why, "Ask the sender to write again.")
+            raise refuse_order("club.desk.process", why, "Ask the sender to write again.")
         taken = take_in(mail.raw)
         if isinstance(taken, Refusal):
-            return OrderResult(problems=(club_letters.report_unreadable(order, taken),))
-        seats = club_letters.find_seats(transaction, taken.sender)
+            return OrderResult(problems=(letters.report_unreadable(order, taken),))
+        seats = letters.find_seats(transaction, taken.sender)
         as_come = Incoming(mail.number, mail.raw, min(mail.received, now))
-        vouched = club_letters.Vouched(order.reason, seats, now)
+        vouched = letters.Vouched(order.reason, seats, now)
         try:
             with transaction.begin_part():
                 refusal = self.ordered(Arrival(transaction, as_come, taken, vouched))
         except DatabaseError:
             raise
         except Exception as error:  # noqa: BLE001 - a defect of ours: the mail stays, and the owner hears of it
-            return OrderResult(problems=(club_letters.report_failure(order.number, error),))
-        filed = club_letters.explain_filed(order, refusal, seats) if refusal is not None else None
-        if problem := filed or club_letters.report_refused(order.number, vouched.results):
+            return OrderResult(problems=(letters.report_failure(order.number, error),))
+        filed = letters.explain_filed(order, refusal, seats) if refusal is not None else None
+        if problem := filed or letters.report_refused(order.number, vouched.results):
             return OrderResult(problems=(problem,))
         return report_done(f"Mail {order.number} was carried out. Its sender gets an answer.")
 
@@ -236,7 +233,7 @@ class Desk:
     def _confirm_clock(self, _: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         after = accept_machine_clock(self.visitors, transaction)
         if after is None:
-            return refuse_confirmation()
+            raise refuse_confirmation()
         return report_done(answer_confirmed_clock(after.last))
 
 
@@ -245,22 +242,23 @@ def answer_confirmed_clock(time: datetime) -> str:
 
 
 @cites("club.clock-jump")
-def refuse_confirmation() -> OrderResult:
+def refuse_confirmation() -> OrderRefusedError:
     return refuse_order("club.clock-jump", "The host already accepts the clock", "There is nothing to confirm.")
 
 
-def describe_filed(mail: StoredMail) -> desk_letters.FiledMail:
-    if not mail.raw:
-        return desk_letters.FiledMail(mail.number, mail.received, "", "", mail.reason, mail.state)
+def _describe_filed(mail: StoredMail) -> tuple[str, str]:
+    """Return the number of a filed mail; and when it came, who it says it is from, its subject, and why it was filed."""
 
     def read(raw: bytes) -> tuple[str, str]:
         head = read_whole(raw).head
         who = read_or_refuse(lambda _: find_sender(head), raw)
         return ("" if isinstance(who, Refusal) else who), read_subject(head)
 
-    seen = read_or_refuse(read, mail.raw)
+    seen = read_or_refuse(read, mail.raw) if mail.raw else ("", "")
     who, about = ("", "") if isinstance(seen, Refusal) else seen
-    return desk_letters.FiledMail(mail.number, mail.received, who, about, mail.reason, mail.state)
+    subject = f", “{about}”" if about else ""
+    sender, why = who or "an unknown sender", mail.reason or mail.state
+    return str(mail.number), f"{mail.received:%Y-%m-%d %H:%M}, {sender}{subject}: {why}"
 
 
 def _read_game(transaction: Transaction, name: str) -> HostedGame | None:
@@ -284,7 +282,7 @@ def _get_game(transaction: Transaction, name: str) -> HostedGame:
     if hosted := _read_game(transaction, name):
         return hosted
     hint = "`tkid host doctor` says what is wrong with it."
-    raise OrderRefusedError("club.desk.game", f"The game {name} cannot be read", hint, kind=Kind.FILE)
+    raise refuse_order("club.desk.game", f"The game {name} cannot be read", hint, kind=Kind.FILE)
 
 
 @cites("club.desk.process")
@@ -293,15 +291,12 @@ def _get_mail(transaction: Transaction, order: DeskOrder) -> StoredMail:
     if mail := transaction.filed.get_mail(order.number):
         return mail
     hint = f"For a list of the mails with their numbers, {order.ways.explain('filed')}."
-    raise OrderRefusedError("club.desk.process", f"There is no filed mail {order.number}", hint, kind=Kind.NAME)
+    raise refuse_order("club.desk.process", f"There is no filed mail {order.number}", hint, kind=Kind.NAME)
 
 
 DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
 MAX_OWNER_ASKED = 10
 """Maximum number of questions to the owner on one day whether a mail without a key was theirs."""
-DIGITS = 8
-OrderLine = tuple[str, DeskOrder | Problem]
-"""A line of the owner's, and what it was read as."""
 FOR_THE_CLUB = Problem(
     Kind.ILLEGAL,
     "club.desk.order",
@@ -329,7 +324,7 @@ class OwnersMail:
         games = transaction.filed.list_games()
         own = find_own_lines(arrival.taken, games, arrival.list_quotable_letters())
         reads = [(line, read_desk_line(line, games)) for line in own]
-        lines = tuple(_list_lines(reads)) if any(order is not None for _, order in reads) else ()
+        lines = tuple(_list_lines(reads)) if any(read is not None for _, read in reads) else ()
         key = transaction.documents.find_key(words)
         key = key if key is not None and key.address == owner else None
         answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
@@ -356,15 +351,16 @@ class OwnersMail:
         desk_mail = self.desk.make_mail(mail.received, is_trusted=is_trusted, raw=mail.raw)
         if self.agrees and self.key is not None:
             done += self._carry_out_confirmed(desk_mail, self.key.about.removeprefix(f"{ABOUT} "))
-        for line, order in self.lines:
-            if isinstance(order, Problem) or not Request(order, KINDS[order.kind], desk_mail).has_to_be_confirmed:
-                done.append(self._carry_out_order(desk_mail, line, order))
+        for line in self.lines:
+            order = line.read.order
+            if not isinstance(order, DeskOrder) or not Request(order, KINDS[order.kind], desk_mail).has_to_be_confirmed:
+                done.append(self._carry_out_line(desk_mail, line))
             elif is_trusted:
                 waiting.append(order.line)
-                done.append(report_done(desk_letters.WAITS).with_typed(line))
+                done.append(report_done(desk_letters.WAITS, line=line))
             else:
-                waiting.append(line)
-        pending = self._keep_orders(waiting) if waiting else None
+                waiting.append(line.typed)
+        pending = keep_unconfirmed(self.arrival.state, desk_mail, tuple(waiting)) if waiting else None
         if pending and not is_trusted:
             letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
         else:
@@ -375,47 +371,31 @@ class OwnersMail:
 
     @cites("club.desk.confirm")
     def _carry_out_confirmed(self, mail: Mail, name: str) -> Iterator[OrderResult]:
-        waiting = self._list_pending()
-        found = next((each for each in waiting if each.name == name), None)
+        documents = self.arrival.transaction.documents
+        found = documents.find_value(UnconfirmedMail, name)
         if found is None:
-            yield report_done("There is nothing left to confirm.").with_typed("yes")
+            yield report_done("There is nothing left to confirm.", line=OrderLine("yes", ReadOrder(None)))
             return
-        self._store_pending(each for each in waiting if each.name != name)
+        documents.drop_document(UnconfirmedMail.KIND, name)
         games = self.arrival.transaction.filed.list_games()
         for line in found.lines:
-            if (order := read_desk_line(line, games)) is not None:
-                yield self._carry_out_order(mail, line, order)
+            if (read := read_desk_line(line, games)) is not None:
+                yield self._carry_out_line(mail, OrderLine(line, read))
 
-    def _carry_out_order(self, mail: Mail, line: str, order: DeskOrder | Problem) -> OrderResult:
-        if isinstance(order, Problem):
-            return OrderResult(f"Not done: {order.message}.", problems=(order,)).with_typed(line)
-        result = self.desk.carry_out(self.arrival.transaction, order, mail).with_typed(line)
-        if result.problem is None:
-            return result
-        placed = place_problem(result.problem, line, order)
-        return evolve(result, lead=f"Not done: {placed.message}.", problems=(placed,))
-
-    def _keep_orders(self, lines: list[str]) -> desk_letters.Pending:
-        mail = self.arrival.mail
-        named = "\n".join((str(mail.id), mail.received.isoformat(), *lines))
-        name = sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
-        pending = desk_letters.Pending(name, tuple(lines), mail.received.isoformat())
-        self._store_pending((*self._list_pending(), pending)[-desk_letters.MOST_PENDING :])  # the oldest are forgotten
-        return pending
-
-    def _list_pending(self) -> tuple[desk_letters.Pending, ...]:
-        kept = self.arrival.transaction.documents.find_value(desk_letters.PendingOrders)
-        return kept.pending if kept else ()
-
-    def _store_pending(self, pending: Iterable[desk_letters.Pending]) -> None:
-        kept = desk_letters.PendingOrders(tuple(pending))
-        self.arrival.transaction.documents.store_document(kept.document)
+    def _carry_out_line(self, mail: Mail, line: OrderLine) -> OrderResult:
+        order = line.read.order
+        if not isinstance(order, DeskOrder):
+            return OrderResult(problems=line.read.problems, line=line)
+        result = self.desk.carry_out(self.arrival.transaction, order, mail)
+        placed = (place_problem(each, line.typed, order) for each in result.problems[:1])
+        return evolve(result, line=line, problems=tuple(placed))
 
 
-def _list_lines(reads: Iterable[tuple[str, DeskOrder | Problem | None]]) -> Iterator[OrderLine]:
+def _list_lines(reads: Iterable[tuple[str, ReadOrder | None]]) -> Iterator[OrderLine]:
     """List the orders in a mail to the desk: those for the desk, and why others are not carried out."""
-    for line, order in reads:
-        if order is not None:
-            yield line, order
+    for line, read in reads:
+        if read is not None:
+            yield OrderLine(line, read)
         elif (other := read_for_club(line)) is not None:
-            yield line, other if isinstance(other, Problem) else locate_problem(FOR_THE_CLUB, line)
+            problems = other.problems or (locate_problem(FOR_THE_CLUB, line),)
+            yield OrderLine(line, ReadOrder(None, problems, other.kind))

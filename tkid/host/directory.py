@@ -38,7 +38,6 @@ from tkid.host.settings import (
 from tkid.host.smtp import SmtpSender
 from tkid.host.store.documents import TakenError
 from tkid.host.store.leases import CLOCK, NAME, PAGES, Leases, join_machines, make_fingerprint
-from tkid.host.store.retention import Limits
 from tkid.host.store.store import FILES as CLAIMS
 from tkid.host.store.store import Database, Store
 from tkid.host.store.transaction import read_message_id
@@ -106,10 +105,6 @@ class HostDirectory:
         if database is not None:
             places += [database, *(database.with_name(f"{database.name}{suffix}") for suffix in BESIDE_DATABASE)]
         return places
-
-    @property
-    def limits(self) -> Limits:
-        return Limits.make_limits(self.settings.keep.megabytes, self.settings.keep.days)
 
     @classmethod
     def create_folder(cls, folder: Path, address: str, store: str, owner: str) -> None:
@@ -226,7 +221,7 @@ class HostDirectory:
     def open_store(self) -> Iterator[Store]:
         """Open the database. Raises the errors of the database."""
         store = self.database.open_store()
-        store.limits = self.limits
+        store.limits = self.settings.keep
         try:
             yield store
         finally:
@@ -235,7 +230,7 @@ class HostDirectory:
     def open_host(self, store: Store, send: Send = lambda _, __: None) -> Host:
         """Open the host. Raises SettingsError."""
         settings = self.settings
-        store.limits = self.limits
+        store.limits = self.settings.keep
         if settings.rules_url and not register.is_site_chosen():
             register.set_site(settings.rules_url)
         HOUSE.command, HOUSE.folder = settings.engine, self.folder
@@ -282,7 +277,7 @@ class HostDirectory:
 
         return {
             **CHORES,
-            CLEANING: Keeping(self.inbox, self.limits),
+            CLEANING: Keeping(self.inbox, self.settings.keep),
             **list_publishing_chores(self.folder, self.settings, self.read_secret),
         }
 

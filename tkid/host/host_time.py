@@ -12,7 +12,7 @@ from uuid import uuid4
 from attrs import evolve
 
 from tkid.club import host_time
-from tkid.host.club_letters import ClubMailService
+from tkid.host.letters import ClubMailService
 from tkid.host.published_folder import note_all_changed
 from tkid.host.store.store import Queries
 from tkid.host.store.transaction import Transaction

@@ -23,7 +23,7 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from tkid.club.values import Restoration
-from tkid.host.keyed_letters import find_course
+from tkid.host.letters import find_course
 from tkid.host.log import open_private
 from tkid.host.store.transaction import Transaction
 from tkid.mail import game_service

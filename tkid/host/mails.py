@@ -15,8 +15,7 @@ from attrs import evolve, frozen
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
 from tkid.club.observers import Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
-from tkid.host import keyed_letters
-from tkid.host.club_letters import OWN_ORDERS, ClubMailService, explain_replaced
+from tkid.host import letters
 from tkid.host.club_mail import Arrival, Door
 from tkid.host.desk import Desk, OwnersMail
 from tkid.host.journal import answer_lost, find_lost_letter
@@ -156,7 +155,7 @@ class Mails:
     unknown words.
     """
 
-    visitors: ClubMailService
+    visitors: letters.ClubMailService
     watch: Watch
     pictures: bool
     draw: Callable[[], bytes]
@@ -186,9 +185,19 @@ class Mails:
         transaction.add_game(kept)
         self.post_letters(transaction, game, outcome)
 
-    def save_change(self, transaction: Transaction, game: str, outcome: Outcome) -> None:
+    def save_change(
+        self,
+        transaction: Transaction,
+        game: str,
+        outcome: Outcome,
+        before: HostedGame | None = None,
+        answered: Intake | None = None,
+    ) -> None:
+        """Save a changed game and its letters; keys for turns that were taken back since `before` become invalid."""
         transaction.save_game(open_stored(game, outcome))
-        self.post_letters(transaction, game, outcome)
+        if before is not None and (back := letters.list_taken_back(before, outcome.game)):
+            transaction.bind_keys(game, min(back))
+        self.post_letters(transaction, game, outcome, answered)
 
     @cites("mail.beginning")
     def carry_out(self, transaction: Transaction, mail: Incoming, now: datetime) -> None:
@@ -209,19 +218,19 @@ class Mails:
     def carry_out_mail(self, arrival: Arrival, *, most_lines: int | None = None) -> Refusal | None:
         """Carry out the orders of a mail that was read, or its first lines; return the reason if it is only filed."""
         vouched, taken = arrival.vouched, arrival.taken
-        words = keyed_letters.list_possible_keys(taken)
+        words = letters.list_possible_keys(taken)
         keyed = _find_keyed_game(arrival.transaction, words, taken.sender)
         if keyed is None and vouched:
             keyed = vouched.find_keyed_game(arrival.transaction, words)
         if keyed is None:
             if owners := OwnersMail.read_mail(self.desk, arrival, words):
-                return OWN_ORDERS if vouched else owners.receive()
+                return letters.OWN_ORDERS if vouched else owners.receive()
             return self._carry_out_without_key(arrival, words)
         key, hosted = keyed.key, keyed.game.read_hosted()
         if vouched is None:
             refusal = self._refuse_mail(arrival, keyed, hosted)
         elif has_changed(hosted, key.seat, arrival.mail.received) or _is_of_former_player(arrival, hosted, key):
-            refusal = explain_replaced(hosted, key.seat)
+            refusal = letters.explain_replaced(hosted, key.seat)
         else:
             refusal, hosted = None, vouched.note_in_game(hosted, key.seat)
         if refusal is not None:
@@ -274,15 +283,12 @@ class Mails:
         if vouched is not None:
             is_done = outcome.record_changed or len(outcome.problems) < max(1, len(orders.lines))
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
-        transaction.save_game(open_stored(key.game, outcome))
-        if back := keyed_letters.list_taken_back(hosted, outcome.game):
-            transaction.bind_keys(key.game, min(back))
-        self.post_letters(transaction, key.game, outcome, arrival.taken)
+        self.save_change(transaction, key.game, outcome, hosted, arrival.taken)
         return None
 
     def _read_keyed_mail(self, arrival: Arrival, hosted: HostedGame, key: Key) -> tuple[Orders, str | None]:
         secret = self.visitors.secret
-        return keyed_letters.read_keyed_mail(arrival.transaction, secret, hosted, key, arrival.taken)
+        return letters.read_keyed_mail(arrival.transaction, secret, hosted, key, arrival.taken)
 
     def _answer_lost_letter(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
@@ -305,7 +311,7 @@ class Mails:
         if words:
             return None
         letter = arrival.transaction.find_answered_letter(arrival.taken.parents, arrival.sender)
-        keyed = arrival.transaction.get_keyed_game(keyed_letters.find_letter_key(letter), arrival.sender)
+        keyed = arrival.transaction.get_keyed_game(letters.find_letter_key(letter), arrival.sender)
         if keyed is None:
             return None
         hosted = keyed.game.read_hosted()
@@ -348,7 +354,7 @@ class Mails:
         person = find_person(arrival.state)
         is_somebody = person(sender) != person(address) and arrival.state.is_known(sender)
         shown = SOMEBODY_HERE if is_somebody else sender  # nobody hears the address of another player
-        self._ask_sender(arrival, keyed, hosted, shown, keyed_letters.drop_thread(arrival.taken))
+        self._ask_sender(arrival, keyed, hosted, shown, letters.drop_thread(arrival.taken))
         return refusal
 
     def _ask_sender(
@@ -375,23 +381,23 @@ class Mails:
     def _report_unread(self, transaction: Transaction, mail: Incoming, refusal: Refusal) -> None:
         """Tell the player whose key a mail carries that it could not be read. Nobody else is written to."""
         seen = take_in_partly(mail.raw)
-        keyed = _find_keyed_game(transaction, keyed_letters.list_possible_keys(seen), seen.sender) if seen else None
+        keyed = _find_keyed_game(transaction, letters.list_possible_keys(seen), seen.sender) if seen else None
         if seen and keyed:
             allowed, game = keyed.key, keyed.game
             hosted = game.read_hosted()
             notice = write_unread_letter(transaction, hosted, allowed.seat, seen, refusal, mail.received)
             if notice is not None:
                 own = hosted.find_address(allowed.seat).lower() == seen.sender
-                about = seen if own else keyed_letters.drop_thread(seen)
+                about = seen if own else letters.drop_thread(seen)
                 self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), about)
 
     def post_letters(
         self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        letters = keyed_letters.GameLetters(self.visitors, self.watch, self.pictures)
-        letters.post_letters(transaction, game, outcome, answered)
-        letters_to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
-        self.visitors.post_letters(transaction, letters_to_observers)
+        of_game = letters.GameLetters(self.visitors, self.watch, self.pictures)
+        of_game.post_letters(transaction, game, outcome, answered)
+        to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
+        self.visitors.post_letters(transaction, to_observers)
 
 
 @cites("mail.key")

@@ -20,12 +20,10 @@ from unicodedata import normalize
 from attrs import asdict, define, evolve, field, frozen
 
 from tkid.club.game_facts import Cast, GameFacts, short_rules
-from tkid.club.members import Member
+from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, number_names
-from tkid.club.page_frame import find_player_page
 from tkid.club.results import Result, rating_lists
-from tkid.club.site import Standings
-from tkid.club.standings_pages import Cross, Curve, RatingList, TournamentFacts
+from tkid.club.site import Cross, Curve, RatingList, Standings, TournamentFacts, find_player_page
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
 from tkid.club.values import StoredText, get_mailbox
@@ -95,11 +93,7 @@ class People:
     @classmethod
     def make_people(cls, secret: bytes, members: Sequence[Member], pages: dict[str, str]) -> People:
         """Return the people, by the documents of the members."""
-        by_address: dict[str, Member] = {}
-        for member in members:
-            for address in map(get_mailbox, (*member.former, member.address)):
-                if member.anonymous or address not in by_address:
-                    by_address[address] = member
+        by_address = index_members(members)
         anonymous = frozenset(member.name for member in by_address.values() if member.anonymous)
         return cls(secret, by_address, pages, members, anonymous, set(pages.values()))
 

@@ -38,7 +38,7 @@ T = TypeVar("T")
 TOKEN = re.compile(r"[0-9a-f]{32}")
 MAX_BODY, MAX_TEXT = 16 << 10, 8000
 """Bytes of what is sent at most, and characters of the text in it."""
-MAX_CONNECTIONS, MAX_ANSWERS = 1000, 10_000
+MAX_CONNECTIONS, MAX_ANSWERS = 2000, 10_000
 """Browsers that are connected at once (others have to come back), and answers that are remembered."""
 SLOWEST = 10.0
 """Seconds until what is sent has to be here."""

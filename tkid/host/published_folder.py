@@ -79,7 +79,6 @@ class PublishedFolder:
                 raise
 
     def remove_file(self, path: str) -> None:
-        """Remove a file, if it is there."""
         with suppress(FileNotFoundError), self._open_parent(path) as (parent, name):
             os.unlink(name, dir_fd=parent)
 

@@ -13,16 +13,16 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from tkid.club import page_frame
+from tkid.club import site
 from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results import Player, result_of
-from tkid.club.site import CALENDARS, Leaf, Site, find_cover_file, make_no_list, write_game_page
+from tkid.club.site import Leaf, Site, find_cover_file, make_no_list, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.club.values import TURNS
-from tkid.host.keyed_letters import OVER, find_page_key
+from tkid.club.values import CALENDARS, TURNS
+from tkid.host.letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
@@ -63,7 +63,7 @@ class MadeGame:
     due: Due | None = None
 
 
-def make_game(club: page_frame.Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
+def make_game(club: site.Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
     hosted = stored.read_hosted()
     roster = Roster.make_roster(hosted)
     cast, persons = people.make_cast(stored.id, roster)
@@ -72,13 +72,13 @@ def make_game(club: page_frame.Club, people: People, stored: StoredGame, delay: 
     files: dict[str, bytes] = {}
     if covers and facts.over:
         facts, files = _add_cover(facts, shown)
-    files[page_frame.find_board_file(facts)] = _draw_board(shown, "board")
+    files[site.find_board_file(facts)] = _draw_board(shown, "board")
     if not facts.over:
-        files[page_frame.find_map_file(facts)] = _draw_board(shown, "alone")
+        files[site.find_map_file(facts)] = _draw_board(shown, "alone")
     else:
-        files[page_frame.find_record_file(facts)] = write_record(shown.record, shown).encode()
-        files[page_frame.find_replay_file(facts)] = replay_page(shown).encode()
-    files[page_frame.find_game_page(facts)] = write_game_page(club, facts).encode()
+        files[site.find_record_file(facts)] = write_record(shown.record, shown).encode()
+        files[site.find_replay_file(facts)] = replay_page(shown).encode()
+    files[site.find_game_page(facts)] = write_game_page(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
     return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))
@@ -163,7 +163,7 @@ class Publisher:
     folder: PublishedFolder
     memory: Path
     secret: bytes
-    club: page_frame.Club
+    club: site.Club
     delay: int = 0
     covers: bool = False
     turns: str = ""
@@ -426,7 +426,7 @@ class Publisher:
         for entry in entries:
             if entry.due is not None:
                 facts, own = entry.facts, entry.due
-                page = self.club.make_url(page_frame.find_game_page(facts))
+                page = self.club.make_url(site.find_game_page(facts))
                 deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
                 due.setdefault(people.find_home(own.address), []).append(deadline)
         for member in members:
@@ -456,7 +456,7 @@ class Publisher:
                 state.entries[game] = evolve(state.entries[game], key="")
 
 
-def _list_files(club: page_frame.Club, leaves: Iterable[Leaf]) -> Iterator[_File]:
+def _list_files(club: site.Club, leaves: Iterable[Leaf]) -> Iterator[_File]:
     return ((leaf.path, make_digest(club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves)
 
 
@@ -480,7 +480,7 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
     path = (target or pages.folder if pages else target).absolute()  # type: ignore[union-attr]
     owner = hmac(secret, b"tkid pages 1", sha256).hexdigest()[:WORD]
     name = sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    club = page_frame.Club(settings.club.name, pages.url if pages else "")
+    club = site.Club(settings.club.name, pages.url if pages else "")
     state = folder / f"pages-{name}.json"
     draws = settings.pictures and not explain_missing_png()
     turns, delay = settings.address if settings.club.turn_pages else "", pages.delay if pages else 0
@@ -507,7 +507,7 @@ def list_publishing_chores(
 def open_hooks(settings: HostSettings, secret: bytes) -> Hooks:
     """Return the webhooks of a host, with the pages' delay and address."""
     pages = settings.pages
-    club = page_frame.Club(settings.club.name, pages.url if pages else "")
+    club = site.Club(settings.club.name, pages.url if pages else "")
     return Hooks(secret, club, pages.delay if pages else 0, lambda: _find_target(settings))
 
 

@@ -9,7 +9,7 @@ from secrets import token_bytes
 
 from attrs import define, evolve, field
 
-from tkid.host.club_letters import ClubMailService
+from tkid.host.letters import ClubMailService
 from tkid.host.mails import Mails, find_earlier, open_stored
 from tkid.host.published_folder import Watch
 from tkid.host.settings import HOLD

@@ -239,12 +239,28 @@ class Web:
     port: int
 
 
-@frozen
-class Keep:
-    """For how many days, and how many megabytes in all, mails of strangers are kept."""
+SHARES = 10
+"""Number of parts of the room; the mails of one sender may fill one of them."""
+IN_DATABASE = 2 / 5
+"""The part of what a host's folder may hold of mails of strangers: their Maildir has a copy, and a database needs more."""
 
+
+@frozen
+class Limits:
+    """Room for mails of strangers, in bytes, and the days for which mails are kept that were read."""
+
+    bytes: int = int((200 << 20) * IN_DATABASE)
     days: int = 30
-    megabytes: int = 200
+
+    @classmethod
+    def make_limits(cls, megabytes: int = 200, days: int = 30) -> Limits:
+        """Return the limits of a host whose folder may grow by some megabytes for mails of strangers."""
+        return cls(int((megabytes << 20) * IN_DATABASE), days)
+
+    @property
+    def share(self) -> int:
+        """The bytes that the mails of one sender may take."""
+        return self.bytes // SHARES
 
 
 @frozen
@@ -272,7 +288,7 @@ class HostSettings:
     rules_url: str = ""
     club: ClubTerms = field(factory=ClubTerms)
     pages: Pages | None = None
-    keep: Keep = field(factory=Keep)
+    keep: Limits = field(factory=Limits)
     hooks: Hooks | None = None
     hold: int = HOLD
     web: Web | None = None
@@ -377,7 +393,7 @@ class _Reader:
                 turn_pages=pages.url.rstrip("/") if pages and pages.turns and not web else "",
             ),
             pages,
-            self._make_section("keep", _read_keep) or Keep(),
+            self._make_section("keep", _read_keep) or Limits(),
             self._make_section("hooks", self._read_hooks),
             self.values.get("hold", HOLD),
             web,
@@ -488,11 +504,11 @@ def _read_web(section: dict[str, Any], host_address: str) -> Web:
     return Web(address, listening.host, listening.port)
 
 
-def _read_keep(section: dict[str, Any]) -> Keep:
+def _read_keep(section: dict[str, Any]) -> Limits:
     for key, value in section.items():
         if value < 1:
             raise ValueError(f"{key} is at least 1")
-    return Keep(**section)
+    return Limits.make_limits(**section)
 
 
 def _read_server(section: dict[str, Any]) -> dict[str, Any]:

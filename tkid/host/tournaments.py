@@ -9,7 +9,7 @@ from hashlib import sha256
 
 from attrs import evolve, field, frozen
 
-from tkid.club.members import Member
+from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, find_member, seat_under_pseudonyms, show_tournament
 from tkid.club.results import Player, Result, result_of
 from tkid.club.tournament import Leg, Tournament
@@ -73,9 +73,7 @@ class Who:
 
     @classmethod
     def make_who(cls, transaction: Transaction, secret: bytes) -> Who:
-        """Return the members of a host, by the mailboxes of all addresses that they have had: an anonymous one first."""
-        members = sorted(transaction.documents.list_values(Member), key=lambda each: each.anonymous)
-        return cls(secret, {get_mailbox(address): each for each in members for address in (*each.former, each.address)})
+        return cls(secret, index_members(transaction.documents.list_values(Member)))
 
     @cites("club.names", "club.person")
     def find_player(self, kept: Player) -> Player:

@@ -200,7 +200,6 @@ class NoRoomError(OSError):
 
 
 def describe_protocol_error(error: Exception) -> str:
-    """Describe an error of any protocol in words."""
     if isinstance(error, ssl.SSLCertVerificationError):
         return f"the server's certificate cannot be verified: {error.verify_message}"
     if isinstance(error, TimeoutError):

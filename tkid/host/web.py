@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -22,6 +23,8 @@ from threading import Lock
 from typing import Any, cast
 
 import uvicorn
+from anyio import CapacityLimiter
+from anyio.to_thread import run_sync
 from attrs import Factory, define, evolve, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
@@ -34,7 +37,7 @@ from tkid.host.chores import is_replayed
 from tkid.host.directory import HostDirectory
 from tkid.host.host_time import MACHINE
 from tkid.host.journal import Journal
-from tkid.host.keyed_letters import MAX_HEADER_BYTES, OVER, find_letter_key
+from tkid.host.letters import MAX_HEADER_BYTES, OVER, find_letter_key
 from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
 from tkid.host.page_server import (
@@ -71,6 +74,8 @@ from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_eve
 from tkid.mail.message import add_key
 from tkid.mail.order_machine import may_be_former_key
 from tkid.notation.free_text import PASS
+from tkid.notation.names import find_people
+from tkid.orders.order_values import find_order_language
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import find_shown_position
 from tkid.rulebook import cites
@@ -86,6 +91,8 @@ GLANCE, PULSE = 1.0, 25.0
 """Seconds between two looks at all games with open pages, and after which a quiet page hears that the host is still there."""
 AT_WORK = timedelta(minutes=5)
 """Time after which a host that has not noted that it works is not at work."""
+SWITCH = 0.0005
+"""Seconds for which a page is drawn before something else gets its turn: playing a turn has many short steps."""
 LIMITS = {"from": 600, "key": 120, "sent": 12}
 """Number of requests in a minute: from an address, for a key, and of texts sent with a key."""
 OWN_LINES = re.compile(r'<p class="tkid-quiet">(?:--- |Ref )[^<]*</p>\n?')
@@ -237,6 +244,8 @@ class Web:
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
     watch: Watch = field(default=Factory(lambda self: Watch(self.open_host), takes_self=True))
+    _drawing: CapacityLimiter = field(factory=lambda: CapacityLimiter(1))
+    """Pages are drawn one after the other, which takes no longer: so a turn that is sent waits for one of them at most."""
     _work: Lock = field(factory=Lock)
     _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
     _tags: dict[str, tuple[int, str]] = field(factory=dict)
@@ -252,7 +261,7 @@ class Web:
         key = request.path_params["key"]
         if refused := self._refuse(request, key):
             return answer_page(*refused)
-        return await run_in_threadpool(self._answer_safely, lambda: self._show_page(request, key))
+        return await run_sync(self._answer_safely, lambda: self._show_page(request, key), limiter=self._drawing)
 
     async def follow(self, request: Request) -> Response:
         """Answer with an event for each change of the game of a key, as long as its page is open. Nothing changes."""
@@ -340,8 +349,7 @@ class Web:
         page = self._find_page(host, host.store.find_keyed(key))
         if page is None:
             return answer_json(404, UNKNOWN)
-        name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
-        message_id = f"<web.{name}@{host.address.rpartition('@')[2]}>"
+        message_id = make_message_id(host, key, text, token)
         status, said = 200, ""
         if not _find_answer(host, page, message_id):
             status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
@@ -400,12 +408,17 @@ def _find_letters(host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]
 
 
 def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
-    """Return the letter that answers a mail from a page."""
     line = f"In-Reply-To: {message_id}".encode()
     for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
         if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
             return ShownLetter.read_mail(each, mail, words[0])
     return None
+
+
+def make_message_id(host: Host, key: str, text: str, token: str) -> str:
+    """Return the Message-ID of a text from a page: the same one for the same text with the same token."""
+    name = hmac(host.secret, f"tkid web 1\n{key}\n{token}\n{text}".encode(), sha256).hexdigest()[:32]
+    return f"<web.{name}@{host.address.rpartition('@')[2]}>"
 
 
 def compose_sent(host: Host, player: tuple[str, str], letter: ShownLetter, text: str, message_id: str) -> bytes:
@@ -436,6 +449,8 @@ placeholder="Write to the others. This never plays a turn."></textarea>
 SAVE = '<button type="button" id="w-send" class="w-plan" disabled>Save plan</button>'
 PLAN = "if everyone passes: ", "; else stop"
 NOT_PLAYED = "If all others pass. Nothing is played now."
+WHEN = re.compile(r'(?<=<p id="k-since">).*?(?=</p>)')
+"""The place where the page of a plan asks when it plays."""
 PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
 MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
 
@@ -450,6 +465,17 @@ def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> Any
     return evolve(view, shown=position) if position.to_act == view.seat else None
 
 
+def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> str:
+    """Write the choice of what has to happen before a plan plays; it has every card, so it tells nothing about hands."""
+    people = find_people(names, find_order_language(game).reserved)
+    others = [people.write_player(seat) for seat in range(len(names)) if seat != view.seat]
+    cards = [card for card in reader(game, names).cards.names if card.casefold() != PASS.casefold()]
+    happens = ["everyone passes", *(f"{who} passes" for who in others if len(others) > 1)]
+    happens += [f"{who} plays {card}" for who in others for card in cards]
+    choices = "".join(f'<option value="if {escape(each)}: ">Plan: if {escape(each)}</option>' for each in happens)
+    return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
+
+
 def _write_page(
     hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, *, plan: bool = False
 ) -> str:
@@ -462,6 +488,8 @@ def _write_page(
     if plan and ahead:
         headline = "Plan your next turn", ""
         made = build_board(recipient, NOT_PLAYED, ahead=ahead, headline=headline, send=SAVE, around=PLAN)
+        when = _write_conditions(record.game, view, record.names)
+        made = evolve(made, body=WHEN.sub(lambda _: when, made.body, count=1))
     else:
         made = build_board(recipient, record.title or letters[-1].subject)
     if ahead:
@@ -508,6 +536,7 @@ def serve(directory: HostDirectory, log: Log) -> None:
             return opened[0]
 
     open_host()
+    sys.setswitchinterval(SWITCH)
     web = Web(open_host, settings.address, log.now, log, directory.machine)
     make_web_server(web, settings.host, settings.port).run()
 

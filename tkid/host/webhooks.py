@@ -22,7 +22,7 @@ from attrs import define, evolve, field, frozen
 
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import Member
-from tkid.club.page_frame import END, TURN, Club, list_published_turns, write_end_event, write_turn_event
+from tkid.club.site import END, TURN, Club, list_published_turns, write_end_event, write_turn_event
 from tkid.club.values import StoredText
 from tkid.host.page_facts import People, Roster
 from tkid.host.published_folder import CHANGED, HOOK

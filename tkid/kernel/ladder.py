@@ -210,6 +210,13 @@ class Condition(Generic[F, V]):
     holds: Callable[[F, V], bool]
     says: Callable[[F, V], str]
 
+    def of(self, part: Callable[[A], V]) -> Condition[F, A]:
+        """Return the same requirement on what a function makes of the value of another slot."""
+        holds, says = self.holds, self.says
+        return Condition(
+            self.rule, lambda seen, value: holds(seen, part(value)), lambda seen, value: says(seen, part(value))
+        )
+
 
 @frozen(eq=False)
 class Part(Generic[P, F]):

@@ -331,7 +331,8 @@ class Choice:
 def list_completions(file: OpenFile, line: int, column: int, viewer: Viewer) -> list[Choice]:
     """Return the possible continuations of the turn being typed; none outside the turns or after the end of the game."""
     replay = file.replay
-    if replay is None or not 0 < line <= len(file.lines) or not _is_below_turns(file, line):
+    above = (each.strip().rstrip(":").casefold() for each in file.lines[: line - 1])
+    if replay is None or not 0 < line <= len(file.lines) or TURNS_LINE not in above:
         return []
     before = file.count_turns_before(line)
     now = replay.moments[before].position
@@ -347,10 +348,6 @@ def list_completions(file: OpenFile, line: int, column: int, viewer: Viewer) -> 
     position = game.view(now, viewer(file.path, replay, now)).shown
     offer = _Offer(game, names, reader(game, names), start, lead)
     return list(offer.list_choices(position, typed))
-
-
-def _is_below_turns(file: OpenFile, line: int) -> bool:
-    return any(each.strip().rstrip(":").casefold() == TURNS_LINE for each in file.lines[: line - 1])
 
 
 def _find_place(typed: str, number: str, name: str) -> tuple[int, str, str] | None:

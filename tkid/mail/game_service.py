@@ -98,15 +98,13 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     """
     before, until = game, until or now
     game, announcements, waited = _handle_due_events(game, until) if has_host else (game, (), None)
-    mail = Mail(Sender(seat), now, _find_answered(game, seat, orders.marker, key_turn), has_host)
-    orders = order_offers.add_answer(game, seat, orders, offer_id)
-    reply = order_offers.read_reply(game, mail, orders, offer_id)
-    given = orders.lines
-    orders, confirmation = (orders, None) if is_sure else order_offers.ask_about_resigning(game, mail, orders, offer_id)
-    decision = intent.decide_orders(
-        game, mail, orders, reply, hold, offer_id=offer_id, resigns=confirmation is not None
-    )
-    decision = intent.ask_about_doubted(mail, orders, reply, decision)
+    marker = _find_answered(game, seat, orders.marker, key_turn)
+    mail = order_offers.add_answer(game, Mail(Sender(seat), now, marker, has_host, orders=orders, offer_id=offer_id))
+    reply = order_offers.read_reply(game, mail)
+    given = mail.orders.lines
+    mail, confirmation = (mail, None) if is_sure else order_offers.ask_about_resigning(game, mail)
+    decision = intent.decide_orders(game, mail, reply, hold, resigns=confirmation is not None)
+    decision = intent.ask_about_doubted(mail, reply, decision)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
     for line in (line for line in lines if not isinstance(line.read.order, Ask)):
         results.append(order_handlers.carry_out_order_line(game, line, evolve(mail, now=decision.since)))
@@ -122,21 +120,21 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         questions = (line for line in lines if isinstance(line.read.order, Ask))
         results += [order_handlers.carry_out_order_line(game, line, mail) for line in questions]
     announcements += tuple(each for result in results for each in result.announcements) + _announce_stop(before, game)
-    question, unread = _find_question(game, mail, orders, results, reply, decision, confirmation)
+    question, unread = _find_question(game, mail, results, reply, decision, confirmation)
     game, offer = order_offers.remember_offer(intent.hold_turn(game, seat, decision), seat, question, reply)
     recipient, changed = Recipient.make_recipient(game, seat, now), game.replay is not before.replay
     moved = _measure_course(game) != _measure_course(before)
-    orders = evolve(orders, lines=(*orders.lines, *reply.lines))
+    mail = evolve(mail, orders=evolve(mail.orders, lines=(*mail.orders.lines, *reply.lines)))
     notes = (
-        *order_offers.list_notes(orders, reply, question),
-        *order_offers.list_absences(orders, mail),
+        *order_offers.list_notes(mail, reply, question),
+        *order_offers.list_absences(mail),
         *order_proposals.remind_of_proposals(game, seat, results),
         *decision.notes,
     )
     notes += intent.list_hold_notes(game, seat, question)
     notes += (intent.PLAYED,) if waited and waited.seat == seat and not (question and question.case == "late") else ()
     about = _find_subject(game, mail, results)
-    writer = ReplyWriter(recipient, orders, unread, announcements, moved, notes, has_host)
+    writer = ReplyWriter(recipient, mail.orders, unread, announcements, moved, notes, has_host)
     answer = writer.write_reply(question, about)
     offer = offer or (
         order_proposals.find_proposed_offer(game, seat) if question and question.case == "asked" else None
@@ -158,9 +156,9 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     others = announce_to_seats(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
     problems = (
         *(problem for result in results for problem in result.problems),
-        *_explain_nothing(orders, reply, decision),
+        *_explain_nothing(mail.orders, reply, decision),
     )
-    if not (problems or orders.lines or orders.answer or confirmation):
+    if not (problems or mail.orders.lines or mail.orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     due = _find_next_due(game, until) if has_host and until < now else others.due
     return evolve(
@@ -171,7 +169,6 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
 def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be asked
     game: HostedGame,
     mail: Mail,
-    orders: Orders,
     results: Sequence[OrderResult],
     reply: order_offers.OfferAnswer,
     decision: intent.Decision,
@@ -182,7 +179,7 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
     if decision.question is not None:
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
         return evolve(decision.question, by_hand=not mail.has_host), shown
-    return order_offers.ask_or_answer(game, mail, orders, results, reply)
+    return order_offers.ask_or_answer(game, mail, results, reply)
 
 
 def _explain_nothing(orders: Orders, reply: order_offers.OfferAnswer, decision: intent.Decision) -> tuple[Problem, ...]:
@@ -208,14 +205,14 @@ def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the ke
     offer_id: str | None = "",
 ) -> Outcome:
     """Ask a player about a mail with their key from another address (`sender`), or, where it is "", without a key."""
-    mail = Mail(Sender(seat), now, _find_answered(game, seat, orders.marker, key_turn))
-    orders = order_offers.add_answer(game, seat, orders, offer_id)
-    question = order_offers.ask_about_sender(game, mail, orders, sender, offer_id)
+    marker = _find_answered(game, seat, orders.marker, key_turn)
+    mail = order_offers.add_answer(game, Mail(Sender(seat), now, marker, orders=orders, offer_id=offer_id))
+    question = order_offers.ask_about_sender(game, mail, sender)
     offer = order_offers.make_offer(game, seat, question)
     game = game.with_memory(game.memory.with_proposal(evolve(offer, kind="elsewhere"))) if offer else game
     recipient = Recipient.make_recipient(game, seat, now)
     about = None if sender else _find_subject(game, mail, ())
-    letter = ReplyWriter(recipient, orders, (), (), changed=False).write_reply(question, about)
+    letter = ReplyWriter(recipient, mail.orders, (), (), changed=False).write_reply(question, about)
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
 
 

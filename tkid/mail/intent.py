@@ -61,20 +61,18 @@ class Decision:
 def decide_orders(
     game: HostedGame,
     mail: Mail,
-    orders: Orders,
     reply: order_offers.OfferAnswer,
     hold: timedelta,
     *,
-    offer_id: str | None = "",
     resigns: bool = False,
 ) -> Decision:
     """Decide which orders are carried out at once; return the game, their lines, and the question about the others.
 
-    `game` is the game before the mail, `hold` how long a turn is held beside unknown sentences, and `offer_id` the offer
-    in the letter that is answered: "" for none, None for a forgotten one. If the mail `resigns`, a held turn does not go
-    out.
+    `game` is the game before the mail, and `hold` how long a turn is held beside unknown sentences. If the mail `resigns`,
+    a held turn does not go out.
     """
-    given, tail = _split_off_tail(game, mail, orders, (*orders.lines, *reply.lines))
+    orders = mail.orders
+    given, tail = _split_off_tail(game, mail, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
@@ -92,7 +90,7 @@ def decide_orders(
     if against:
         verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
     turns = [line for line in given if line.read.kind == "turn"]
-    replies = held is not None and offer_id == held.id
+    replies = held is not None and mail.offer_id == held.id
     is_unclear = verdict.act != "play" or (replies and orders.answer != "yes" and bool(orders.remark))
     stops = held is not None and (resigns or is_unclear or orders.answer == "no" or bool(turns))
     played = Decision(
@@ -103,11 +101,7 @@ def decide_orders(
         stops=stops,
     )
     if not binding:
-        return (
-            _ask_about_held(played, held, orders, verdict)
-            if stops and not resigns
-            else _report_late(played, mail, orders)
-        )
+        return _ask_about_held(played, held, orders, verdict) if stops and not resigns else _report_late(played, mail)
     left = [line for line in withdrawn if isinstance(line.read.order, Cancel) or line.read.order == Undo("ask")]
     failed = [line for line in withdrawn if line not in left]
     if resigns and verdict.act == "ask":
@@ -116,7 +110,7 @@ def decide_orders(
             lines=sort_lines((*rest, *failed)),
             notes=(*played.notes, *_list_left_out(game, mail, (*binding, *left), ())),
         )
-    asked = _ask_which_turn(game, mail, orders, binding)
+    asked = _ask_which_turn(game, mail, binding)
     if asked is not None:
         others = [line for line in binding if not isinstance(line.read.order, Turn)]
         plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
@@ -135,9 +129,10 @@ def decide_orders(
 
 
 @cites("mail.doubt")
-def ask_about_doubted(mail: Mail, orders: Orders, reply: order_offers.OfferAnswer, decision: Decision) -> Decision:
+def ask_about_doubted(mail: Mail, reply: order_offers.OfferAnswer, decision: Decision) -> Decision:
     """Ask whether orders that can't be held are meant, if a sentence of a mail without a turn casts doubt on them."""
-    question, given = decision.question, (*orders.lines, *reply.lines)
+    question, orders = decision.question, mail.orders
+    given = (*orders.lines, *reply.lines)
     doubted = [
         line for line in given if line in reply.lines or (line in decision.lines and order_offers.is_binding(line))
     ]
@@ -188,7 +183,8 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
 
 
 @cites("mail.hold")
-def _report_late(decision: Decision, mail: Mail, orders: Orders) -> Decision:
+def _report_late(decision: Decision, mail: Mail) -> Decision:
+    orders = mail.orders
     is_order = any(line.read.order is not None for line in orders.lines)
     played = find_played(decision.game, mail) if mail.has_host and not is_order else None
     if played is None:
@@ -299,7 +295,7 @@ def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
     return make_line_problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
 
 
-def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Sequence[OrderLine]) -> Question | None:
+def _ask_which_turn(game: HostedGame, mail: Mail, binding: Sequence[OrderLine]) -> Question | None:
     """Ask which of several turns is meant; return None if there is only one, or none is legal."""
     reader = get_order_reader(game.record.game, game.names, mail.seat)
     turns = {reader.write_order(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
@@ -309,7 +305,7 @@ def _ask_which_turn(game: HostedGame, mail: Mail, orders: Orders, binding: Seque
     legal = tuple(text for texts in each for text in texts)[: order_offers.MAX_OFFERED]
     if not each[0]:  # the answer says why the first one cannot be played
         return None
-    typed = "\n".join(filter(None, orders.own))
+    typed = "\n".join(filter(None, mail.orders.own))
     return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=typed)
 
 
@@ -325,17 +321,16 @@ def _has_time(game: HostedGame) -> bool:
 
 
 @cites("mail.order")
-def _split_off_tail(
-    game: HostedGame, mail: Mail, orders: Orders, lines: Sequence[OrderLine]
-) -> tuple[Sequence[OrderLine], str]:
+def _split_off_tail(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[Sequence[OrderLine], str]:
     """Split a remark off a line that begins with the only turn of a mail, as in `Pass, thanks`.
 
     Return the lines and the remark.
     """
     reader = get_order_reader(game.record.game, game.names, mail.seat)
-    if game.awaited != mail.seat or not orders.own or any(isinstance(line.read.order, Turn) for line in lines):
+    own = mail.orders.own
+    if game.awaited != mail.seat or not own or any(isinstance(line.read.order, Turn) for line in lines):
         return lines, ""
-    for text in [text for text in orders.own if 0 < len(text) <= LONGEST_ORDER][: order_offers.MOST_PASSAGES]:
+    for text in [text for text in own if 0 < len(text) <= LONGEST_ORDER][: order_offers.MOST_PASSAGES]:
         for found in reversed(list(TAIL.finditer(text))):
             turn = strip_line(text[: found.start()])
             read = reader.read_line(turn) if reader.intent.may_be_order(turn) else None

@@ -137,7 +137,6 @@ def join_marker_lines(lines: Sequence[Line], begin: int) -> str:
 
 
 def read_id(message_id: str) -> Marker | None:
-    """Read one of our Message-IDs, if it is one."""
     parts = ID.match(message_id)
     return Marker(int(parts[2]), parts[3]) if parts else None
 

@@ -318,7 +318,7 @@ def _announce_absence(request: Request[o.Away], game: HostedGame) -> OrderResult
         rule, why = "post.away.late", "You have announced these days already, or they have begun"
         if len(before) >= allowed:
             rule, why = "post.away.most", f"You have used up your {allowed} days of absence"
-        return refuse_order(rule, why, "An absence can start tomorrow at the earliest.")
+        raise refuse_order(rule, why, "An absence can start tomorrow at the earliest.")
     if game.time.clock is None:
         what = "This game has no clock."
     elif days == announced:
@@ -338,7 +338,7 @@ def _end_absence(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
     now = game.round_moment(mail.now)
     if game.time.seats[mail.seat].stand_in is not None:
         why = "You play for somebody else, and only the player can cancel an absence"
-        return refuse_order("post.back", why, "To give the seat back, send `resign`.")
+        raise refuse_order("post.back", why, "To give the seat back, send `resign`.")
     if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
         return report_done("You have not announced any days away.", game=game, rule="post.back")
     lead = "You are back, and your clock is running again."

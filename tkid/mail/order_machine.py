@@ -15,7 +15,7 @@ from tkid.mail.hosted_game import OFFERS, HostedGame, make_next_marker
 from tkid.mail.letter_parts import Announcement, Recipient
 from tkid.mail.marker import shorten_title
 from tkid.mail.mime_writer import Part
-from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine
+from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine, Orders
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.plugin import WrongError
 from tkid.orders.forms import OrderRow
@@ -51,6 +51,7 @@ class Mail:
     `marker` is that of a letter of a game, and `about` the subject of a letter of the club: `table spring`, `game winter`, or "" for no
     letter. `has_host` says whether a host keeps plans and wishes: without one only the record is kept. `terms` are those of the club, `host` is
     the address of the host, `entropy` are 32 random bytes that were drawn for this mail, and `raw` is the whole mail if an order needs it.
+    `orders` are those of a mail to a game, and `offer_id` is the id of the offer in its letter: "" for none, None if it is forgotten.
     """
 
     sender: Sender
@@ -62,6 +63,8 @@ class Mail:
     host: str = ""
     entropy: bytes = b""
     raw: bytes = b""
+    orders: Orders = field(factory=Orders)
+    offer_id: str | None = ""
 
     @property
     def seat(self) -> int:
@@ -215,9 +218,6 @@ class OrderResult:
     def is_turn(self) -> bool:
         return self.line.read.kind == "turn"
 
-    def with_typed(self, typed: str) -> OrderResult:
-        return evolve(self, line=OrderLine(typed, ReadOrder(None)))
-
     def add_turns(self, seat: int, typed: str) -> OrderResult:
         """Add legal turns to copy to the result of a turn that was unreadable or illegal."""
         turns = letter_parts.suggest_turns(self.game.view_as(seat), typed, self.problems)
@@ -237,17 +237,19 @@ def report_done(
     return OrderResult(lead, blocks, game=game, rule=rule, announcements=announcements, kept=kept, line=line)
 
 
-def refuse_order(rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL) -> OrderResult:
-    """Refuse an order: give the rule, the reason and a fix; `typed` is the wrong part of the order."""
-    return OrderResult(problems=(Problem(kind, rule, message, hint=hint),), wrong=typed)
-
-
 class OrderRefusedError(Exception):
-    """An order cannot be carried out; takes what `refuse_order` takes."""
+    """An order cannot be carried out: the result says why."""
 
-    def __init__(self, rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL) -> None:
-        super().__init__(message)
-        self.result = refuse_order(rule, message, hint, typed, kind)
+    def __init__(self, problem: Problem, typed: str = "") -> None:
+        super().__init__(problem.message)
+        self.result = OrderResult(problems=(problem,), wrong=typed)
+
+
+def refuse_order(
+    rule: str, message: str, hint: str = "", typed: str = "", kind: Kind = Kind.ILLEGAL
+) -> OrderRefusedError:
+    """Return the error to raise for an order: the rule, the reason and a fix; `typed` is the wrong part of the order."""
+    return OrderRefusedError(Problem(kind, rule, message, hint=hint), typed)
 
 
 def make_failed(game: HostedGame, line: OrderLine, problems: Iterable[Problem]) -> OrderResult:

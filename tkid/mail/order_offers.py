@@ -98,21 +98,22 @@ def list_open_offers(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
 
 
 @cites("mail.offer.yes")
-def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None) -> Orders:
+def add_answer(game: HostedGame, mail: Mail) -> Mail:
     """Add to a mail's orders the answer in the sender's own words to the offer of a letter, or of a held turn.
 
     Words that are all of the answer say nothing else. A line with an error may be part of it; a readable order
     is not an answer.
     """
+    seat, orders = mail.seat, mail.orders
     holds = game.turn_held is not None and game.awaited == seat
-    if (offer_id == "" and not holds) or orders.answer not in {"", "yes", "no"}:
-        return orders
+    if (mail.offer_id == "" and not holds) or orders.answer not in {"", "yes", "no"}:
+        return mail
     others = {line.typed for line in orders.lines if line.read.order is not None and _is_deciding(line)}
     written = list(filter(None, orders.own or orders.remark))
     own = [text for text in written if text not in _list_other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
     offered = (line for offer in list_open_offers(game, seat) for line in offer.lines if line.isalpha())
-    resigns = _is_asked_to_resign(game, seat, offer_id)
+    resigns = _is_asked_to_resign(game, mail)
     own = _drop_resignation(own) if resigns else own
     free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
@@ -121,13 +122,13 @@ def add_answer(game: HostedGame, seat: int, orders: Orders, offer_id: str | None
         free = FreeAnswer("yes", free.rest) if judge_lines(game, said).act == "play" else free
     # a `no` below an order is about the order
     is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
-    is_idle = is_about_order or (offer_id == "" and free.answer == "yes")
+    is_idle = is_about_order or (mail.offer_id == "" and free.answer == "yes")
     if free.answer and orders.answer in {"", free.answer} and not is_idle:
         lines = tuple(line for line in orders.lines if line.read.order is not None)
         rest = tuple(free.rest.split("\n")) if free.rest else ()
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
-        return evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark)
-    return orders
+        return evolve(mail, orders=evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark))
+    return mail
 
 
 def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
@@ -136,25 +137,25 @@ def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
 
 
 @cites("post.resign.sure", "post.stand-in.leave")
-def ask_about_resigning(
-    game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None
-) -> tuple[Orders, Question | None]:
+def ask_about_resigning(game: HostedGame, mail: Mail) -> tuple[Mail, Question | None]:
     """Take an unconfirmed resignation out of a mail's orders, and ask its sender to confirm it.
 
     Nothing else that binds is done before the answer. `resign` in reply to the question is an answer too, and
     `I resign` asks again. Without a host, no question could be remembered, so none is asked.
     """
-    exact = [line for line in orders.lines if line.read.order == Resign()]
-    resigns = exact or find_resignation(orders)
-    was_asked = _is_asked_to_resign(game, mail.seat, offer_id)
-    is_answer = was_asked and exact and not any(_is_deciding(line) for line in orders.lines if line not in exact)
+    given = mail.orders.lines
+    exact = [line for line in given if line.read.order == Resign()]
+    resigns = exact or find_resignation(mail.orders)
+    was_asked = _is_asked_to_resign(game, mail)
+    is_answer = was_asked and exact and not any(_is_deciding(line) for line in given if line not in exact)
     if is_answer or not (resigns and mail.has_host):
-        return orders, None
+        return mail, None
     if order_handlers.carry_out_order_line(game, resigns[0], mail).problems:
-        return orders, None
-    rest = (line for line in orders.lines if all(line.typed != each.typed for each in resigns))
+        return mail, None
+    rest = (line for line in given if all(line.typed != each.typed for each in resigns))
     lines = tuple(_postpone_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
-    return evolve(orders, lines=lines), ask_whether_to_resign(game, mail.seat, resigns[0].typed)
+    left = evolve(mail, orders=evolve(mail.orders, lines=lines))
+    return left, ask_whether_to_resign(game, mail.seat, resigns[0].typed)
 
 
 def ask_whether_to_resign(game: HostedGame, seat: int, typed: str = "") -> Question:
@@ -176,8 +177,8 @@ def gives_up(text: str) -> bool:
     return PATTERNS["given-up"].fullmatch(text.strip()) is not None or any(map(PATTERNS["gives-up"].fullmatch, clauses))
 
 
-def _is_asked_to_resign(game: HostedGame, seat: int, offer_id: str | None) -> bool:
-    return any(offer.id == offer_id and RESIGN in offer.lines for offer in list_open_offers(game, seat))
+def _is_asked_to_resign(game: HostedGame, mail: Mail) -> bool:
+    return any(offer.id == mail.offer_id and RESIGN in offer.lines for offer in list_open_offers(game, mail.seat))
 
 
 def _drop_resignation(texts: Sequence[str]) -> list[str]:
@@ -211,8 +212,9 @@ def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, off
 
 
 @cites("mail.offer.yes")
-def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | None) -> OfferAnswer:
-    """Return what a `yes`, `no` or number means; `offer_id` is the letter's, "" for none, None if forgotten."""
+def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
+    """Return what the `yes`, `no` or number of a mail means."""
+    orders, offer_id = mail.orders, mail.offer_id
     if not orders.answer:
         return OfferAnswer()
     standing, proposed = list_open_offers(game, mail.seat), others.find_proposed_offer(game, mail.seat)
@@ -230,7 +232,7 @@ def read_reply(game: HostedGame, mail: Mail, orders: Orders, offer_id: str | Non
     if picked:
         return OfferAnswer(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), settled=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
-    case: Case = "asked" if waits and offer is None else _find_case(game, mail, orders.answer, offer, offer_id)
+    case: Case = "asked" if waits and offer is None else _find_case(game, mail, offer)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
     resigns = next((each for each in standing if RESIGN in each.lines), None)
     if resigns is not None and case != "asked" and offer in {None, resigns}:
@@ -280,8 +282,8 @@ def _is_deciding(line: OrderLine) -> bool:
     return kind is None or kind.answers in {"told", "due"}
 
 
-def _find_case(game: HostedGame, mail: Mail, answer: str, offer: Proposal | None, offer_id: str | None) -> Case:
-    if answer == "no":
+def _find_case(game: HostedGame, mail: Mail, offer: Proposal | None) -> Case:
+    if mail.orders.answer == "no":
         return "no"
     if not mail.has_host:
         return "by-hand"
@@ -289,7 +291,7 @@ def _find_case(game: HostedGame, mail: Mail, answer: str, offer: Proposal | None
         return "number" if offer.choice or _is_single_turn(game, mail.seat, offer) else "again"
     if game.time.over or not is_current(game, mail):
         return "ended" if game.time.over else "over"
-    if offer_id != "":
+    if mail.offer_id != "":
         return "gone"
     return "unnumbered" if game.awaited == mail.seat else "nothing"
 
@@ -311,24 +313,20 @@ def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
 
 @cites("mail.offer")
 def make_question(
-    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: OfferAnswer
+    game: HostedGame, mail: Mail, results: Sequence[OrderResult], reply: OfferAnswer
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     """Ask about a mail without a turn, first about its text; return the question and the results of its other lines."""
     if any(result.played for result in results):
         return reply.question, results
-    asked, left = _ask_about_turns(game, mail, orders, results)
-    asked = (
-        _ask_about_forms(game, mail, orders)
-        or asked
-        or reply.question
-        or _ask_about_proposed(game, mail, orders.proposed)
-    )
-    asked = asked or (_ask_again(game, mail, orders) if not results else None)
+    asked, left = _ask_about_turns(game, mail, results)
+    asked = _ask_about_forms(game, mail) or asked or reply.question or _ask_about_proposed(game, mail)
+    asked = asked or (_ask_again(game, mail) if not results else None)
     return asked and evolve(asked, by_hand=not mail.has_host), left
 
 
 @cites("post.answer.open")
-def _ask_again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
+def _ask_again(game: HostedGame, mail: Mail) -> Question | None:
+    orders = mail.orders
     if not (mail.has_host and is_waiting(game, mail.seat, orders)):
         return None
     offer = next(iter(list_open_offers(game, mail.seat)), None)
@@ -343,13 +341,13 @@ def _ask_again(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
 
 
 def _ask_about_turns(
-    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult]
+    game: HostedGame, mail: Mail, results: Sequence[OrderResult]
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
-    if asked := _ask_about_marks(game, mail.seat, orders.choices):
+    if asked := _ask_about_marks(game, mail.seat, mail.orders.choices):
         return asked, results
-    wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _list_turn_lines(orders)
+    wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _list_turn_lines(mail.orders)
     if asked := _ask_about_pass(game, mail, own):
         return asked, [result for result in results if result not in wrong]
     asked = _ask_about_lines(game, mail.seat, wrong, own)
@@ -474,17 +472,18 @@ def _ask_about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Ques
     return Question("marked", lines, choice=len(lines) > 1) if lines else None
 
 
-def _ask_about_proposed(game: HostedGame, mail: Mail, proposed: Sequence[OrderLine]) -> Question | None:
-    lines = list_possible_orders(game, mail, proposed, with_final=False)
+def _ask_about_proposed(game: HostedGame, mail: Mail) -> Question | None:
+    lines = list_possible_orders(game, mail, mail.orders.proposed, with_final=False)
     return Question("below", lines) if lines else None
 
 
 @cites("mail.forms")
-def _ask_about_forms(game: HostedGame, mail: Mail, orders: Orders) -> Question | None:
-    turns = [line for line in orders.differing if isinstance(line.read.order, Turn)]
+def _ask_about_forms(game: HostedGame, mail: Mail) -> Question | None:
+    differing = mail.orders.differing
+    turns = [line for line in differing if isinstance(line.read.order, Turn)]
     lines = tuple(text for line in turns for text in list_possible_orders(game, mail, [line]))[:MAX_OFFERED]
-    lines = lines or list_possible_orders(game, mail, orders.differing, with_final=False)
-    return Question("forms", lines, choice=len(turns) > 1 and len(lines) > 1) if orders.differing else None
+    lines = lines or list_possible_orders(game, mail, differing, with_final=False)
+    return Question("forms", lines, choice=len(turns) > 1 and len(lines) > 1) if differing else None
 
 
 def list_possible_orders(
@@ -508,15 +507,16 @@ def list_possible_orders(
 
 
 @cites("mail.other-address", "mail.key-lost")
-def ask_about_sender(game: HostedGame, mail: Mail, orders: Orders, sender: str, offer_id: str | None) -> Question:
+def ask_about_sender(game: HostedGame, mail: Mail, sender: str) -> Question:
     """Return the question about a mail from another address, or without a key ("" for `sender`): is it its reader's?"""
-    accepted = read_reply(game, mail, orders, offer_id).lines
+    orders, accepted = mail.orders, read_reply(game, mail).lines
     given, reader = (*orders.lines, *accepted), _find_reader(game, mail.seat)
     lines, choice = list_possible_orders(game, mail, given, with_final=False), False
     if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
         failed = (line for line in orders.lines if line.read.order is None)
         results = [order_handlers.carry_out_order_line(game, line, mail) for line in failed]
-        asked, _ = make_question(game, mail, evolve(orders, proposed=()), results, OfferAnswer())
+        seen = evolve(mail, orders=evolve(orders, proposed=()))
+        asked, _ = make_question(game, seen, results, OfferAnswer())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
     ordered = (line.read.order for line in given if line.read.order is not None)
@@ -541,8 +541,8 @@ def remember_offer(
     return game.with_memory(memory), offer
 
 
-def list_notes(orders: Orders, reply: OfferAnswer, question: Question | None) -> tuple[str, ...]:
-    said = []
+def list_notes(mail: Mail, reply: OfferAnswer, question: Question | None) -> tuple[str, ...]:
+    orders, said = mail.orders, []
     is_other = question is not None and question.case != (reply.question and reply.question.case)
     if reply.passed_over or (reply.problem is not None and is_other):
         said.append(f"Your `{orders.answer}` was ignored: the rest of your mail counts.")
@@ -553,9 +553,9 @@ def list_notes(orders: Orders, reply: OfferAnswer, question: Question | None) ->
 
 
 @cites("mail.question")
-def list_absences(orders: Orders, mail: Mail) -> tuple[str, ...]:
+def list_absences(mail: Mail) -> tuple[str, ...]:
     """Return a note on days away that the sender mentions with an order: they stop no clock before `away` is sent."""
-    told = find_topics(orders.remark, in_game=True) if orders.lines else ()
+    told = find_topics(mail.orders.remark, in_game=True) if mail.orders.lines else ()
     lines = (complete_line(topic, asked, mail.now.date()) for topic, asked in told if topic.line.startswith("away "))
     return tuple(
         f"To stop your clock on the days that you name, reply `{line}`." for line in lines if is_complete(line)
@@ -596,30 +596,30 @@ NOT_CLEAR = "It is not clear which turn you mean."
 
 
 def ask_or_answer(
-    game: HostedGame, mail: Mail, orders: Orders, results: Sequence[OrderResult], reply: OfferAnswer
+    game: HostedGame, mail: Mail, results: Sequence[OrderResult], reply: OfferAnswer
 ) -> tuple[Question | None, Sequence[OrderResult]]:
     """Return the question about a mail and the results to show; of one that orders nothing, proposals or answers come first."""
-    question, unread = make_question(game, mail, orders, results, reply)
+    question, unread = make_question(game, mail, results, reply)
     problem = question.problem if question is not None else None
     is_intent = problem is not None and problem.rule == "notation.free.intent"
     is_unsure = question is None or question.case == "again" or is_intent  # perhaps it is no answer, or no turn
     if not is_unsure or any(result.line.read.order is not None for result in results):
         return question, unread
     has_turn = any(result.is_turn for result in results)
-    if not has_turn and (proposed := propose_order(game, mail, orders, question)):
+    if not has_turn and (proposed := propose_order(game, mail, question)):
         return proposed, ()
     asks = all(result.failed and result.line.typed.rstrip().endswith(QUESTION_MARKS) for result in results)
-    if asks and (answers := answer_mail_questions(game, mail, orders, question)):
+    if asks and (answers := answer_mail_questions(game, mail, question)):
         return None, answers
     return question, unread
 
 
 @cites("mail.question")
-def propose_order(game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None) -> Question | None:
+def propose_order(game: HostedGame, mail: Mail, question: Question | None = None) -> Question | None:
     """Propose an order asked for in other words, if possible now; beside a `question` it may mean that one."""
     if not mail.has_host:
         return None
-    reader, own = _find_reader(game, mail.seat), orders.own or orders.remark
+    reader, own = _find_reader(game, mail.seat), mail.orders.own or mail.orders.remark
     for plan in _list_conditions(game, mail, own):
         if lines := list_possible_orders(game, mail, [plan]):
             return Question("orders", lines, typed=plan.typed, hint="A plan begins with `if`.")
@@ -651,11 +651,9 @@ def _list_conditions(game: HostedGame, mail: Mail, own: Sequence[str]) -> list[O
 
 
 @cites("mail.question")
-def answer_mail_questions(
-    game: HostedGame, mail: Mail, orders: Orders, question: Question | None = None
-) -> list[OrderResult]:
+def answer_mail_questions(game: HostedGame, mail: Mail, question: Question | None = None) -> list[OrderResult]:
     """Answer questions, and what a mail without orders asks for; beside another `question` only if sure."""
-    reader, own = get_order_reader(game.record.game, game.names, mail.seat), orders.own or orders.remark
+    reader, own = _find_reader(game, mail.seat), mail.orders.own or mail.orders.remark
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
     sure = (each for each in answers if each and not (question and each.lead == NO_RULE))
     failed = (order_handlers.carry_out_order_line(game, line, mail) for line in _list_conditions(game, mail, own))

@@ -83,15 +83,16 @@ def handle_proposal(request: Request[Undo | Agree | Pause], game: HostedGame) ->
     kind: ProposalKind = "undo" if isinstance(order, Undo) else "agree"
     proposal = game.memory.find_proposal(kind)
     if order in {Undo("refuse"), Agree("refuse")} or (order == Undo("agree") and proposal is None):
-        nothing = refuse_order(f"post.{kind}.open", *WORDS[kind].nothing)
-        return _refuse_proposal(game, seat, proposal) if proposal else nothing
+        if proposal is None:
+            raise refuse_order(f"post.{kind}.open", *WORDS[kind].nothing)
+        return _refuse_proposal(game, seat, proposal)
     if isinstance(order, Undo):
         if proposal is None and not (taken := find_last_taken(game)):
-            return refuse_order("post.undo.turn", "There is no turn to take back")
+            raise refuse_order("post.undo.turn", "There is no turn to take back")
         proposal = proposal or Proposal("undo", seat, taken[0].number, "", (UNDO,))
     else:
-        if isinstance(order, Pause) and (refused := _refuse_pause(game, order.until, request.now)):
-            return refused
+        if isinstance(order, Pause):
+            _check_pause(game, order.until, request.now)
         line = f"pause until {order.until.isoformat()}" if isinstance(order, Pause) else f"agree {order.to}"
         proposal = proposal if proposal and proposal.lines == (line,) else Proposal("agree", seat, 0, "", (line,))
     if seat in proposal.agreed and list_missing(game, proposal):
@@ -102,15 +103,14 @@ def handle_proposal(request: Request[Undo | Agree | Pause], game: HostedGame) ->
 
 
 @cites("post.pause", "post.pause.date")
-def _refuse_pause(game: HostedGame, until: date, now: datetime) -> OrderResult | None:
+def _check_pause(game: HostedGame, until: date, now: datetime) -> None:
     today = now.astimezone(UTC).date()
     if not today < until <= today + LONGEST_PAUSE:
         message = f"{write_day(until)} is not a day after today, at most five years from now"
         hint = f"A pause may end tomorrow, `pause until {(today + timedelta(days=1)).isoformat()}`, or later."
-        return refuse_order("post.pause.date", message, hint)
+        raise refuse_order("post.pause.date", message, hint)
     if game.time.adjourned or (game.time.paused and game.time.paused.until is None):
-        return refuse_order("post.pause", "The game is paused or adjourned already, so no clock runs")
-    return None
+        raise refuse_order("post.pause", "The game is paused or adjourned already, so no clock runs")
 
 
 @cites("post.undo.open", "post.agree.open")
@@ -171,7 +171,6 @@ def _ask_others(game: HostedGame, proposal: Proposal, seat: int, now: datetime) 
 
 
 def _explain(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
-    """Explain to a seat how to answer."""
     if proposal.kind == "undo":
         return _explain_undo(game, proposal, seat)
     final = () if proposal.lines[0].startswith("pause") else (Paragraph(FINAL),)
@@ -261,7 +260,6 @@ def restart_turn(game: HostedGame, replay: Replay, seats: Collection[int]) -> Ho
 
 
 def list_open_proposals(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
-    """List the players' proposals that wait for a seat's answer."""
     proposals = () if game.time.over else filter(None, map(game.memory.find_proposal, BY_PLAYERS))
     return tuple(each for each in proposals if seat in list_missing(game, each))
 

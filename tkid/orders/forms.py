@@ -58,7 +58,6 @@ def split_small_words(text: str) -> list[str]:
 
 
 def is_like_name(word: str, names: Sequence[str], cutoff: float = LIKE) -> bool:
-    """Return True if a word is like one of some names."""
     return bool(get_close_matches(word, names, 1, cutoff))
 
 

@@ -545,7 +545,6 @@ class LineReader:
         return order
 
     def _read_plan(self, kind: str, text: str) -> o.Order:
-        """Read a standing order or a plan. Raises WrongError."""
         self._check_nesting(text)
         tree = parse_order(kind, self.people.mask_names(text), self.language)
         lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)

@@ -347,7 +347,6 @@ class NoDay:
 
 
 def read_day(typed: str) -> date | NoDay:
-    """Read the day that was typed."""
     text = " ".join(typed.casefold().replace(" of ", " ").split()).rstrip(",")
     either = EITHER.fullmatch(text)
     if either:

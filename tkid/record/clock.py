@@ -275,7 +275,7 @@ class _Reading:
             half = each / 2 // HOUR * HOUR
             return (half,) if half else ()
         times = self.matches["remind"]["times"]
-        spans = sorted({_parse_amount(typed) for typed in re.findall(SPAN, times)}) if times else []
+        spans = sorted({parse_span(typed) for typed in re.findall(SPAN, times)}) if times else []
         if spans and isinstance(time, PerTurn) and spans[-1] >= time.time:
             late, out = map(write_span, (spans[-1], time.time))
             message = f"A reminder after {late} comes too late: time runs out after {out}"
@@ -302,7 +302,7 @@ class _Reading:
     def _read_span(self, kind: str, least: timedelta = timedelta()) -> timedelta:
         """Return the time of a clause; zero if the clause is missing or says so."""
         match = self.matches.get(kind)
-        time = _parse_amount(match["time"]) if match and match["time"] else timedelta()
+        time = parse_span(match["time"]) if match and match["time"] else timedelta()
         if match is not None and not least <= time <= LONGEST:
             message = f"This must be {write_span(least) if least else 'nothing'} to {write_span(LONGEST)}"
             self._note_problem(message, self.places[kind])
@@ -332,8 +332,9 @@ def _find_weekdays(text: str) -> tuple[int, ...]:
     return tuple(days)
 
 
-def _parse_amount(typed: str) -> timedelta:
-    match = AMOUNT.match(typed)
+def parse_span(typed: str) -> timedelta:
+    """Read a time that fits SPAN, such as `2 days`."""
+    match = AMOUNT.match(typed.casefold())
     assert match is not None
     return int(match[1]) * UNITS[match[2]]
 
@@ -347,17 +348,18 @@ class Terms:
     problems: tuple[Problem, ...] = ()
 
 
+def _find_headers(record: Record, name: str) -> list[Header]:
+    return [header for header in record.headers if header.name.casefold() == name.casefold()]
+
+
 def find_clock_terms(record: Record) -> Terms:
-    clocks = [header for header in record.headers if header.name.casefold() == CLOCK.casefold()]
-    starts = [header for header in record.headers if header.name.casefold() == STARTED.casefold()]
+    clocks, starts = _find_headers(record, CLOCK), _find_headers(record, STARTED)
     problems = [_report_repetition(header, FORM) for header in clocks[1:]]
     problems += [_report_repetition(header, STARTED_RULE) for header in starts[1:]]
     read = read_clock(clocks[0].value) if clocks else ReadClock(None)
-    offset = len(f"{CLOCK}: ")
-    problems += [problem.moved(line=clocks[0].line or 1, col=offset) for problem in read.problems]
+    problems += [problem.moved(line=clocks[0].line or 1, col=len(f"{CLOCK}: ")) for problem in read.problems]
     started = parse_moment(starts[0].value) if starts else None
-    if starts and started is None:
-        problems.append(_no_start(starts[0]))
+    problems += [_no_start(starts[0])] if starts and started is None else []
     return Terms(read.clock, started, tuple(problems))
 
 
@@ -383,4 +385,4 @@ def make_public_header(header: Header) -> Header | None:
 
 
 def has_host(record: Record) -> bool:
-    return any(header.name.casefold() == CLOCK.casefold() for header in record.headers)
+    return bool(_find_headers(record, CLOCK))

@@ -251,16 +251,10 @@ def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[
     return report_malformed_line(word, text, INTERVENTION_FORMS[word])
 
 
-def _read_extension(text: str) -> timedelta:
-    amount = clock.AMOUNT.match(text.casefold())
-    assert amount is not None
-    return int(amount[1]) * clock.UNITS[amount[2]]
-
-
 READ: dict[str, Callable[..., Intervention]] = {
     "ended": lambda time, reason, **_: Ended("aborted", time, (), reason),
     "paused": lambda time, reason, **_: Paused(time, None, (), reason),
-    "extended": lambda seat, time, by, reason: Extended(seat, time, _read_extension(by), reason),
+    "extended": lambda seat, time, by, reason: Extended(seat, time, clock.parse_span(by), reason),
     "deadline": Deadline,
     "stood still": lambda first, last, reason, **_: StoodStill(first, last, reason),
     "moved": Moved,
@@ -568,25 +562,18 @@ class NoteReader:
             return report_missing_time(word, text)
         rest = rest[: ends.start()].strip()
         if word in {"adjourned", "resumed"}:
-            if rest:
-                return report_malformed_line(word, text, FORMS[word])
-            return Adjourned(time) if word == "adjourned" else Resumed(time)
+            line = Adjourned(time) if word == "adjourned" else Resumed(time)
+            return report_malformed_line(word, text, FORMS[word]) if rest else line
         player = find_named_seat(self.names, rest)
         if player is None:
             return report_missing_player(self.names, text, rest)
-        return self._read_seat_line(word, text, player, time)
-
-    @staticmethod
-    def _read_seat_line(word: str, text: str, player: tuple[int, str], time: datetime) -> Line | Problem:
         seat, rest = player
-        if word == "stand-in":
-            by = PLAYED_BY.fullmatch(rest)
-            if by is None or not by["name"].isprintable():
-                return report_malformed_line(word, text, FORMS[word])
+        by = PLAYED_BY.fullmatch(rest) if word == "stand-in" else None
+        if by is not None and by["name"].isprintable():
             who = BOT.fullmatch(by["name"]) if by["bot"] else None
             name, chosen = (who["name"], who["player"].lower()) if who else (by["name"], "")
             return StandIn(seat, " ".join(name.split()), time, by["address"] or "", bool(by["bot"]), chosen)
-        if rest.strip(" ,"):
+        if word == "stand-in" or rest.strip(" ,"):
             return report_malformed_line(word, text, FORMS[word])
         return Resigned(seat, time) if word == "resigned" else Back(seat, time)
 

@@ -684,9 +684,14 @@ class _Comparer:
 
     def _ask_for_agreement(self, turn: model.Turn, message: str, problems: tuple[Problem, ...] = ()) -> Comparison:
         hint, rule = "If you agreed to that, read it again with --agree.", "record.compare.marked"
-        raw, number = self.received.get_line(turn.line), turn.number
-        own = self.own_lines[number - 1] if number <= len(self.own_lines) else ""
-        return Comparison(Kind.WRONG, rule, message, hint, own, raw, turn.line, number, problems)
+        found = self._refuse_turn(turn, rule, message, hint, problems)
+        return evolve(found, mine=next(iter(self.own_lines[turn.number - 1 : turn.number]), ""))
+
+    def _refuse_turn(
+        self, turn: model.Turn, rule: str, message: str, hint: str, problems: tuple[Problem, ...] = ()
+    ) -> Comparison:
+        raw = self.received.get_line(turn.line)
+        return Comparison(Kind.WRONG, rule, message, hint, "", raw, turn.line, turn.number, problems)
 
     def _find_fork(self) -> Comparison | None:
         if self.common == min(len(self.own_lines), len(self.their_lines)):
@@ -773,8 +778,7 @@ class _Comparer:
             name = self.mine.record.names[mine.seat]
             message = f"Turn {mine.number} there is yours, {name}, but your file does not have it"
             hint = "If you played it, and your file was lost or is old, read this again with --restore."
-            raw = self.received.get_line(mine.line)
-            return Comparison(Kind.WRONG, OWN_TURN, message, hint, "", raw, mine.line, mine.number)
+            return self._refuse_turn(mine, OWN_TURN, message, hint)
         after = join_turns(self.mine, self.theirs, agree=self.agree)
         if after.problems:
             return self._report_illegal(new, tuple(after.problems))
@@ -881,8 +885,7 @@ class _Comparer:
         if at is not None and problems[0].rule in {"record.turn.over", "post.resign.final"}:
             message = f"Turn {at.number} there comes too late for your file, so nothing is taken"
             hint = "If your file is wrong, remove that line from it, and read this again."
-            found = Comparison(Kind.WRONG, problems[0].rule, message, hint, notes=(f"{problems[0].message}.",))
-            return evolve(found, theirs=self.received.get_line(at.line), line=at.line, turn=at.number)
+            return evolve(self._refuse_turn(at, problems[0].rule, message, hint), notes=(f"{problems[0].message}.",))
         if at is None or not at.stands or self.agree:
             return self._report_mistakes(problems)
         message = f"Turn {at.number} breaks a rule, and is marked there as standing"

@@ -20,6 +20,7 @@ from tkid.record.format.reader import LABEL, read_record_head, sort_headers
 from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, find_seal
 from tkid.rulebook import cites
 
+T = TypeVar("T")
 TERMS = ("Ruleset", "Game", "Seat", "Ruling")
 """The headers that say what is dealt."""
 
@@ -101,16 +102,16 @@ def _write_rows(names: tuple[str, ...], values: Digits) -> Iterator[str]:
 
 
 def add_commitment(draw: Draw, seat: int, nonce: str) -> Draw:
-    return evolve(draw, commitments=_replace_digits(draw.commitments, seat, compute_commitment(draw.head, seat, nonce)))
+    return evolve(draw, commitments=replace_value(draw.commitments, seat, compute_commitment(draw.head, seat, nonce)))
 
 
 def add_nonce(draw: Draw, seat: int, nonce: str) -> Draw:
     """Add the nonce of a seat, unless commitments are missing."""
-    return evolve(draw, nonces=_replace_digits(draw.nonces, seat, nonce)) if draw.committed else draw
+    return evolve(draw, nonces=replace_value(draw.nonces, seat, nonce)) if draw.committed else draw
 
 
-def _replace_digits(values: Digits, seat: int, digits: str) -> Digits:
-    return (*values[:seat], digits, *values[seat + 1 :])
+def replace_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
 
 
 def find_draw_faults(draw: Draw) -> Iterator[Flaw]:
@@ -223,9 +224,6 @@ def _explain_contradiction(record: Record, draw: Draw) -> str:
 
 HEX = re.compile(rf"[0-9a-f]{{{2 * BYTES}}}")
 SECTIONS = {name.casefold(): name for name in (COMMITMENTS, NONCES)}
-
-
-T = TypeVar("T")
 
 
 @frozen

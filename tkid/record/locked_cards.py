@@ -250,10 +250,6 @@ def compute_nonce_commitment(terms: bytes, name: str, nonce: bytes) -> bytes:
     return compute_short_hash("nonce commitment", terms, name, nonce)
 
 
-def combine_nonces(terms: bytes, nonces: Sequence[bytes]) -> bytes:
-    return compute_short_hash("entropy", terms, *nonces)
-
-
 ROUNDS = 128
 CHALLENGE = ROUNDS // 8
 Deck = tuple[Point, ...]

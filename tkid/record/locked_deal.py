@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import accumulate, pairwise, starmap
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal
 
 from attrs import evolve, frozen
 
@@ -13,7 +13,7 @@ from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.record import locked_cards
 from tkid.record.copies import is_better_informed, is_over
-from tkid.record.draw import deal_terms, write_terms
+from tkid.record.draw import deal_terms, replace_value, write_terms
 from tkid.record.format.model import Outcome, Record, Turn
 from tkid.record.format.seal import HEADER
 from tkid.record.locked_cards import Key, Point, Proof, Secrets, Unlock
@@ -86,8 +86,6 @@ class LockedPlugin:
 def find_locked_plugin(game: AnyGame) -> LockedPlugin:
     return find_plugin(game.name, "record/locked", LockedPlugin)
 
-
-T = TypeVar("T")
 
 FORMAT = "1"
 FIRST = f"Tkid-Deal: {FORMAT}"
@@ -214,26 +212,17 @@ def has_fitting_seed(deal: LockedDeal, seat: int, seed: bytes) -> bool:
     return key == locked_cards.make_lock_key(deal.derive_secrets(seat, seed))
 
 
-def replace_value(values: tuple[T, ...], seat: int, value: T) -> tuple[T, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
-
-
 What = Literal["lock", "unlock"]
 """A seat's duty at the deal: to lock the deck; or to unlock the others' cards, with the nonce."""
 
 
 def list_missing_parts(deal: LockedDeal) -> tuple[tuple[int, What], ...]:
     """List the seats and what each owes before the game can be dealt, in the required order."""
-    locks = [(seat, _LOCK) for seat, deck in enumerate(deal.decks) if deck is None]
-    if locks:
-        return tuple(locks)
+    if not deal.locked:
+        return tuple((seat, "lock") for seat, deck in enumerate(deal.decks) if deck is None)
     owed = {seat for _, seats in _iter_due_unlocks(deal) for seat in seats}
     owed |= {seat for seat, nonce in enumerate(deal.nonces) if not nonce}
-    return tuple((seat, _UNLOCK) for seat in _list_unlock_order(deal) if seat in owed)
-
-
-_LOCK: What = "lock"
-_UNLOCK: What = "unlock"
+    return tuple((seat, "unlock") for seat in _list_unlock_order(deal) if seat in owed)
 
 
 def is_deal_complete(deal: LockedDeal) -> bool:
@@ -270,7 +259,7 @@ def compute_deck_id(deal: LockedDeal) -> str:
 
 
 def compute_open_entropy(deal: LockedDeal) -> bytes:
-    return locked_cards.combine_nonces(deal.terms, [nonce or b"" for nonce in deal.nonces])
+    return locked_cards.compute_short_hash("entropy", deal.terms, *(nonce or b"" for nonce in deal.nonces))
 
 
 def find_card_at(deal: LockedDeal, place: int) -> str | None:

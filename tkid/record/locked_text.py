@@ -15,7 +15,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name, make_plain
 from tkid.record import locked_cards
-from tkid.record.draw import Flaw, ReadText, TextReader, report_other_game
+from tkid.record.draw import Flaw, ReadText, TextReader, replace_value, report_other_game
 from tkid.record.format.model import Record
 from tkid.record.format.reader import LABEL
 from tkid.record.locked_deal import (
@@ -25,7 +25,6 @@ from tkid.record.locked_deal import (
     begin,
     find_awaited_seat,
     has_fitting_seed,
-    replace_value,
     write_deal_header,
 )
 from tkid.rulebook import cites

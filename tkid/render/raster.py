@@ -392,7 +392,7 @@ def draw_gif(replay: Replay, seat: int | None = None) -> bytes:
     require_png()
     from PIL import Image  # noqa: PLC0415 - not in every installation
 
-    tiles, (_, drawn) = Tiles(), draw_pictures(replay, seat)
+    tiles, (_, drawn) = Tiles(), draw_pictures(replay, seat, layout="page")
     images = [tiles.draw_image(picture, GIF_WIDTH) for picture in drawn]
     palette = _join_images([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(
         GIF_COLOURS, Image.Quantize.FASTOCTREE

@@ -13,6 +13,7 @@ from attrs import define, frozen
 from tkid.notation.names import list_names
 from tkid.record.format.model import Comments, Value, read_value
 from tkid.record.play.replay import Moment, Replay
+from tkid.render.picture import truncate_to_room
 from tkid.rulebook import is_known_rule, rule
 
 TYPOGRAPHIC = (("<>", "\u21c4"), (" > ", " \u2192 "))
@@ -156,9 +157,11 @@ def describe_course(found: Sequence[Point], parties: Sequence[str]) -> str:
 
 
 WIDTH, HEIGHT = 400, 160
-LEFT, RIGHT, TOP, BOTTOM = 44, 388, 22, 122
+LEFT, RIGHT, TOP, BOTTOM = 44, 330, 22, 122
 LANES = {TURNING_POINT: (9, "!"), "Missed": (136, "?")}
 """How high the marks of a kind stand, and their sign."""
+NAME_ROOM = WIDTH - RIGHT - 10
+"""Room for a name behind its line."""
 LEVELS = (0.0, 0.5, 1.0)
 SMALLEST, LARGEST = 1.6, 4.0
 """Half the width of a point, by the room that a turn has."""
@@ -223,7 +226,7 @@ def draw_value_graph(known: Replay, words: GraphWords) -> str:
         f'<clipPath id="value-reached"><rect width="{WIDTH}" height="{HEIGHT}"/></clipPath>'
         f'<line id="value-now" y1="{TOP - 4}" y2="{BOTTOM + 4}" hidden></line>'
         f'<g clip-path="url(#value-reached)">{_draw_lines(found, axes)}</g>'
-        f"{''.join(_draw_points(point, parties, axes) for point in found)}"
+        f"{''.join(_draw_points(point, parties, axes) for point in found)}{''.join(map(_draw_name, parties))}"
         f"{''.join(_mark(each, axes) for each in marked)}</svg>"
     )
     return (
@@ -251,6 +254,11 @@ def _draw_lines(found: Sequence[Point], axes: _Axes) -> str:
         + '"/>'
         for party in range(len(found[0].shares))
     )
+
+
+def _draw_name(party: str) -> str:
+    """Draw the name that the script of the page puts behind the line of a party, as far as that is shown."""
+    return f'<text class="value-name" hidden>{escape(truncate_to_room(party, NAME_ROOM, 11))}</text>'
 
 
 def _draw_points(point: Point, parties: Sequence[str], axes: _Axes) -> str:

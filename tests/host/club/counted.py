@@ -15,12 +15,13 @@ from attrs import define, field
 from tkid.club.club_state import ClubState
 from tkid.club.desk_orders import TABLE, DeskOrder
 from tkid.club.order_handlers import carry_out_line
-from tkid.club.order_reader import ClubLine, match_club_kind
+from tkid.club.order_reader import match_club_kind
 from tkid.club.order_values import KINDS
 from tkid.host import club_mail
 from tkid.host.desk import Desk
 from tkid.host.mails import Mails
 from tkid.host.store.transaction import Incoming, Transaction
+from tkid.mail.model import OrderLine
 from tkid.mail.order_machine import Mail, OrderResult
 
 CLUB, DESK = [kind.name for kind in KINDS], [kind.name for kind in TABLE]
@@ -67,11 +68,11 @@ class Counts:
         ways = [(row, way) for row in DESK for way in (MAIL, COMMAND) if (row, way) not in NOT_HERE]
         return club + [f"desk: {row}, by {way}" for row, way in ways if not self.desk[row, way]]
 
-    def order(self, line: ClubLine, result: OrderResult) -> None:
+    def order(self, result: OrderResult) -> None:
         """Count a line of a mail to the club."""
         if result.lead or result.problem:
             self.answers.add(self.mail)
-        if result.problem is None and (row := row_of(line.typed)):
+        if result.problem is None and (row := row_of(result.line.typed)):
             self.club[row] += 1
 
     def desk_order(self, kind: str, answer: OrderResult) -> None:
@@ -88,9 +89,9 @@ def counting() -> Iterator[Counts]:
     carry_out, take_in = Desk.carry_out, Desk.take_in
     mail, finish = Mails.carry_out, Transaction.finish_mail
 
-    def line_done(line: ClubLine, mail: Mail, state: ClubState) -> OrderResult:
+    def line_done(line: OrderLine, mail: Mail, state: ClubState) -> OrderResult:
         result = carry_out_line(line, mail, state)
-        counts.order(line, result)
+        counts.order(result)
         return result
 
     def desk_done(desk: Desk, transaction: Transaction, order: DeskOrder, sent: Mail) -> OrderResult:

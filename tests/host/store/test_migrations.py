@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from pathlib import Path
 from random import Random
@@ -16,6 +17,7 @@ from tests.host.store.databases import BOTH
 from tests.host.year.players import TIME, examples, host, letter, reply
 from tests.makers.databases import FOLDER
 from tests.shared.tables import each_row, sample
+from tkid.club.member_orders import WAITS, UnconfirmedMail
 from tkid.host.backup import list_tables, read_table_rows
 from tkid.host.store import schema
 from tkid.host.store.connection import connect_database, describe_database_error
@@ -115,6 +117,26 @@ def test_the_steps_make_what_the_program_works_with(url: str) -> None:
         assert columns == {each.name: str(each.type.compile(engine.dialect)) for each in table.columns}, name
         assert found.get_pk_constraint(name)["constrained_columns"] == [key.name for key in table.primary_key]
     engine.dispose()
+
+
+def test_orders_of_the_owner_still_wait_for_a_yes_after_an_upgrade(url: str) -> None:
+    """Cites: club.desk.confirm."""
+    databases.load(url, 2)
+    kept = {"pending": [{"name": "0a1b2c3d", "lines": ["abort winter"], "time": TIME.isoformat()}]}
+    row = {"kind": "host", "id": "orders", "due": None, "data": json.dumps(kept)}
+    key = {"key": "a" * 12, "address": "owner@games.example", "about": "desk 0a1b2c3d"}
+    engine = connect_database(url)
+    with engine.begin() as connection:
+        connection.execute(schema.documents.insert(), row)
+        connection.execute(schema.club_keys.insert(), key)
+    engine.dispose()
+    upgraded(url)
+    store = Store(url)
+    with store.begin_transaction() as transaction:
+        waits = transaction.documents.find_value(UnconfirmedMail, "0a1b2c3d")
+        assert transaction.documents.get_text("host", "orders") is None
+    store.close()
+    assert waits == UnconfirmedMail("owner@games.example", ("abort winter",), TIME + WAITS, "desk")
 
 
 @pytest.mark.parametrize("version", BEFORE)

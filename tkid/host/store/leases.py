@@ -113,7 +113,6 @@ class Leases:
             self._note_work(seen)
 
     def give_back(self, leases: Iterable[str]) -> None:
-        """Give back some of the leases."""
         given = self._held.intersection(leases)
         if self._connection is not None and given:
             self._connection.exec_driver_sql(GIVE_BACK, {"keys": list(map(_make_number, given))})
@@ -168,7 +167,6 @@ UNKNOWN = "made"
 
 
 def _list_sessions(connection: Connection) -> list[set[int]]:
-    """Return the locks of each other session."""
     sessions: dict[int, set[int]] = {}
     for row in connection.exec_driver_sql(HELD):
         if not row.own:

@@ -8,40 +8,18 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sql
-from attrs import frozen
 from sqlalchemy.engine import Connection
 
+from tkid.host.settings import Limits
 from tkid.host.store import schema
 from tkid.host.store.schema import answered, club_keys, format_timestamp, games, incoming, keys, known, outgoing
 from tkid.mail.envelope import glance_at
 from tkid.rulebook import cites
 
-SHARES = 10
-"""Number of parts of the room; the mails of one sender may fill one of them."""
-IN_DATABASE = 2 / 5
-"""The part of what a host's folder may hold of mails of strangers: their Maildir has a copy, and a database needs more."""
 NO_KEY = ""
 """In the place of a key where a mail has none: its sender counts."""
 AT_ONCE = 50
 """Mails that are dropped in one statement."""
-
-
-@frozen
-class Limits:
-    """Room for mails of strangers, in bytes, and the days for which mails are kept that were read."""
-
-    bytes: int = int((200 << 20) * IN_DATABASE)
-    days: int = 30
-
-    @classmethod
-    def make_limits(cls, megabytes: int, days: int) -> Limits:
-        """Return the limits of a host whose folder may grow by some megabytes for mails of strangers."""
-        return cls(int((megabytes << 20) * IN_DATABASE), days)
-
-    @property
-    def share(self) -> int:
-        """The bytes that the mails of one sender may take."""
-        return self.bytes // SHARES
 
 
 SUM = sql.func.coalesce(sql.func.sum(incoming.c.size), 0)

@@ -9,6 +9,7 @@ SQLite takes texts of any length, and PostgreSQL does not; PostgreSQL takes no N
 
 from __future__ import annotations
 
+import json
 import re
 import sqlite3
 import tomllib
@@ -224,8 +225,23 @@ def apply_steps(connection: Connection, version: int, before: int = 0) -> None:
             found = connection.execute(sql.select(games.c.id, games.c.record)).all()
             if rows := [row for game, record in found for row in list_players(record, game)]:
                 connection.execute(players.insert(), rows)
+            _move_orders(connection)
     if version > max(before, 1):
         connection.execute(versions.update().values(version=version))
+
+
+def _move_orders(connection: Connection) -> None:
+    """Keep the owner's orders that wait for a `yes` as other mails that do: each in a document of its own, for a week."""
+    old = sql.and_(documents.c.kind == "host", documents.c.id == "orders")
+    kept = connection.execute(sql.select(documents.c.data).where(old)).scalar_one_or_none()
+    for each in json.loads(kept)["pending"] if kept else ():
+        until = datetime.fromisoformat(each["time"]) + timedelta(days=7)
+        asked = sql.select(club_keys.c.address).where(club_keys.c.about == f"desk {each['name']}").limit(1)
+        address = connection.execute(asked).scalar_one_or_none() or ""
+        data = {"address": address, "lines": each["lines"], "until": until.isoformat(), "about": "desk"}
+        row = {"kind": "asked", "id": each["name"], "due": format_timestamp(until), "data": json.dumps(data)}
+        connection.execute(documents.insert(), row)
+    connection.execute(documents.delete().where(old))
 
 
 def drop_tables(connection: Connection) -> None:

@@ -22,6 +22,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from tkid.club.values import S
 from tkid.host.log import make_file, open_private
+from tkid.host.settings import Limits
 from tkid.host.store import schema
 from tkid.host.store.connection import (
     LIGHT,
@@ -34,7 +35,7 @@ from tkid.host.store.connection import (
     keep_log_ahead,
     use_single_statements,
 )
-from tkid.host.store.retention import Limits, Room
+from tkid.host.store.retention import Room
 from tkid.host.store.schema import NEW, addresses, documents, games, incoming, keys, outgoing
 from tkid.host.store.transaction import GAME, OLDEST, RUNNING, Key, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
@@ -240,7 +241,6 @@ class Queries:
         return [(row.message_id, bytes(row.mail)) for row in rows]
 
     def list_own_keys(self, game: str, seat: int, words: Sequence[str]) -> set[str]:
-        """Return those of some words that are keys of a seat."""
         return {str(key) for (key,) in self._read_rows(OWN_KEYS, game=game, seat=seat, words=list(words))}
 
     def find_mail_state(self, digest: str) -> str:

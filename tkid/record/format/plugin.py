@@ -333,11 +333,16 @@ class RecordPlugin:
     ) -> Iterator[tuple[model.Turn, str]]:
         """Find turns with a card not in hand, given the hands at the start; `positions` are those before and after each turn."""
         left = [Counter(hand) for hand in hands]
-        for turn in turns:
-            for card in (move.card for move in turn.moves if not turn.undone and move.card):
-                if not left[turn.seat][card]:
-                    yield turn, card
-                left[turn.seat][card] -= 1
+        for turn, card in self.list_played_cards(positions, turns):
+            if not left[turn.seat][card]:
+                yield turn, card
+            left[turn.seat][card] -= 1
+
+    def list_played_cards(
+        self, positions: Sequence[Any], turns: Sequence[model.Turn]
+    ) -> Iterable[tuple[model.Turn, Any]]:
+        """List the cards that turns play out of the hands dealt at the start, each with its turn."""
+        return [(turn, move.card) for turn in turns for move in turn.moves if not turn.undone and move.card]
 
     def carry_out(self, game: Any, position: Any, move: Any) -> Carried | None:
         """Carry out an illegal move as it is written. Return None if the pieces do not allow it."""

@@ -69,16 +69,11 @@ def _make_type_test(origin: Any) -> Callable[[Any], bool]:
 
 def _make_hook_factory(kind: type, name: str, make: Any) -> Any:
     """Return a factory of hooks like those of `make`, which accept only values of a type."""
+    check = _make_strict_hook(kind, name)
 
     def factory(wanted: Any, converter: cattrs.Converter) -> Any:
         structure = make(wanted, converter)
-
-        def hook(value: Any, _: Any) -> Any:
-            if type(value) is not kind:
-                raise TypeError(f"{truncate_value(value)} is not {name}")
-            return structure(value, wanted)
-
-        return hook
+        return lambda value, _: structure(check(value, None), wanted)
 
     return factory
 

@@ -11,7 +11,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import accumulate, groupby, repeat
-from typing import TypeGuard
 
 from attrs import define, evolve, field, frozen
 
@@ -215,12 +214,8 @@ def iter_telling(remarks: Iterable[str], names: Sequence[str]) -> Iterator[tuple
     """Yield the lines that decide who plays, or who has won, each with its place among some comments."""
     reader = clock_notes.make_note_reader(names)
     for at, text in enumerate(remarks):
-        if TELLING.search(text) and is_telling(line := reader.read_line(text)):
+        if TELLING.search(text) and isinstance(line := reader.read_line(text), Telling):
             yield at, line
-
-
-def is_telling(line: clock_notes.Line | Problem | None) -> TypeGuard[Telling]:
-    return isinstance(line, Telling)
 
 
 @cites("record.resigned.first")

@@ -28,6 +28,8 @@
   const marks = new Map(pictures.map((picture) => [picture, picture.appendChild(svg("g", { class: "k-marks", "aria-hidden": "true" }))]));
   const AROUND = 11.8; // the radius of the ring around a piece
   const COPIED = "The line is copied. Paste it into your answer.";
+  const AHEAD = "The board may differ then. ";
+  const when = document.getElementById("w-when"); // what has to happen before a plan plays; the first is what the board shows
   const MOST = 10; // more choices of several kinds are not shown side by side
   const CAME = 1; // in what happened to a piece: it came
   let drawn = new Map(); // the elements of the picture by their keys
@@ -169,6 +171,7 @@
 
   // What the whole turn brings: [line, smaller line, shape, faction, ...].
   function outlook() {
+    if (when?.selectedIndex) return null;
     const [way] = state.ways;
     const own = data.brings[way.number];
     if (own) return data.outlooks[own[state.end ?? -1]];
@@ -355,7 +358,7 @@
   function note() {
     const rule = played();
     if (!clicks.length) say(data.forecast);
-    else if (ended()) say(!go ? "" : data.around[0] ? "Nothing is saved yet." : "Nothing is sent yet.");
+    else if (ended()) say(!go ? "" : data.around[0] ? `${when?.selectedIndex ? AHEAD : ""}Nothing is saved yet.` : "Nothing is sent yet.");
     else if (rule && !over(state)) say(rule[1], rule[0], rule[2]);
     else say(outlook() ? `Now: ${outlook()[0]}.` : "");
   }
@@ -624,7 +627,7 @@
     const { "--w": wide, "--h": high } = Object.fromEntries(["--w", "--h"].map((name) => [name, Number(getComputedStyle(at.board).getPropertyValue(name))]));
     if (!wide) return;
     const room = document.documentElement.clientHeight - at.head.offsetHeight - at.panel.offsetHeight;
-    at.board.style.setProperty("--low", Math.min(0.88, Math.max(0.54, (room * wide) / width / high)).toFixed(3));
+    at.board.style.setProperty("--low", Math.min(0.88, Math.max(0.565, (room * wide) / width / high)).toFixed(3));
   }
 
   // -- the line ------------------------------------------------------------------------------------------
@@ -666,6 +669,10 @@
     if (event.key === "Escape") back();
   });
   at.back.addEventListener("click", () => back());
+  when?.addEventListener("change", () => {
+    data.around[0] = when.value;
+    show(() => `${when.selectedOptions[0].text}. `);
+  });
   at.copy?.addEventListener("click", copy);
   at.share.addEventListener("click", share);
   show(() => "");

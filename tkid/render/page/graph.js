@@ -7,7 +7,21 @@
   const items = [...document.querySelectorAll("li.turn")];
   const story = graph.getAttribute("aria-label");
   const [left, by, width] = ["left", "by", "width"].map((name) => Number(graph.dataset[name]));
+  const [names, lines, points] = [".value-name", "polyline", "[data-said]"].map((each) => [...graph.querySelectorAll(each)]);
   const steps = [...graph.querySelectorAll("[data-step]")];
+
+  // Put each name behind the end of its line, and no name over another.
+  function name(index) {
+    const ends = names.map((text, party) => ({ text, at: index < 0 ? null : lines[party].points[index] }));
+    let free = 0;
+    for (const { text, at } of ends.sort((one, other) => one.at?.y - other.at?.y)) {
+      text.toggleAttribute("hidden", !at);
+      if (!at) continue;
+      free = Math.max(free + 12, at.y + 4);
+      text.setAttribute("x", at.x + 8);
+      text.setAttribute("y", free);
+    }
+  }
 
   function follow() {
     const shown = Number(time.getAttribute("aria-valuenow"));
@@ -16,6 +30,7 @@
     graph.querySelector("#value-reached rect").setAttribute("width", left + reached * by);
     for (const end of ["x1", "x2"]) now.setAttribute(end, left + shown * by);
     now.removeAttribute("hidden");
+    name(points.findLastIndex(({ dataset }) => Number(dataset.step) <= reached));
     const last = steps.findLast(({ dataset }) => dataset.said && Number(dataset.step) <= reached);
     const soFar = last ? `The chance to win, up to turn ${last.dataset.turn}: ${last.dataset.said}.` : "The chance to win: nothing yet.";
     graph.setAttribute("aria-label", reached === items.length - 1 ? story : soFar);

@@ -36,18 +36,6 @@ from tkid.rulebook.search.index import (
 if TYPE_CHECKING:
     from tkid.rulebook.rulesets import Fact
 
-__all__ = [
-    "Answer",
-    "Hit",
-    "are_known_words",
-    "ask",
-    "explain_unknown_ruleset",
-    "find_usual_ruleset",
-    "list_ruleset_codes",
-    "make_protocol_data",
-    "make_search_data",
-]
-
 TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
 """A word as somebody typed it."""
 LONGEST_QUESTION = 1000

@@ -10,7 +10,7 @@ from tests.games.struggle.shared.family import struggle, struggles
 from tests.mail.said import cut
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.mail.sentences import write_card_list
+from tkid.games.struggle.mail import write_card_list
 from tkid.games.struggle.rules.moves import Play
 from tkid.games.struggle.voice import describe_deeds
 from tkid.kernel.game import fill_names

@@ -18,7 +18,7 @@ from tests.shared.examples import examples
 from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
-from tkid.games.struggle.mail.sentences import list_offered_turns
+from tkid.games.struggle.mail import list_offered_turns
 from tkid.games.struggle.record.json import read_move_json
 from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS

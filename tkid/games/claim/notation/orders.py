@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Mapping, Sequence
+from importlib.resources import files
 from types import MappingProxyType
-from typing import Literal
+from typing import Any, Literal
 
 from attrs import frozen
 from lark import Token, Tree
@@ -149,50 +151,10 @@ STANDING = re.compile(
 )
 GIVES_UP = re.compile(r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have\s+to))?\s+(resign)\W*", re.IGNORECASE)
 """Sentences that name what they ask for; they are answered with how it is written."""
-WAITS = "`led Goblin`, `led anything`, `nothing is led`, `prize Undead`, `prize Undead 9` or `phase two`"
-FORMS = {
-    "standing": "`if led Goblin: play my lowest`, `lead my highest`, `if prize Undead 9: play my highest` or "
-    "`play what is forced`, each also with a faction as in `lead my highest Goblin`, and with `until the phase ends`",
-    "plan": "`if led Goblin: Knight 5`, `if prize Undead: stop` or `Goblin 5; then Knight 3`",
-    "notify": "`notify every turn`, `notify my turns` or `notify tricks`; `notify no pictures` or `notify pictures`",
-    "draft": "`draft Goblin 5`, or any other card after `draft`",
-    "legal": "`legal`, or the faction as in `legal Goblin`",
-}
+READ: Mapping[str, Any] = tomllib.loads(files(__package__).joinpath("orders.toml").read_text("utf-8"))
 WRONG: Mapping[str, Wrong] = {
-    "standing": {
-        "The led faction is missing": ["if: play my lowest", "if led: play my lowest", "if the: play my lowest"],
-        "`led` is missing": ["if Bob: play my lowest", "if anything: play my lowest"],
-        "The faction or card of the prize is missing": [
-            "if prize: play my lowest",
-            "if led Bob and prize: play my lowest",
-        ],
-        "The led faction is missing after `and`": ["if prize Bob and led: play my lowest"],
-        "After `and` comes `prize` with a faction or a card": ["if led Bob and: play my lowest"],
-        "After `and` comes `led` with a faction": ["if prize Bob and: play my lowest"],
-        "`lowest` or `highest` is missing": [
-            "lead my",
-            "lead my Bob",
-            "if led Bob: play my",
-            "if led Bob: play my Bob",
-        ],
-        "Only `until the phase ends` may follow the card": [
-            "lead my lowest;",
-            "lead my lowest Bob;",
-            "play what is forced;",
-            "if led Bob: play my lowest;",
-            "lead my lowest else",
-            "lead my lowest Bob else",
-        ],
-        "Nothing may follow `until the phase ends`": ["lead my lowest until the phase ends Bob"],
-    },
-    "plan": {
-        "The condition is missing": ["if", "if:", "if: stop"],
-        f"A condition is {WAITS}": ["if Bob", "if Bob:", "if Bob: stop", "if Bob and", "if nothing", "if nothing:"],
-        "The faction is missing": ["if led", "if led:", "if prize", "if prize:"],
-        "A colon and an action are missing": ["if led Bob", "if led anything", "if nothing led", "if phase two"],
-        **list_wrong_steps("Goblin 5", "phase two"),
-        "An action begins with a card, `stop`, `if` or `(`": ["if phase two: )", "()"],
-    },
+    "standing": READ["standing"],
+    "plan": {**READ["plan"], **list_wrong_steps("Goblin 5", "phase two"), **READ["action"]},
 }
 ALWAYS = "Write `if led anything: play my lowest`, or `lead my lowest`, or both."
 NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
@@ -202,7 +164,7 @@ class ClaimOrders(order_values.OrderLanguage):
     """The orders of Claim."""
 
     grammar = "claim_plans"
-    forms: Mapping[str, str] = MappingProxyType(FORMS)
+    forms: Mapping[str, str] = MappingProxyType(READ["forms"])
     wrong = WRONG
     topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
     examples = "`if led Goblin: play my lowest`, `play what is forced`"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import pairwise
@@ -69,7 +68,7 @@ class SetupReader(Rows):
         return {
             "Supply": self._read_followers,
             "Court": self._read_followers,
-            "Hand": self._read_cards,
+            "Hand": self.read_cards,
             "Track": self._read_track,
         }
 
@@ -119,17 +118,15 @@ class SetupReader(Rows):
             )
         return tuple(every.index(name) for name in names)
 
-    def _read_cards(self, text: str) -> tuple[str, ...]:
+    def read_cards(self, text: str) -> tuple[str, ...]:
         """Read the cards of a hand; a single `?` is a hand of hidden cards."""
-        cards = tuple(
-            self.read_parts(text.split(","), lambda part: [self._read_card(part)]) if text.strip(" -") else ()
-        )
+        cards = super().read_cards(text)
         return self.game.hands.unknown if cards == (HIDDEN,) else cards
 
-    def _read_card(self, typed: str) -> str:
-        found = self.cards.find(typed.strip())
+    def _read_card(self, typed: str) -> Sequence[str]:
+        found = self.cards.find(typed)
         if isinstance(found, str):
-            return found
+            return [found]
         raise make_unknown_name_error(found, "card", of=" of this ruleset")
 
 
@@ -212,15 +209,9 @@ class StruggleRecord(RecordPlugin):
     def has_late_outcome(self, game: Struggle, events: Iterable[Event]) -> bool:
         return bool(game.plot) and any(event.line and event.rule == game.ids("card.plot") for event in events)
 
-    def find_unheld_cards(
-        self, positions: Sequence[Position], turns: Sequence[Turn], hands: Iterable[Sequence[str]]
-    ) -> Iterator[tuple[Turn, str]]:
-        left = [Counter(hand) for hand in hands]
+    def list_played_cards(self, positions: Sequence[Position], turns: Sequence[Turn]) -> Iterator[tuple[Turn, str]]:
         for (before, after), turn in zip(pairwise(positions), turns, strict=True):
-            for card in after.discards[turn.seat][len(before.discards[turn.seat]) :]:
-                if not left[turn.seat][card]:
-                    yield turn, card
-                left[turn.seat][card] -= 1
+            yield from ((turn, card) for card in after.discards[turn.seat][len(before.discards[turn.seat]) :])
 
     def carry_out(self, game: Struggle, position: Position, move: Move) -> Carried | None:
         if position.to_act is None or position.decision == "plot" or isinstance(move, Reveal):

@@ -296,8 +296,9 @@ def draw_picture(
         corner = pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT
         parts.append(picture.Part("legend", pieces.draw_board_legend(scene.board), corner))
     else:
-        high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=False) + pieces.FOOT
-        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=False)
+        still = layout == "board"  # the rows of a replay keep their places from turn to turn
+        high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=still) + pieces.FOOT
+        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=still)
         if top:
             emblems, lines = pieces.draw_emblems(game)
             parts.append(picture.Part("legend", emblems, (0, high)))

@@ -27,6 +27,8 @@ TALLY_ROW = 22
 """From one faction to the next in the supply."""
 PASS = 5.5
 """The radius of the mark of a pass."""
+FRAMED, MOVED, MOVED_LEFT = 2.8, 18, 34
+"""How far outside the frame of a card that changed its place is; the length of its arrow, and how far left of the card."""
 INVASION, PITCH = 10, 26
 """The radius of a disc of instability, and from one to the next."""
 
@@ -107,13 +109,16 @@ def _draw_frame(box: Box, **look: str) -> str:
 def _draw_exchange(scene: Scene) -> str:
     if scene.exchanged is None:
         return ""
-    boxes = list_spaces(len(scene.board.regions))
+    svg, boxes = "", list_spaces(len(scene.board.regions))
     first, second = sorted(scene.shown.track.index(region) for region in scene.exchanged)
-    one, other = boxes[first], boxes[second]
-    upper, lower, right, out = one.top + 11.5, other.top + 11.5, one.right + 2, max(one.right, other.right) + 7
-    line = f"M{right:g} {upper:g}H{out - 3:g}q3 0 3 3V{lower - 3:g}q0 3-3 3H{other.right + 2:g}"
-    heads = "".join(f"M{x + 4:g} {y - 4:g}l-4 4 4 4" for x, y in ((right, upper), (other.right + 2, lower)))
-    return write_element("path", d=line + heads, class_="swap")
+    for place, up in ((first, 1), (second, -1)):  # the card that is above came up
+        box = boxes[place]
+        x, y = box.left - MOVED_LEFT, (box.top + box.bottom - MOVED * up) / 2
+        arrow = f"M{x:g} {y:g}v{MOVED * up}m-4.5 {-MOVED * up + 4.5 * up:g}l4.5 {-4.5 * up:g} 4.5 {4.5 * up:g}"
+        svg += "".join(write_element("path", d=arrow, class_=each) for each in ("halo", "swap"))
+        framed = Box(box.left - FRAMED, box.top - FRAMED, box.right + FRAMED, box.bottom + FRAMED)
+        svg += _draw_frame(framed, class_="swap")
+    return svg
 
 
 @lru_cache(256)

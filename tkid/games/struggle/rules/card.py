@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import Any, Protocol, TypeVar
+from typing import Any, TypeVar
 
 from attrs import evolve, frozen
 
@@ -62,22 +62,6 @@ Tiers = tuple[tuple[Shape[Position, Any], ...], ...]
 Canonical = Callable[[Position, Any], Resolution]
 
 
-class CardLadder(Protocol):
-    """The resolutions of a card: a ladder, or an object with the same methods."""
-
-    def list_ways(self, position: Position, /) -> Sequence[Any]:
-        """List the legal resolutions in the simplest form."""
-
-    def list_options(self, position: Position, /) -> Options[Any]:
-        """List the legal resolutions with a test for membership."""
-
-    def is_legal(self, position: Position, resolution: object, /) -> bool:
-        """Return True if a resolution is legal."""
-
-    def check(self, position: Position, resolution: Any, /) -> tuple[Violation, ...]:
-        """Return every rule that a resolution breaks."""
-
-
 def keep_resolution(_: Position, resolution: Resolution) -> Resolution:
     """Return a resolution unchanged: the canonical form where there is only one way to write it."""
     return resolution
@@ -95,7 +79,7 @@ class Card:
     name: str
     rule: str
     form: str
-    ladder: CardLadder
+    ladder: Ladder[Position, Any] | CopyLadder | NeverPlayed
     canonical: Canonical = keep_resolution
     ban: Callable[[Any, int], Ban | None] = lambda *_: None
     undo: str = ""
@@ -318,7 +302,7 @@ class CopyLadder:
             card is not None and card.name == resolution.card and card.ladder.is_legal(position, resolution.resolution)
         )
 
-    def check(self, position: Position, resolution: Resolution) -> tuple[Violation, ...]:
+    def check(self, position: Position, resolution: object) -> tuple[Violation, ...]:
         if self.is_legal(position, resolution):
             return ()
         ids = self.factory.ids

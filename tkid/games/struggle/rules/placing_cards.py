@@ -82,10 +82,6 @@ def _make_placed_slot(
     return factory.make_group_slot("placed", c.supply, size, conditions)
 
 
-def _label_landing(placed: int, then: str) -> str:
-    return f"{WORDS[placed]} placed, {then}"
-
-
 def _shape_landing_swap(
     factory: CardFactory, printed: str, local: str, faction: int, step: tuple[int, Numbers], *, own: bool, home: bool
 ) -> Shape[Position, moves.PlaceSwap]:
@@ -113,11 +109,12 @@ def _shape_landing_swap(
         factory.make_group_slot("take", of_other, taken, take, at_other),
     )
     then = f"{WORDS[given]} swapped for {WORDS[taken]}" if given else "none swapped"
+    label = f"{WORDS[size]} placed, {then}"
 
     def make(region: int, other: int | None, placed: Followers, *swapped: Followers) -> moves.PlaceSwap:
         return moves.PlaceSwap(region, placed, other, *swapped)
 
-    return Shape(factory.ids(number), _label_landing(size, then), moves.PlaceSwap, slots, ground=c.discs, make=make)
+    return Shape(factory.ids(number), label, moves.PlaceSwap, slots, ground=c.discs, make=make)
 
 
 def _make_other_slot(factory: CardFactory, local: str, printed: str, *, swaps: bool) -> Slot[c.Ground, int | None]:
@@ -166,7 +163,7 @@ def _shape_landing_move(
             where=factory.name_region_at(0),
         ),
     )
-    return Shape(number, _label_landing(size, f"{WORDS[going]} moved on"), moves.PlaceMove, slots, ground=c.discs)
+    return Shape(number, f"{WORDS[size]} placed, {WORDS[going]} moved on", moves.PlaceMove, slots, ground=c.discs)
 
 
 def _limit_moves(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
@@ -262,13 +259,8 @@ def _shape_apart(
 ) -> Shape[Position, moves.Apart]:
     board, rule = factory.board, factory.ids(local)
 
-    def of_both(condition: c.Taken) -> Condition[Followers, Pair]:
-        """A condition on the two groups taken together."""
-        return Condition(
-            condition.rule,
-            lambda supply, pair: condition.holds(supply, add_followers(*pair)),
-            lambda supply, pair: condition.says(supply, add_followers(*pair)),
-        )
+    def add_pair(pair: Pair) -> Followers:
+        return add_followers(*pair)
 
     number: Condition[Followers, Pair] = Condition(
         rule,
@@ -283,7 +275,7 @@ def _shape_apart(
             "groups",
             c.supply,
             lambda _: product(ones, ones),
-            (of_both(colour), number, of_both(factory.require_supply())),
+            (colour.of(add_pair), number, factory.require_supply().of(add_pair)),
         ),
     )
     return Shape(rule, "one follower into each of two regions", moves.Apart, slots, ground=c.discs)
@@ -435,19 +427,18 @@ def _shape_renewal(
         lambda _, returned: len(returned) == back,
         lambda _, returned: f"{printed}: return {back} here, not {len(returned)}",
     )
-    inside = factory.require_available("action.region", WHERE)
-    there: Leading = Condition(
-        inside.rule,
-        lambda stock, returned: inside.holds(stock, count_followers(returned, kinds)),
-        lambda stock, returned: inside.says(stock, count_followers(returned, kinds)),
-    )
+
+    def count(returned: Returned) -> Followers:
+        return count_followers(returned, kinds)
+
+    there: Leading = factory.require_available("action.region", WHERE).of(count)
     first = range(kinds) if leading is None else (faction,)
     every = tuple(product(*(first, range(kinds))[:back]))
     placed = (factory.require_size(number, out, printed), factory.require_supply("the supply by then"))
 
     def by_then(position: Position, bound: tuple[Any, ...]) -> Followers:
         """The supply when the returned followers have come into it."""
-        return add_followers(position.supply, count_followers(bound[1], kinds))
+        return add_followers(position.supply, count(bound[1]))
 
     slots = (
         factory.make_region_slot("region", region, facet=c.on_board),

@@ -130,7 +130,6 @@ DIGEST = Ruleset(
 DIGEST_ADVANCED = evolve(
     DIGEST,
     code="digest-advanced",
-    version=2,
     title="The King is Dead, digest of the second edition: the advanced game",
     page="editions/digest.md#cards",
     confidence="complete with the second edition, which fills the gaps; seven of its cards are known from the digest only",

@@ -201,7 +201,6 @@ def _build_mordred(readings: Mapping[str, str]) -> Struggle:
 FIRST_EDITION_MORDRED = evolve(
     FIRST_EDITION,
     code="first-edition-mordred",
-    version=1,
     title="The King is Dead, first edition: the Mordred variant",
     page="editions/mordred.md",
     source="rules of the first edition, 2015, and the publisher's page of the variant",

@@ -158,7 +158,6 @@ SECOND_EDITION = Ruleset(
 SECOND_EDITION_ADVANCED = evolve(
     SECOND_EDITION,
     code="second-edition-advanced",
-    version=1,
     title="The King is Dead, second edition: the advanced game",
     page="chapters/advanced.md",
     switches=(
