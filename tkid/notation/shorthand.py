@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import combinations, islice, permutations
@@ -481,7 +482,10 @@ class Shorthand(ABC):
         missing += sum(words[index].meanings[parts[0][0]] for index in range(at, at + used))
         rest = [*words[:at], *words[at + used :]]
         least, best = 1e9, tuple[Fact, ...]()
-        for index, order in enumerate(_list_orders(parts[1:] if card else parts)[:most]):
+        orders = _list_orders(parts[1:] if card else parts)[:most]
+        for index, order in enumerate(orders):
+            if len(order) > len(orders[0]) and not _names_twice(rest, order):
+                continue
             cost = _align(rest, order)[-1][-1] + (UNUSUAL if index else 0)
             if cost < least:
                 least, best = cost, order
@@ -560,6 +564,12 @@ def _find_card(words: Sequence[Word], part: Sequence[Fact]) -> tuple[int, int]:
     return at, size
 
 
+def _names_twice(words: Sequence[Word], order: Sequence[Fact]) -> bool:
+    """Return True if words name each region as often as an order that has both ends of each movement."""
+    spoken = Counter(fact for word in words for fact in word.meanings)
+    return all(spoken[fact] >= count for fact, count in Counter(order).items() if fact[0] == "region")
+
+
 def _as_said(fact: Fact) -> Fact:
     """Return the fact as words say it: a card's own followers are followers."""
     return ("follower", fact[1]) if fact[0] == "own" else fact
@@ -634,11 +644,12 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
     for _, unsaid in said:
         row.append(row[-1] + unsaid)
     rows = [row]
-    known = {fact for fact, _ in said}
+    known, spoken = Counter(fact for fact, _ in said), Counter(fact for word in words for fact in word.meanings)
+    again = {fact for fact, count in known.items() if spoken[fact] > count}
     for word in words:
         cost, find = word.cost, word.meanings.get
-        if cost > AGAIN and not known.isdisjoint(word.meanings):
-            cost = AGAIN_PLACE if any(fact[0] == "region" and fact in known for fact in word.meanings) else AGAIN
+        if cost > AGAIN and not again.isdisjoint(word.meanings):
+            cost = AGAIN_PLACE if any(fact[0] == "region" and fact in again for fact in word.meanings) else AGAIN
         least = row[0] + cost
         new = [least]
         before = row[0]

@@ -344,9 +344,10 @@ class Transcriber:
         for reading in readings:
             findings = []
             turn = fill_names(self.game.words.turn(reading.moves), self.record.names)
-            if reading.strange:
-                words = list_names([f"`{word}`" for word in reading.strange], "and")
-                message = f"No legal turn fits all of this. `{turn}` is the nearest, without {words}"
+            if reading.strange or reading.cost >= POOR:
+                without = [f"`{word}`" for word in reading.strange]
+                rest = f", without {list_names(without, 'and')}" if without else ""
+                message = f"No legal turn fits all of this. `{turn}` is the nearest{rest}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
             elif reading.cost >= DOUBTFUL or reading.cost > readings[0].cost + LOOSE:
                 later = ", by what follows" if reading.cost > readings[0].cost + LOOSE else ""
