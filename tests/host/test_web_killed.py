@@ -178,7 +178,7 @@ class Site:
     # -- what has to hold -------------------------------------------------------------------------------------
 
     def check(self, tabs: list[Sent]) -> None:
-        """One turn was played in each game; a turn that was told as played was; and the same answer comes again."""
+        """One turn was played in each game; a turn that a page called played is among them; and the same answer comes again."""
         end = monotonic() + LONGEST
         while self.store.count_mails()["new"] or any((self.folder / "host" / "in" / "new").iterdir()):
             assert monotonic() < end, "a mail is left"
@@ -203,7 +203,7 @@ class Site:
             assert kept.count(DONE) <= 1, "it counts once"
             assert set(kept) <= {DONE, FILED, SETTLED}, kept  # when it is sent again, it may answer a newer letter
             for status, said in sent.answers:
-                self.counts[f"status {status}{', told as played' * said.startswith('You ')}"] += 1
+                self.counts[f"status {status}{', played' * said.startswith('You ')}"] += 1
                 assert status == 409 or kept, f"a turn is lost that was sent: {sent}"
                 assert is_played or not said.startswith("You "), f"{sent} is not {line}"
             final = {said for status, said in sent.answers if status == 200} - {UNANSWERED, "Sent."}

@@ -68,37 +68,10 @@ PASSING = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 NO_EFFECT = frozenset(
-    [
-        "nothing",
-        "vuoto",
-        "vacio",
-        "wirkungslos",
-        "none",
-        "nil",
-        "nix",
-        "nichts",
-        "rien",
-        "nada",
-        "zilch",
-        "void",
-        "blank",
-        "air",
-        "empty",
-        "vain",
-        "effect",
-        "effectless",
-        "leer",
-        "leere",
-        "vide",
-        "-",
-        "–",
-        "—",
-        "0",
-        "o",
-        "no",
-        "noeffect",
-        "ø",
-    ]
+    """
+    nothing vuoto vacio wirkungslos none nil nix nichts rien nada zilch void blank air empty vain effect
+    effectless leer leere vide - – — 0 o no noeffect ø
+    """.split()  # noqa: SIM905 - words read better so
 )
 SUMMONING = frozenset(
     """

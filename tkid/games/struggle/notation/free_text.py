@@ -31,7 +31,7 @@ from tkid.notation import plugin
 from tkid.notation.free_text import FILLERS, Sentence, is_doubtful, is_pass, split_sentences
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
-from tkid.notation.shorthand import STRANGE, TINY, UNSAID, WHOLE
+from tkid.notation.shorthand import STRANGE, TINY, UNSAID, WHOLE, Reading, Word
 from tkid.rulebook import cites
 
 GAME_WORDS = frozenset(
@@ -49,12 +49,12 @@ MOST_ALONE = 4
 ENOUGH = 4
 """Turns after which no more are looked for: one more than is shown."""
 CLEAR, CLEAR_ENOUGH, VAGUE, CLOSE = 0.5, 1.5, 2.5, 0.3
-"""How little the words of a text may fit a turn (0: exactly) if another reading has others, if it needs no remark, and at all; and how close others may come."""
+"""How much the words of a text may differ from a turn (0: not at all) if another reading has turns, without a remark, and at all; and how close a second turn may come."""
 STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
 """Words that tell of the position."""
 FEWEST_WORDS, MOST_OTHERS, MOST_STRANGE = 4, 1.25, 2
 """Number of words of a turn without a card, of other words for each of them, and of words that are said once too often."""
-PLAYED = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
+SOFT = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
 """Words of doubts that are harmless where all other words are those of a turn."""
 NOTHING_MEANT = Meant()
 
@@ -92,66 +92,56 @@ class FreeReader(plugin.FreeReader):
 
     @cites("notation.free", "notation.free.several")
     def _find_by_words(self, position: Position, text: str, said: Text, meant: Meant) -> Meant:
-        """Return the turns that consist of the words of a text, in any order; `meant` if none does, or most words are others."""
-        sentences, line = split_sentences(text), " ".join(text.split())
+        """Return the turns that consist of the words of a text, in any order; `meant` if none does, or it seems to be something else."""
+        line = " ".join(text.split())
         words = [word for word in self.shorthand.read_words(position, line) if word.meanings]
         kinds = {kind for word in words for kind, _ in word.meanings}
-        known = {part for word in words for part in word.typed.split()}
-        others = [
-            token
-            for token in chain(*sentences)
-            if token.is_word and token.typed not in known and token.word not in FILLERS | self.words.people
-        ]
         cards = {card for each in said.mentions for card in each.cards}
-        is_named = bool(cards or kinds & {"disc", "nothing"}) or any(
-            self.shorthand.names_card(word.typed) for word in words
-        )
-        if (
-            any(map(self._is_in_doubt, sentences))
-            or self.shorthand.is_result(line)
-            or self.strict.turn(text).moves
-            or any(each.kind is Kind.ILLEGAL for each in meant.problems)
-            or not {"region", "follower"} <= kinds
-            or "pass" in kinds
-            or len(others) > MOST_OTHERS * len(words)
-            or (not is_named and (len(words) < FEWEST_WORDS or any(token.word in STATING for token in others)))
-        ):
+        is_named = bool(cards or kinds & {"disc", "nothing"}) or any(map(self._names_card, words))
+        is_explained = self.strict.turn(text).moves or any(each.kind is Kind.ILLEGAL for each in meant.problems)
+        is_turn = {"region", "follower"} <= kinds and "pass" not in kinds and not self.shorthand.is_result(line)
+        if is_explained or not is_turn or not self._is_about_turn(text, words, is_named=is_named):
             return meant
         found = self.shorthand.find_readings(position, line)
         best = [each for each in found if each.cost < found[0].cost + CLOSE]
-        most = CLEAR if meant.turns else VAGUE if is_named else UNSAID["card"] + TINY
-        parts = (
-            [fact for move in best[0].moves for part in self.shorthand.list_parts(move) for fact in part]
-            if best
-            else []
-        )
-        again = {fact for fact in parts if fact[0] == "region"}
-        odd = [word for word in words if best and word.typed in best[0].strange and not word.meanings.keys() <= again]
-        if (
-            not 0 < len(best) < ENOUGH
-            or len(odd) > (not meant.turns)
-            or len(best[0].strange) > MOST_STRANGE
-            or best[0].cost - STRANGE * len(best[0].strange) > most
-            or any(WHOLE in word.meanings.values() or self.shorthand.names_card(word.typed) for word in odd)
-            or (cards and best[0].moves[0].card not in cards)
-        ):
+        if not 0 < len(best) < ENOUGH or (cards and best[0].moves[0].card not in cards):
             return meant
+        odd = self._list_odd_words(best[0], words)
+        cost = best[0].cost - STRANGE * len(best[0].strange)
+        most = CLEAR if meant.turns else VAGUE if is_named else UNSAID["card"] + TINY
+        is_contradicted = any(WHOLE in word.meanings.values() or self._names_card(word) for word in odd)
+        if cost > most or is_contradicted or len(odd) > (not meant.turns) or len(best[0].strange) > MOST_STRANGE:
+            return meant
+        several = "Several legal turns fit this" if len(best) > 1 else ""
+        vague = "This says only a part of the turn" if cost > CLEAR_ENOUGH and not several else ""
+        messages = filter(None, (f"`{odd[0].typed}` fits no turn" if odd else "", several, vague))
+        length = len(text.strip().partition("\n")[0])
+        problems = tuple(Problem(Kind.SYNTAX, "notation.free.several", each, col=1, length=length) for each in messages)
+        known = {part for word in words for part in word.typed.split()}
         strangers = [each for each in said.strangers if each.typed not in known]
-        turns = tuple(each.moves for each in best)
-        problems = tuple(
-            Problem(Kind.SYNTAX, "notation.free.several", message, col=1, length=len(text))
-            for message in (
-                f"`{odd[0].typed}` fits no turn" if odd else "",
-                "Several legal turns fit this" if len(turns) > 1 else "",
-                "This says only a part of the turn" if best[0].cost > CLEAR_ENOUGH and len(turns) == 1 else "",
-            )
-            if message
-        )
-        return _add_doubts(Meant(turns, fits=not problems, problems=problems), strangers)
+        return _add_doubts(Meant(tuple(each.moves for each in best), fits=not problems, problems=problems), strangers)
+
+    def _is_about_turn(self, text: str, words: Sequence[Word], *, is_named: bool) -> bool:
+        """Return True if a text has few words but those of a turn, and none that doubts it; without a card, none that tells of the position."""
+        sentences, known = split_sentences(text), {part for word in words for part in word.typed.split()}
+        tokens = [token for token in chain(*sentences) if token.is_word and token.typed not in known]
+        others = [token.word for token in tokens if token.word not in FILLERS and token.word not in self.words.people]
+        if any(map(self._is_in_doubt, sentences)) or len(others) > MOST_OTHERS * len(words):
+            return False
+        return is_named or (len(words) >= FEWEST_WORDS and STATING.isdisjoint(others))
+
+    def _list_odd_words(self, reading: Reading, words: Sequence[Word]) -> list[Word]:
+        """Return the words that do not fit a reading, but for regions that it has and that are named once more."""
+        facts = {fact for move in reading.moves for part in self.shorthand.list_parts(move) for fact in part}
+        again = {fact for fact in facts if fact[0] == "region"}
+        return [word for word in words if word.typed in reading.strange and not word.meanings.keys() <= again]
+
+    def _names_card(self, word: Word) -> bool:
+        return self.shorthand.names_card(word.typed)
 
     def _is_in_doubt(self, said: Sentence) -> bool:
         denies = any(one.kind == "no" and two.kind == "card" for one, two in pairwise(self.words.list_mentions(said)))
-        return denies or is_doubtful(tuple(token for token in said if token.word not in PLAYED), self.words.people)
+        return denies or is_doubtful(tuple(token for token in said if token.word not in SOFT), self.words.people)
 
     def _find_by_facts(self, position: Position, text: str, said: Text) -> Meant:
         kinds = {mention.kind for mention in said.mentions}
