@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -88,6 +89,34 @@ def fault(phrase: Phrase) -> str:
         right = not found.turn and not found.choices
     problems = [(problem.rule, problem.col, problem.message) for problem in found.problems]
     return "" if right else f"{phrase}\n   -> {found.turn!r} {found.certain} {found.choices} {problems}"
+
+
+EXCLUDING = (
+    "English Support Devon, summon anything but a Scot from Strathclyde",
+    "English Support Devon, summon anything except a Scot from Moray",
+    "English Support Devon, summon someone other than the Welshman from Gwynedd",
+    "English Support anywhere but Devon, summon E Essex",
+    "Englische Unterstützung überall außer Devon, nimm E aus Essex",
+    "Support anglais partout sauf Devon, je prends un Anglais de Essex",
+    "Manoeuvre S Moray for E Devon, leave the Welshman in Gwynedd alone",
+    "English Support EE Devon; summon E Essex rather than S Moray",
+    "Negotiate Moray Devon disc Devon instead of English Support EE Devon; summon E Essex",
+)
+
+
+@pytest.mark.parametrize("text", EXCLUDING)
+def test_a_turn_that_is_ruled_out_is_not_offered(text: str) -> None:
+    game, position = situation("start")
+    found = understand_turn(game, NAMES, position, text)
+    assert (found.turn, found.choices) == ("", ())
+    assert "only says which turn you don't mean" in found.problems[0].message
+
+
+@pytest.mark.parametrize("text", ["S Moray <> E Devon; W Gwynedd", "S Moray <-> E Devon, W Gwynedd"])
+def test_a_sign_of_a_swap_names_no_card_that_only_places(text: str) -> None:
+    game, position = situation("start")
+    found = understand_turn(game, NAMES, position, text)
+    assert all("<>" in turn for turn in found.choices)
 
 
 @each_row("phrase", phrases(), ids=lambda phrase: phrase.text)

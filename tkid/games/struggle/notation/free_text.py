@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import partial
 from itertools import chain, islice, pairwise
 
 from attrs import evolve, frozen
@@ -22,16 +24,17 @@ from tkid.games.struggle.notation.shorthand import StruggleShorthand
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.moves import Place, Play, Reveal, Summon
+from tkid.games.struggle.rules.moves import Apart, Place, Play, Reveal, Spread, Summon
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import derive
 from tkid.notation import plugin
-from tkid.notation.free_text import FILLERS, Sentence, is_doubtful, is_pass, split_sentences
+from tkid.notation.free_text import BOTH_WAYS, FILLERS, Sentence, is_doubtful, is_pass, split_sentences
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.shorthand import STRANGE, TINY, UNSAID, WHOLE, Reading, Word
+from tkid.notation.text import drop_accents
 from tkid.rulebook import cites
 
 GAME_WORDS = frozenset(
@@ -56,6 +59,13 @@ FEWEST_WORDS, MOST_OTHERS, MOST_STRANGE = 4, 1.25, 2
 """Number of words of a turn without a card, of other words for each of them, and of words that are said once too often."""
 SOFT = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
 """Words of doubts that are harmless where all other words are those of a turn."""
+EXCLUDING = re.compile(
+    r"\b(?:any|all|every)\w*(?: +\w+){0,2}? +but\b|\b(?:except(?:ing)?|excluding|(?:apart|aside) from|(?:other|rather) than|instead of)\b"
+    r"|\bleav(?:e|ing)\b.*\balone\b|\b(?:without touching|ausser|außer|ausgenommen|statt|anstatt|sauf|excepte|hormis|excepto|salvo|tranne|eccetto|behalve|oprocz)\b"
+    r"|\bmenos (?:el|la|un|una|los|las|en|de)\b",
+    re.IGNORECASE,
+)
+"""Words, without accents, that say which turn somebody doesn't mean."""
 NOTHING_MEANT = Meant()
 
 
@@ -87,7 +97,16 @@ class FreeReader(plugin.FreeReader):
     @cites("notation.free.pass", "notation.free.intent")
     def find_meant(self, position: Position, text: str) -> Meant:
         said = self._read_text(position, text)
+        found = EXCLUDING.search(drop_accents(text))
+        if found and len(self.shorthand.find_kinds(text) & {"card", "region", "follower"}) > 1:
+            message, hint = f"`{found[0]}` only says which turn you don't mean", "Write the turn that you mean."
+            col, length = found.start() + 1, len(found[0])
+            return Meant(
+                problems=(Problem(Kind.SYNTAX, "notation.free.intent", message, col=col, length=length, hint=hint),)
+            )
         meant = self._find_by_facts(position, text, said)
+        if any(map(partial(_is_contradicted, said), meant.turns)):
+            meant = NOTHING_MEANT
         return meant if meant.fits or position.decision != "play" else self._find_by_words(position, text, said, meant)
 
     @cites("notation.free", "notation.free.several")
@@ -102,9 +121,12 @@ class FreeReader(plugin.FreeReader):
         is_turn = {"region", "follower"} <= kinds and "pass" not in kinds and not self.shorthand.is_result(line)
         if is_explained or not is_turn or not self._is_about_turn(text, words, is_named=is_named):
             return meant
-        found = self.shorthand.find_readings(position, line)
+        found = [
+            each for each in self.shorthand.find_readings(position, line) if not _is_contradicted(said, each.moves)
+        ]
         best = [each for each in found if each.cost < found[0].cost + CLOSE]
-        if not 0 < len(best) < ENOUGH or (cards and best[0].moves[0].card not in cards):
+        played = {move.card for each in best for move in each.moves if isinstance(move, Play)}
+        if not 0 < len(best) < ENOUGH or (cards and not played & cards):
             return meant
         odd = self._list_odd_words(best[0], words)
         cost = best[0].cost - STRANGE * len(best[0].strange)
@@ -395,6 +417,12 @@ def _add_doubts(meant: Meant, strangers: Sequence[Mention]) -> Meant:
         problem = _make_problem_at(mention, rule, f"`{mention.typed}` is not a {place}")
         problems.append(evolve(problem, kind=Kind.NAME))
     return evolve(meant, fits=False, problems=(*problems, *meant.problems))
+
+
+def _is_contradicted(said: Text, turn: Turn) -> bool:
+    """Return True if a card only places followers although a text has a sign of a swap."""
+    places = isinstance(turn[0], Play) and isinstance(turn[0].resolution, Place | Apart | Spread)
+    return places and any(each.sign in BOTH_WAYS for each in said.mentions)
 
 
 def _make_summoned(facts: Facts) -> Summoned | None:
