@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import partial
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from pyarrow import parquet
 from tests.cli import RECORD, complaint, record_in, said, tkid
 from tkid.cli import archives, check
 from tkid.cli.check import COLUMNS
+from tkid.cli.printing import json_text
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 
@@ -87,7 +89,7 @@ def test_files_with_mistakes_are_left_out_and_named(tmp_path: Path) -> None:
     result = tkid("export", wrong, ENDED, missing, "-o", file)
     assert result.exit_code == 1
     assert result.stdout == f"{file}: 1 row from 1 game, 2 left out\n"
-    assert [line.partition(": left out: ")[0] for line in result.stderr.splitlines()] == [str(wrong), str(missing)]
+    assert [line.partition(": ")[0] for line in result.stderr.splitlines()] == [str(wrong), str(missing)]
     assert "which `tkid check` shows" in result.stderr
     assert len(read_table(file)) == 1
 
@@ -109,6 +111,33 @@ def test_mistakes_are_told_before_anything_is_written(tmp_path: Path, monkeypatc
     told = complaint("export", ENDED, "-o", tmp_path / "games.parquet", code=2)
     assert "pip install 'tkid[tables]'" in told
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("table", "ending"), list(zip(["games", "turns", "events", "turns"], check.TABLE_FORMATS, strict=True))
+)
+def test_a_run_that_was_stopped_anywhere_ends_in_the_same_table(table: str, ending: str, tmp_path: Path) -> None:
+    wrong, file = tmp_path / "wrong.tkid", tmp_path / f"games{ending}"
+    wrong.write_bytes(b"Tkid-Record: 1\n")
+    command = ("export", *FILES[:2], wrong, *FILES[2:4], "-o", file, "--table", table)
+    whole = tkid(*command)
+    made, part = file.read_bytes(), tmp_path / f"games{ending}.part"
+    assert not part.exists()
+    find = partial(archives.find_lines, find=partial(check.gather_rows, table=table))
+    lines = b"".join(
+        f"{json_text({'file': found.name, **row})}\n".encode()
+        for found in map(find, archives.find_sources(map(str, command[1:6])))
+        for row in found.rows or [{"error": found.error}]
+    )
+    for size in range(1, len(lines), len(lines) // 4):
+        file.unlink()
+        part.write_bytes(lines[:size])
+        assert tkid(*command, "--resume").stdout == whole.stdout
+        assert (file.read_bytes(), part.exists()) == (made, False)
+    part.write_bytes(lines)
+    assert "Add --resume" in complaint(*command, code=2)
+    other = next(each for each in COLUMNS if each != table)
+    assert "not the output of this command" in complaint(*command[:-1], other, "--resume", code=2)
 
 
 def count(*arguments: object) -> dict[str, Any]:

@@ -458,9 +458,24 @@ def print_lines(
     jobs: int = 0,
     on: str = "",
 ) -> NoReturn:
-    """Print what is found about each of many games as lines of JSON, in order, and end the command.
+    """Print what is found about each of many games as lines of JSON, as `write_lines` does, and end the command."""
+    raise typer.Exit(write_lines(find, files, output, attribute, archive=archive, resume=resume, jobs=jobs, on=on))
 
-    `attribute` tells the lines from those of other commands. Files that can't be used are named on standard error, and have a line if
+
+def write_lines(
+    find: Callable[[Source], GameLines],
+    files: Sequence[str],
+    output: Path | None,
+    attribute: str,
+    *,
+    archive: bool = False,
+    resume: bool = False,
+    jobs: int = 0,
+    on: str = "",
+) -> int:
+    """Write what is found about each of many games as lines of JSON, in order; return the exit code.
+
+    Without an `output` they are printed. `attribute` tells the lines from those of other commands. Files that can't be used are named on standard error, and have a line if
     the output is no `archive` of games. `resume` keeps the lines of all games that are complete in the output, and goes on with the next game.
     """
     _check_lines_file(files, output, resume=resume)
@@ -485,7 +500,7 @@ def print_lines(
             shown.count_step()
         if output and file and not file.tell():
             output.unlink()
-    raise typer.Exit(code)
+    return code
 
 
 def _check_lines_file(files: Sequence[str], output: Path | None, *, resume: bool) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import partial
 from importlib.util import find_spec
 from io import TextIOWrapper
@@ -461,9 +462,9 @@ def list_rows(source: archives.Source, table: str) -> archives.GameLines:
     return archives.GameLines(source.name, [dict(zip(COLUMNS[table], row, strict=True)) for row in rows])
 
 
-def _read_rows(files: Sequence[str], table: str, shown: Progress, jobs: int, on: str) -> Iterator[Sequence[Row] | None]:
-    """Yield the rows of each game file for a table; None for one that is left out, after printing the reason."""
-    find = partial(archives.find_lines, find=partial(list_rows, table=table))
+def _read_rows(files: Sequence[str], shown: Progress, jobs: int, on: str) -> Iterator[Sequence[Row] | None]:
+    """Yield the row of each game file for the table of games; None for one that is left out, after printing the reason."""
+    find = partial(archives.find_lines, find=partial(list_rows, table="games"))
     for found in archives.map_sources(find, archives.find_sources(files), jobs, on):
         shown.count_step()
         if found.error:
@@ -507,6 +508,7 @@ def export(
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
     table: Annotated[str, Option("--table", help="games, turns or events: what each row is about.")] = "games",
+    resume: archives.ResumeOption = False,
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",
 ) -> None:
@@ -520,28 +522,43 @@ def export(
     check_output(
         output, None, *(each for each in files if not Path(each).is_dir())
     )  # of folders, only game files are read
-    read = left_out = written = 0
-    rows: list[Row] = []
+    part = output.with_name(f"{output.name}.part")
+    archives.write_lines(partial(gather_rows, table=table), files, part, table, resume=resume, jobs=jobs, on=on)
+    with stop_on_os_error("Stopped"), show_progress("games written", stopped=archives.LEFT) as shown:
+        rows, games, left_out = _write_table(part, output, table, shown)
+        part.unlink(missing_ok=True)
+    typer.echo(
+        f"{log_text(str(output))}: {count_noun(rows, 'row')} from {count_noun(games, 'game')}, {left_out} left out"
+    )
+    raise typer.Exit(WRONG if left_out else 0)
+
+
+def gather_rows(source: archives.Source, *, table: str) -> archives.GameLines:
+    return archives.GameLines(source.name, [{table: list_rows(source, table).rows}])
+
+
+def _write_table(part: Path, output: Path, table: str, shown: Progress) -> tuple[int, int, int]:
+    """Write the table of what a run has gathered; return the number of rows, of games, and of those left out."""
+    rows, written, games, left_out = list[Row](), 0, 0, 0
     with (
-        stop_on_os_error("Nothing was written"),
-        show_progress("games read") as shown,
+        part.open("rb") if part.exists() else nullcontext(()) as lines,
         open_whole_file(output, 0o666 & ~get_umask()) as file,
         _open_table(file, output.suffix, table) as write,
     ):
-        for found in _read_rows(files, table, shown, jobs, on):
-            if found is None:
+        for line in lines:
+            shown.count_step()
+            found = json.loads(line)
+            if "error" in found:
                 left_out += 1
                 continue
-            rows += found
-            read, written = read + 1, written + len(found)
+            games += 1
+            rows += found[table]
             if len(rows) >= ROWS_TOGETHER:
                 write(rows)
+                written += len(rows)
                 rows = []
         write(rows)
-    typer.echo(
-        f"{log_text(str(output))}: {count_noun(written, 'row')} from {count_noun(read, 'game')}, {left_out} left out"
-    )
-    raise typer.Exit(WRONG if left_out else 0)
+    return written + len(rows), games, left_out
 
 
 WITHOUT_RESULT = {TITLES["abandoned"], TITLES["aborted"]}
@@ -627,7 +644,7 @@ def stats(
     """Count who won many games, by ruleset, seat and first card. Exit code 1 if a file has mistakes."""
     tallies, read, left_out = dict[tuple[str, int], Tally](), 0, 0
     with stop_on_os_error("Nothing was counted"), show_progress("games read") as shown:
-        for found in _read_rows(files, "games", shown, jobs, on):
+        for found in _read_rows(files, shown, jobs, on):
             left_out += found is None
             for row in found or ():
                 read += 1
