@@ -114,3 +114,36 @@ def test_openspiel_searches_with_hidden_cards_and_without() -> None:
         state = game.new_initial_state()
         assert bot.step(state) in state.legal_actions()
         assert game.new_initial_state().information_state_string(0) == state.information_state_string(0)
+
+
+LAST_CARDS = (
+    "second-edition; MOR =S, STR =W, LAN =S, NOR =W, GWY =E, WAR =W, ESS =E, DEV SSEEE; supply 5S 1E; "
+    "track MOR ESS LAN GWY NOR STR WAR DEV; 1 court SWWWEEE; 1 hand English Support; "
+    "1 played Outmanoeuvre, Manoeuvre, Welsh Support, Assemble, Assemble, Scottish Support, Negotiate; 1 acted 14; "
+    "2 court SSWWEEEE; 2 hand Scottish Support; "
+    "2 played Manoeuvre, Negotiate, Assemble, Outmanoeuvre, Assemble, English Support, Welsh Support; 2 acted 17; to play 1"
+)
+
+
+def test_openspiel_begins_in_a_position_and_measures_how_far_a_policy_can_be_exploited() -> None:
+    """The equilibrium that CFR finds can't be exploited, and its value is that of a search to the end."""
+    pyspiel = adapter("pyspiel", "openspiel").pyspiel
+    algorithms = "open_spiel.python.algorithms"
+    exploitability, cfr, minimax = (
+        import_module(f"{algorithms}.{name}") for name in ("exploitability", "cfr", "minimax")
+    )
+    game = pyspiel.load_game("python_tkid", {"position": LAST_CARDS})
+    pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
+    everywhere = import_module("open_spiel.python.policy").UniformRandomPolicy(game)
+    solver = cfr.CFRPlusSolver(game)
+    for _ in range(20):
+        solver.evaluate_and_update_policy()
+    assert exploitability.exploitability(game, solver.average_policy()) < 0.01
+    assert exploitability.exploitability(game, everywhere) > 0.5
+    assert minimax.alpha_beta_search(game)[0] == 1.0
+
+
+def test_openspiel_refuses_a_position_that_leaves_cards_unknown() -> None:
+    pyspiel = adapter("pyspiel", "openspiel").pyspiel
+    with pytest.raises(ValueError, match="name every card in hand"):
+        pyspiel.load_game("python_tkid", {"position": LAST_CARDS.replace("2 hand Scottish Support", "2 hand ?")})

@@ -1,23 +1,25 @@
 """The games for OpenSpiel: importing this registers `python_tkid`; needs `pip install 'tkid[learning]'`.
 
 `pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
-deal of the engine is possible and as likely as there. With `seed=7`, the deal of this seed is dealt without chance; if no cards are
-secret, the game then has perfect information.
+deal of the engine is possible and as likely as there. With `seed=7`, the deal of this seed is dealt without chance, and with a
+`position`, the game begins there; if no cards are secret, it then has perfect information.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 from typing import Any
+from urllib.parse import quote, unquote
 
 import numpy as np
 import pyspiel
 from attrs import define, field
 
 from tkid.adapters.match import Match, make_full_layout, make_vocabulary
-from tkid.kernel.game import make_entropy
-from tkid.notation.positions import write_position
+from tkid.kernel.game import HIDDEN, make_entropy
+from tkid.notation.positions import read_position, write_position
 from tkid.rulebook.rulesets import rulesets
 
 BYTES, VALUES = 32, 256
@@ -26,7 +28,7 @@ LONGEST = 4096
 """Maximum number of choices in a game."""
 RANDOM = -1
 """The seed of a game that chance deals."""
-USUAL = {"ruleset": rulesets()[0].code, "players": 2, "seed": RANDOM}
+USUAL = {"ruleset": rulesets()[0].code, "players": 2, "seed": RANDOM, "position": ""}
 
 
 def _make_type(*, dealt: bool, secret: bool) -> pyspiel.GameType:
@@ -55,21 +57,31 @@ class TkidGame(pyspiel.Game):
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         chosen = {**USUAL, **(params or {})}
-        self.vocabulary = make_vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
+        position = unquote(str(chosen["position"]))
+        chosen["position"] = quote(
+            position, safe=""
+        )  # commas and equals signs end a value where OpenSpiel reads the game
+        self.beginning = _begin_match(position) if position else None
+        """Where the game begins, if chance deals nothing."""
+        self.vocabulary = (
+            self.beginning.vocabulary
+            if self.beginning
+            else make_vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
+        )
+        if not self.beginning and int(chosen["seed"]) != RANDOM:
+            self.beginning = Match.deal_game(self.vocabulary, make_entropy(int(chosen["seed"])))
         self.layout = make_full_layout(self.vocabulary.game, self.vocabulary)
-        seed = int(chosen["seed"])
-        self.deal = b"" if seed == RANDOM else make_entropy(seed)
         players = self.vocabulary.players
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.vocabulary.words),
-            max_chance_outcomes=0 if self.deal else VALUES,
+            max_chance_outcomes=0 if self.beginning else VALUES,
             num_players=players,
             min_utility=-1.0,
             max_utility=float(players - 1),
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        kind = _make_type(dealt=bool(self.deal), secret=self.vocabulary.game.secret)
+        kind = _make_type(dealt=self.beginning is not None, secret=self.vocabulary.game.secret)
         super().__init__(kind, info, chosen)
 
     def new_initial_state(self) -> TkidState:
@@ -78,6 +90,14 @@ class TkidGame(pyspiel.Game):
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> TkidObserver:
         recalls = iig_obs_type is not None and iig_obs_type.perfect_recall
         return TkidObserver(self, recalls=recalls, params=params)
+
+
+def _begin_match(text: str) -> Match:
+    """Begin a match in a position. Raises ValueError if its text is wrong or leaves cards unknown."""
+    game, position = read_position(text)
+    if HIDDEN in {card for hand in position.hands for card in hand}:
+        raise ValueError("a position with hidden cards cannot be played on: name every card in hand")
+    return Match(make_vocabulary(game.code, len(position.seats)), position)
 
 
 @define
@@ -108,12 +128,12 @@ class TkidState(pyspiel.State):
         self.entropy = b""
         self.match: Match | None = None
         self.seen = Seen([[] for _ in range(game.vocabulary.players)])
-        if game.deal:
-            self._deal(game.deal)
+        if game.beginning:
+            self._begin(deepcopy(game.beginning))
 
-    def _deal(self, entropy: bytes) -> None:
-        self.entropy, self.match = entropy, Match.deal_game(self.vocabulary, entropy)
-        self.seen.positions.append(self.match.position)
+    def _begin(self, match: Match) -> None:
+        self.match = match
+        self.seen.positions.append(match.position)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> TkidState:
         """Return a state as it may be for all that a player knows: hidden cards are drawn at random.
@@ -148,7 +168,7 @@ class TkidState(pyspiel.State):
         if self.match is None:
             self.entropy += bytes([action])
             if len(self.entropy) == BYTES:
-                self._deal(self.entropy)
+                self._begin(Match.deal_game(self.vocabulary, self.entropy))
             return
         before = len(self.match.told)
         self.match.choose(action)
