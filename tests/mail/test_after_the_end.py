@@ -24,6 +24,7 @@ ORDERS = {
     "cancel": ("cancel all", "cancel away"),
     "say": ("say to all: Good game!",),
     "away": ("away 2026-12-20 to 2026-12-27",),
+    "zone": ("time zone +02:00",),
     "notify": ("notify my turns",),
     "undo": ("undo?", "undo yes", "undo no"),
     "agree": ("agree draw", "agree abandon", "agree no"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.mail.clocked import DAY, HOUR, START, Game, after, bank_left, clock, counted, todo
 from tests.shared.examples import examples
 from tkid.mail.game_clock import describe_own_deadline, find_due, find_next_moment, list_agenda
-from tkid.mail.timeline import Pause, find_moment_after, find_pause_end, measure_running_time
+from tkid.mail.timeline import Pause, find_moment_after, find_pause_end, list_days_off, measure_running_time
 from tkid.record.clock import WEEKDAYS
-from tkid.record.clock_notes import Away, Deadline
+from tkid.record.clock_notes import Away, Deadline, Zone
 
 UNTIMED = examples(60)
 BOTH = (0, 1)
@@ -149,6 +149,49 @@ def test_days_of_the_week_without_a_clock_are_what_counting_hours_says(
     assert counted(moment, end - HOUR, list(still[seat])) < time
     grace = counted(moment, now.end, list(still[seat]))
     assert grace == time + (24 if "grace" in terms else 0)
+
+
+zones = st.integers(-48, 56).map(lambda quarters: quarters * timedelta(minutes=15))
+
+
+@given(hours, zones, st.lists(st.integers(0, 6), min_size=1, max_size=5, unique=True))
+def test_days_without_a_clock_begin_at_midnight_in_the_time_zone_of_the_player(
+    gap: int, ahead: timedelta, off: list[int]
+) -> None:
+    """Cites: post.clock.zone."""
+    game, now = Game(f"2 days a turn, no clock on {' and '.join(WEEKDAYS[day] for day in off)}"), START + gap * HOUR
+    game.line(Zone(1, ahead, START)).turn(now)
+    quarters, left = now, timedelta(days=2)
+    while left:
+        left -= timedelta(minutes=15) if (quarters + ahead).weekday() not in off else timedelta()
+        quarters += timedelta(minutes=15)
+    assert clock(game, now).deadline == quarters
+
+
+def test_a_time_zone_does_not_change_the_clock_that_is_running() -> None:
+    """Cites: post.clock.zone."""
+    friday, east = START + 6 * DAY, timedelta(hours=14)
+    game = Game("3 working days a turn").turn(friday)
+    before = clock(game, friday).deadline
+    assert clock(game.line(Zone(1, east, friday)), friday).deadline == before
+    next_friday = friday + 7 * DAY
+    game.turn(friday).turn(next_friday)
+    assert clock(game, next_friday).deadline == next_friday + 5 * DAY
+    assert (
+        list_days_off((5,), next_friday, next_friday + 2 * DAY, east).__next__().start
+        == next_friday - next_friday.hour * HOUR + 10 * HOUR
+    )
+
+
+def test_days_away_begin_at_midnight_in_the_time_zone_of_the_player() -> None:
+    """Cites: post.clock.zone, post.away.late."""
+    day, west = START.date() + 2 * DAY, -5 * HOUR
+    game = Game("2 days a turn").line(Zone(1, west, START), Away(1, day, day, START))
+    (pause,) = game.at.seats[1].pauses
+    assert pause == Pause(datetime.combine(day, time(5), UTC), datetime.combine(day + DAY, time(5), UTC))
+    today = Game("2 days a turn").line(Zone(1, 14 * HOUR, START), Away(1, START.date(), START.date() + DAY, START))
+    assert all(pause.start >= START for pause in today.at.seats[1].pauses)
+    assert today.at.seats[1].pauses
 
 
 def test_a_deadline_of_the_host_counts_every_day() -> None:

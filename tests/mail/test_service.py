@@ -599,6 +599,23 @@ def test_absences() -> None:
     assert "This game has no clock." in free.says(BOB)
 
 
+def test_a_time_zone_is_stated_by_its_city_or_by_how_far_it_is_from_utc() -> None:
+    """Cites: post.clock.zone."""
+    hall = Hall.of(2, "3 working days a turn")
+    hall.mail(BOB, "time zone is Kathmandu")
+    assert hall.says(BOB).startswith("Your time zone is UTC+05:45. ---")
+    assert "Days without a clock begin and end at midnight there" in hall.says(BOB)
+    assert "# time zone: Bob +05:45" in hall.at.record_text
+    hall.mail(ANN, "time zone UTC-3")
+    assert "From your next turn on, days without a clock begin" in hall.says(ANN)
+    assert [seat.ahead for seat in hall.at.time.seats] == [0 * HOUR, 5.75 * HOUR]
+    before = hall.at.record_text
+    hall.mail(BOB, "time zone +19:00")
+    assert hall.rules == ["post.clock.zone"]
+    assert "`+19:00` is not a time zone." in hall.says(BOB)
+    assert hall.at.record_text == before
+
+
 # -- giving up, and games that are over -------------------------------------------------------------------
 
 

@@ -35,7 +35,7 @@ FILE = Path(__file__).parents[2] / "fixtures" / "orders" / "matrix.json"
 Matrix = dict[str, dict[str, str]]
 GAME_LINES = (
     "Pass", "draft Pass", "pass until struggle", "if anyone acts: stop", "cancel all", "cancel away", "say to all: hi",
-    "away 2026-12-20 to 2026-12-27", "notify my turns", "notify no pictures", "undo?", "undo yes", "undo no", "agree draw",
+    "away 2026-12-20 to 2026-12-27", "time zone +02:00", "notify my turns", "notify no pictures", "undo?", "undo yes", "undo no", "agree draw",
     "agree abandon", "agree no", "pause until 2026-12-20", "resign", "status", "legal", "rules post.undo", "why", "history",
     "help", "statsu",
 )  # fmt: skip

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from datetime import timedelta
+from zoneinfo import ZoneInfo
 
 from attrs import evolve
 
@@ -35,7 +37,7 @@ from tkid.notation.voice import Voice
 from tkid.orders import order_values as o
 from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
 from tkid.record.clock import DEFAULT
-from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Back, Resigned, Resumed
+from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Back, Resigned, Resumed, Zone
 from tkid.record.clock_notes import Away as AwayLine
 from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin
@@ -200,6 +202,7 @@ AIMS = (
     ("Write to the players", "say to all: Hello!, or say to 1: Hello!"),
     ("End your plans", "cancel all"),
     ("Be away for some days", "away 2026-12-20 to 2026-12-27"),
+    ("Say where your days begin", "time zone +02:00"),
     ("Take a turn back", "undo?"),
     ("Get more or less mail", "notify my turns, or notify every turn"),
     ("End or pause it together", "agree draw, or pause until 2026-12-20"),
@@ -332,6 +335,25 @@ def _announce_absence(request: Request[o.Away], game: HostedGame) -> OrderResult
     return report_done(lead, what, game=after, rule="post.away")
 
 
+@cites("post.clock.zone")
+def _change_zone(request: Request[o.TimeZone], game: HostedGame) -> OrderResult:
+    zone, mail = request.order.zone, request.mail
+    ahead = o.read_offset(zone)
+    if ahead is None:
+        ahead = mail.now.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()
+    after = game.with_line(Zone(mail.seat, ahead, game.round_moment(mail.now)))
+    since = "From your next turn on, days" if after.time.seats[mail.seat].ahead != ahead else "Days"
+    what = f"{since} without a clock begin and end at midnight there, and so do days away that you announce."
+    summer = "When your clocks change, send the order again." if ahead != timedelta() else ""
+    return report_done(
+        f"Your time zone is UTC{o.write_offset(ahead)}.",
+        what,
+        *filter(None, [summer]),
+        game=after,
+        rule="post.clock.zone",
+    )
+
+
 @cites("post.back")
 def _end_absence(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
     mail = request.mail
@@ -424,6 +446,7 @@ HANDLERS: Mapping[str, Handler] = {
     "plan": _save_plan,
     "cancel": _cancel_plans,
     "away": _announce_absence,
+    "zone": _change_zone,
     "notify": _change_news,
     "resign": _resign_seat,
     "say": _send_words,

@@ -70,12 +70,12 @@ def find_moment_after(start: datetime, time: timedelta, pauses: Pauses = ()) -> 
 
 
 @cites("post.clock.off")
-def list_days_off(off: Sequence[int], start: datetime, end: datetime) -> Iterator[Pause]:
-    """Yield the days of the week on which no clock runs, from the day of `start` on and up to `end`."""
-    day = _find_midnight(start.astimezone(UTC).date())
-    while off and day < end:
+def list_days_off(off: Sequence[int], start: datetime, end: datetime, ahead: timedelta) -> Iterator[Pause]:
+    """Yield the days of the week on which no clock runs, from the day of `start` on and up to `end`; they begin `ahead` of UTC."""
+    day = _find_midnight((start.astimezone(UTC) + ahead).date())
+    while off and day - ahead < end:
         if day.weekday() in off:
-            yield Pause(day, day + DAY)
+            yield Pause(day - ahead, day - ahead + DAY)
         day += DAY
 
 
@@ -160,9 +160,11 @@ def _cut_pauses(pauses: Pauses, moment: datetime) -> tuple[Pause, ...]:
 
 @frozen
 class SeatTime:
-    """The clock of a seat."""
+    """The clock of a seat. Its days begin `ahead` of UTC; `next_ahead` counts from the next turn on."""
 
     bank: int = 0
+    ahead: timedelta = timedelta()
+    next_ahead: timedelta = timedelta()
     misses: int = 0
     turns: int = 0
     pauses: tuple[Pause, ...] = ()
@@ -320,7 +322,7 @@ class Fold:
         stops = sum((pause.end - max(start, pause.start) for pause in still if pause.end > start), 2 * WEEK)
         needed = compute_allotted(self.clock, seat_time) + self.stoppages.extra + self.clock.grace + stops
         longest = min(FURTHEST, needed * (WEEK / (WEEK - len(off) * DAY)))
-        return join_spans((*still, *list_days_off(off, start, end or start + longest)))
+        return join_spans((*still, *list_days_off(off, start, end or start + longest, seat_time.ahead)))
 
     @cites("post.clock.misses")
     def _count_turn(self, seat_time: SeatTime, passed: clock_notes.Passed | None) -> SeatTime:
@@ -328,7 +330,7 @@ class Fold:
         turns, bank, terms = seat_time.turns + 1, seat_time.bank, self.clock.time
         if isinstance(terms, Bank) and turns % terms.turns == 0:
             bank = min(FULLEST, bank + terms.days)
-        return evolve(seat_time, turns=turns, bank=bank, misses=misses)
+        return evolve(seat_time, turns=turns, bank=bank, misses=misses, ahead=seat_time.next_ahead)
 
     @cites("post.undo.time")
     def _take_back_to(self, moment: datetime | None, undone: datetime | None) -> None:
@@ -357,6 +359,8 @@ class Fold:
         match line:
             case clock_notes.Away():
                 self._add_absence(line)
+            case clock_notes.Zone():
+                self._change_zone(line, to_act)
             case clock_notes.Resigned(seat, moment):
                 self.seats[seat] = evolve(self.seats[seat], resigned=moment, stand_in=None)
                 self._end_if_decided()
@@ -387,13 +391,21 @@ class Fold:
         """Add a player's absence: days that have not begun, up to the game's limit."""
         seat = self.seats[line.seat]
         days = {pause.start: pause for pause in seat.pauses}
-        day = _find_midnight(line.first)
+        day = _find_midnight(line.first) - seat.next_ahead
         if line.said is not None and day < line.said:
-            day = _find_midnight((line.said - timedelta(microseconds=1)).date()) + DAY
-        while day <= _find_midnight(line.last) and len(days) < self.clock.away:
+            said = line.said.astimezone(UTC) + seat.next_ahead - timedelta(microseconds=1)
+            day = _find_midnight(said.date()) - seat.next_ahead + DAY
+        while day <= _find_midnight(line.last) - seat.next_ahead and len(days) < self.clock.away:
             days.setdefault(day, Pause(day, day + DAY))
             day += DAY
         self.seats[line.seat] = evolve(seat, pauses=tuple(sorted(days.values(), key=lambda pause: pause.start)))
+
+    @cites("post.clock.zone")
+    def _change_zone(self, line: clock_notes.Zone, to_act: int) -> None:
+        """Change where a player's days begin: at once, or after the turn for which the clock is running."""
+        seat = self.seats[line.seat]
+        ahead = seat.ahead if line.seat == to_act else line.ahead
+        self.seats[line.seat] = evolve(seat, ahead=ahead, next_ahead=line.ahead)
 
     @cites("post.resign")
     def _end_if_decided(self) -> None:

@@ -39,11 +39,21 @@ def read_date(part: Part) -> date:
     return day
 
 
+def read_zone(part: Part) -> str:
+    """Read a time zone: how far it is ahead of UTC, or its name in the time zone database. Raises WrongError."""
+    offset = o.read_offset(part.text)
+    zone = o.write_offset(offset) if offset is not None else o.find_zone_name(part.text)
+    if not zone:
+        raise part.make_error(f"`{part.text}` is not a time zone", ZONE_HINT, rule="post.clock.zone")
+    return zone
+
+
 def make_signs(*words: str) -> re.Pattern[str]:
     """Return what shows that a line was meant as an order: a digit, or one of some words."""
     return re.compile("|".join([r"\d", *(rf"\b{word}\b" for word in words)]), re.IGNORECASE)
 
 
+ZONE_HINT = "Write how far it is ahead of UTC, as in `time zone +02:00`, or a city, as in `time zone Europe/Berlin`."
 ANYTIME: Any = {"may_follow_end": True, "may_follow_resignation": True}
 """It may be given after the end of the game, or after its sender has resigned."""
 QUESTION: Any = {
@@ -74,6 +84,10 @@ KINDS = (
         "`away 2026-12-20 to 2026-12-27`", "be away from the first day to the last; your clock stops",
         order=o.Away, rank=2, may_be_broken=True, is_binding=True, may_withdraw=True, is_sure_with_date=True, has_own_text=True,
         signs=make_signs("from", "until", "till", "next", "on", "for"), listed=2, **SMALL,
+    ),
+    OrderRow(
+        "zone", {"(time zone|timezone) [is] [:] <zone>": o.TimeZone}, "`time zone +02:00` or `time zone Europe/Berlin`",
+        "say where your days begin, for days without a clock", order=o.TimeZone, rank=2, is_binding=True, signs=make_signs("utc", "gmt", r"\w+/\w+"), listed=2, **SMALL,
     ),
     OrderRow(
         "cancel",

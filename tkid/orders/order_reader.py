@@ -30,7 +30,7 @@ from tkid.notation.plugin import TurnReader, WrongError
 from tkid.notation.text import compose_accents, make_plain
 from tkid.orders import forms
 from tkid.orders import order_values as o
-from tkid.orders.order_kinds import FIRST_WORDS, TOPICS, list_rows, read_date
+from tkid.orders.order_kinds import FIRST_WORDS, TOPICS, list_rows, read_date, read_zone
 from tkid.rulebook import all_rules, cites, is_known_rule
 from tkid.rulebook.search import are_known_words, ask
 
@@ -467,6 +467,7 @@ class LineReader:
                 lambda part: evolve(part, text=read_date(part).isoformat()),
                 "The last day is missing",
             ),
+            "zone": forms.SlotType(re.compile(r".+"), read_zone, "The time zone is missing", forms.list_line_end),
             "number": forms.SlotType(re.compile(r"#?[0-9]{1,6}"), lambda part: int(part.text.strip("#"))),
             "turn": forms.SlotType(
                 re.compile(r".+"), self._read_draft, "The turn to check is missing", forms.list_line_end

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import date
+from datetime import date, timedelta
 from functools import cache
 from types import MappingProxyType
 from typing import Any, Literal
+from zoneinfo import available_timezones
 
 from attrs import evolve, field, frozen
 from lark import Token, Tree
@@ -21,6 +22,7 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, People, Unknown, Who, simplify_name
 from tkid.notation.plugin import ReadTurn, TurnReader
+from tkid.notation.text import make_plain
 from tkid.orders.forms import shorten_typed
 
 
@@ -115,6 +117,13 @@ class Away(Order):
 
     first: date
     last: date
+
+
+@frozen
+class TimeZone(Order):
+    """Where the sender's days begin: `+02:00`, or the name of a zone in the time zone database."""
+
+    zone: str
 
 
 @frozen
@@ -334,6 +343,9 @@ DOTTED = re.compile(r"(?P<d>[0-9]{1,2})\.\s*(?P<m>[0-9]{1,2})\.\s*(?P<y>[0-9]{4}
 EITHER = re.compile(r"(?P<a>[0-9]{1,2})([-/])(?P<b>[0-9]{1,2})\2(?P<y>[0-9]{4})")
 DAY_NAMED = re.compile(r"(?P<d>[0-9]{1,2})(?:st|nd|rd|th|\.)?\s*(?P<m>[a-z]+)\.?,?\s*(?P<y>[0-9]{4})")
 NAMED_DAY = re.compile(r"(?P<m>[a-z]+)\.?\s*(?P<d>[0-9]{1,2})(?:st|nd|rd|th)?,?\s+(?P<y>[0-9]{4})")
+OFFSET = re.compile(r"(?:UTC|GMT)?(?P<sign>[+-])(?P<hours>[0-9]{1,2})(?::?(?P<minutes>00|15|30|45))?")
+FURTHEST = timedelta(hours=14)
+"""How far a time zone may be ahead of UTC, or behind."""
 WAYS = "`2026-12-20`, `20 Dec 2026` or `20.12.2026`"
 
 
@@ -360,6 +372,29 @@ def read_day(typed: str) -> date | NoDay:
         return _make_day(int(named["y"]), month, int(named["d"])) or _refuse_day(typed)
     message = f"`{_shorten_day(typed)}` is not a date with a year" if text else "The day is missing"
     return NoDay("post.date.calendar", message, f"Write {WAYS}.")
+
+
+def read_offset(typed: str) -> timedelta | None:
+    """Read how far a time zone is ahead of UTC, such as `+02:00` or `UTC-5`; None if the text says something else."""
+    text = "".join(make_plain(typed).upper().split())
+    if text in {"UTC", "GMT", "Z"}:
+        return timedelta()
+    match = OFFSET.fullmatch(text)
+    ahead = timedelta(hours=int(match["hours"]), minutes=int(match["minutes"] or 0)) if match else FURTHEST * 2
+    return None if match is None or ahead > FURTHEST else -ahead if match["sign"] == "-" else ahead
+
+
+def write_offset(ahead: timedelta) -> str:
+    minutes = abs(ahead) // timedelta(minutes=1)
+    return f"{'-' if ahead < timedelta() else '+'}{minutes // 60:02}:{minutes % 60:02}"
+
+
+def find_zone_name(typed: str) -> str:
+    """Find a zone of the time zone database by its name or its city, such as `Europe/Berlin` or `Berlin`; "" if it has none."""
+    wanted = "_".join(typed.casefold().split())
+    zones = sorted(available_timezones())
+    whole = [zone for zone in zones if zone.casefold() == wanted]
+    return next(iter(whole or [zone for zone in zones if zone.casefold().endswith(f"/{wanted}")]), "")
 
 
 def write_day(day: date) -> str:

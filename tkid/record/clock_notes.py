@@ -19,7 +19,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import compose_accents, make_plain
-from tkid.orders.order_values import NoDay, read_day
+from tkid.orders.order_values import NoDay, read_day, read_offset, write_offset
 from tkid.record import clock
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
 from tkid.record.format.plugin import find_record_plugin
@@ -364,6 +364,15 @@ class Resumed:
 
 
 @frozen
+class Zone:
+    """`time zone: NAME +02:00 TIME`: how far the place where a player's days begin is ahead of UTC."""
+
+    seat: int
+    ahead: timedelta
+    time: datetime
+
+
+@frozen
 class Marked:
     """`marked: turn NUMBER, MARK`: a turn got a mark, such as `undone: …`, after it had been played."""
 
@@ -376,10 +385,11 @@ class Marked:
         return
 
 
-Line = Away | Resigned | Back | StandIn | Adjourned | Resumed | Marked | Intervention
+Line = Away | Zone | Resigned | Back | StandIn | Adjourned | Resumed | Marked | Intervention
 
 FORMS = {
     "away": "# away: Ann 2026-12-20 to 2026-12-28, said 2026-12-18T10:04Z",
+    "time zone": "# time zone: Ann +02:00 2026-12-01T09:00Z",
     "resigned": "# resigned: Ann 2026-12-01T09:00Z",
     "back": "# back: Ann 2026-12-01T09:00Z",
     "stand-in": "# stand-in: Ann is played by bot Merlin 2026-12-01T09:00Z",
@@ -447,6 +457,7 @@ WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
     Moved: lambda names, it: f"moved: {names[it.seat]} {f'<{it.address}> ' if it.address else ''}{clock.write_time(it.time)}",
     Announced: lambda _, it: f"host: {clock.write_time(it.time)}: {make_one_line(it.text)}",
     Away: _write_absence,
+    Zone: lambda names, it: f"time zone: {names[it.seat]} {write_offset(it.ahead)} {clock.write_time(it.time)}",
     Resigned: lambda names, it: f"resigned: {names[it.seat]} {clock.write_time(it.time)}",
     Back: lambda names, it: f"back: {names[it.seat]} {clock.write_time(it.time)}",
     StandIn: _write_stand_in,
@@ -568,14 +579,17 @@ class NoteReader:
         if player is None:
             return report_missing_player(self.names, text, rest)
         seat, rest = player
+        ahead = read_offset(rest.strip(" ,")) if word == "time zone" else None
+        if ahead is not None:
+            return Zone(seat, ahead, time)
         by = PLAYED_BY.fullmatch(rest) if word == "stand-in" else None
         if by is not None and by["name"].isprintable():
             who = BOT.fullmatch(by["name"]) if by["bot"] else None
             name, chosen = (who["name"], who["player"].lower()) if who else (by["name"], "")
             return StandIn(seat, " ".join(name.split()), time, by["address"] or "", bool(by["bot"]), chosen)
-        if word == "stand-in" or rest.strip(" ,"):
-            return report_malformed_line(word, text, FORMS[word])
-        return Resigned(seat, time) if word == "resigned" else Back(seat, time)
+        said = Resigned(seat, time) if word == "resigned" else Back(seat, time)
+        is_whole = word in {"resigned", "back"} and not rest.strip(" ,")
+        return said if is_whole else report_malformed_line(word, text, FORMS[word])
 
     def _read_absence(self, text: str, rest: str) -> Away | Problem:
         said = SAID.search(rest)
@@ -640,7 +654,7 @@ def name_speaker(record: Record, line: Line) -> str:
     """Name who alone can state a line: a player, those who agreed, all, the host (`a host` without one)."""
     names = record.names
     match line:
-        case Resigned(seat) | Away(seat) | Back(seat):
+        case Resigned(seat) | Away(seat) | Zone(seat) | Back(seat):
             return names[seat]
         case Ended(agreed=agreed) | Paused(agreed=agreed) if agreed:
             return list_names([names[seat] for seat in agreed], "and")
