@@ -1,5 +1,6 @@
 """The pages for programmers: their examples run and say what they say, and what they name is there."""
 
+import ast
 import inspect
 import json
 import re
@@ -34,6 +35,36 @@ def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: py
     result = DocTestRunner(optionflags=ELLIPSIS).run(examples, out=said.append)
     assert not result.failed, "".join(said)
     assert result.attempted > 40
+
+
+def test_the_notebook_runs_and_shows_what_it_says() -> None:
+    """With fewer games in its long cells. The page has the figures of its last run."""
+    cells = [
+        each for each in json.loads((DOCS / "start-player.ipynb").read_text("utf-8"))["cells"] if "outputs" in each
+    ]
+    names: dict[str, Any] = {}
+    for cell in cells[:4]:
+        *lines, last = ast.parse("".join(cell["source"])).body
+        assert isinstance(last, ast.Expr | ast.FunctionDef)
+        exec(compile(ast.Module(lines, []), "notebook", "exec"), names)  # noqa: S102 - our own notebook
+        shown = cell["outputs"][0]["data"] if cell["outputs"] else {}
+        if isinstance(last, ast.FunctionDef):
+            exec(compile(ast.Module([last], []), "notebook", "exec"), names)  # noqa: S102
+        else:
+            value = eval(compile(ast.Expression(last.value), "notebook", "eval"), names)  # noqa: S307
+            assert "".join(shown["text/plain"]) == repr(value)
+            if "image/svg+xml" in shown:
+                assert "".join(shown["image/svg+xml"]) == value._repr_svg_()
+    for cell, (kind, games) in zip(cells[4:], (("random", 1000), ("greedy", 400)), strict=True):
+        assert "".join(cell["source"]) == f'compare_rulesets("{kind}", games={games})'
+        for row in re.findall(r"^(\S+) +([0-9.]+)% +\(([0-9.]+)% to ([0-9.]+)%\)", _join_output(cell), re.MULTILINE):
+            code, share, low, high = row
+            assert re.search(rf"^\| `{code}` .*\| {share} % \| {low} to {high} % \|", PAGE, re.MULTILINE)
+        names["compare_rulesets"](kind, games=1)
+
+
+def _join_output(cell: dict[str, Any]) -> str:
+    return "".join("".join(each["text"]) for each in cell["outputs"])
 
 
 def test_three_libraries_read_a_table_in_the_same_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -686,6 +686,48 @@ def test_a_late_no_learns_when_the_turn_was_played(text: str) -> None:
         assert "Nothing has been played" not in hall.told(ANN)
 
 
+@each_row(
+    "text",
+    [
+        "How many cards does Bob have left?",
+        "Has Bob played yet?",
+        "Whose turn is it now?",
+        "What did everybody play so far?",
+    ],
+)
+def test_a_question_after_the_turn_was_played_is_answered(text: str) -> None:
+    """Cites: mail.hold, mail.question."""
+    hall = held()
+    hall.until_due()
+    send(hall, ANN, text)
+    assert "too late" not in hall.says(ANN)
+    assert "no line of your mail is an order" not in hall.says(ANN)
+
+
+@each_row(
+    "text", ["Can you still stop it?", "Was that legal?", "Can I still change it?", "Hmm, I am not sure about it."]
+)
+def test_a_doubt_after_the_turn_was_played_learns_that_it_is_too_late(text: str) -> None:
+    """Cites: mail.hold."""
+    hall = held()
+    hall.until_due()
+    send(hall, ANN, text)
+    assert hall.says(ANN).startswith(LATE)
+
+
+@each_row(
+    "text", ["Can I play Manoeuvre between Moray and Devon?", "Which turn was that?", "How many cards does Ann have?"]
+)
+def test_a_question_is_answered_while_another_player_waits_for_an_answer(text: str) -> None:
+    """Cites: mail.question. What waits is repeated below the answer."""
+    hall = Hall.of()
+    hall.turns("Pass")
+    send(hall, ANN, "undo?")
+    send(hall, BOB, text)
+    assert "not understood" not in hall.says(BOB)
+    assert "Ann would like to take back turn 1. To allow it, reply `undo yes`." in hall.says(BOB)
+
+
 def test_a_late_no_after_the_next_turn_cannot_be_undone() -> None:
     hall = held()
     letter = hall.last(ANN)

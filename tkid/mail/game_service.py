@@ -128,7 +128,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     notes = (
         *order_offers.list_notes(mail, reply, question),
         *order_offers.list_absences(mail),
-        *order_proposals.remind_of_proposals(game, seat, results),
+        *order_proposals.remind_of_proposals(game, seat, results, asks=question is None and not mail.orders.lines),
         *decision.notes,
     )
     notes += intent.list_hold_notes(game, seat, question)

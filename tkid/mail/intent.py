@@ -27,7 +27,7 @@ from tkid.notation.judge import Evidence, Verdict
 from tkid.notation.text import single_space
 from tkid.orders.forms import is_single_slip
 from tkid.orders.order_kinds import BY_NAME, KINDS, find_order_kind
-from tkid.orders.order_reader import EMOJI, LONGEST_ORDER, SIGNS_AT_END
+from tkid.orders.order_reader import EMOJI, LONGEST_ORDER, QUESTION_MARKS, SIGNS_AT_END
 from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
 from tkid.record.clock_notes import OUT_OF_TIME, find_noted_time, make_note_reader
@@ -190,9 +190,18 @@ def _report_late(decision: Decision, mail: Mail) -> Decision:
     if played is None:
         return decision
     verdict = judge_mail(decision.game, orders, orders.lines) if not orders.answer else NO_EVIDENCE
-    if orders.answer != "no" and not verdict.is_doubtful:
+    if orders.answer != "no" and (not verdict.is_doubtful or _is_question(decision.game, mail, verdict)):
         return decision
     return evolve(decision, lines=(), question=Question("late", until=played))
+
+
+def _is_question(game: HostedGame, mail: Mail, verdict: Verdict) -> bool:
+    """Return True if the doubts in a mail are only questions, which have an answer that is not a rule."""
+    doubts = [each for each in verdict.evidence if each.kind != "unknown"]
+    if any(each.kind == "withdraw" or not each.text.rstrip().endswith(QUESTION_MARKS) for each in doubts):
+        return False
+    answers = order_offers.answer_mail_questions(game, mail, Question("late"))
+    return verdict.act == "hold" or any(answer.line.read.kind != "rules" for answer in answers)
 
 
 def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, and why

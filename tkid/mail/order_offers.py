@@ -587,6 +587,8 @@ def make_offer(game: HostedGame, seat: int, question: Question) -> Proposal | No
 
 MOST_READ, MOST_ANSWERED = 5, 2
 """Maximum number of questions in one mail that are read, and that are answered."""
+SHORTEST_QUESTION = 3
+"""Words of a question that may be about what another player has asked for, such as `Really?`."""
 PERSONAL = frozenset({"you", "your", "yours"})
 FITS_WELL, FITS_SOMEWHAT = 0.6, 2.5
 """Confidence from which a rule answers a question that did not ask for the rules, and score of one that is named as the nearest."""
@@ -655,7 +657,8 @@ def answer_mail_questions(game: HostedGame, mail: Mail, question: Question | Non
     """Answer questions, and what a mail without orders asks for; beside another `question` only if sure."""
     reader, own = _find_reader(game, mail.seat), mail.orders.own or mail.orders.remark
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
-    sure = (each for each in answers if each and not (question and each.lead == NO_RULE))
+    is_long = question is not None and not question.lines and len(" ".join(own).split()) > SHORTEST_QUESTION
+    sure = (each for each in answers if each and (is_long or not question or each.lead != NO_RULE))
     failed = (order_handlers.carry_out_order_line(game, line, mail) for line in _list_conditions(game, mail, own))
     found = list(islice(chain(failed, sure), MOST_ANSWERED))
     sentences = split_into_sentences(own) if not (found or question) else []
