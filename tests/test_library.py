@@ -83,6 +83,14 @@ def test_a_seed_deals_the_same_game_again() -> None:
     assert GAME.record.game.start(2, seed=7) == GAME.record.game.start(players=2, seed=7)
 
 
+def test_a_game_has_the_start_player_and_the_rulings_that_were_chosen() -> None:
+    game = tkid.new_game(players=["Ann", "Bob"], seed=3, first="Bob", rulings=["second.ruling.final-tie last-card"])
+    assert (game.position.to_act, game.record.names) == (1, ("Ann", "Bob"))
+    assert "Ruling: second.ruling.final-tie last-card" in tkid.write_record(game.record, game)
+    with pytest.raises(tkid.NewGameError, match="Cal"):
+        tkid.new_game(players=["Ann", "Bob"], first="Cal")
+
+
 def test_a_position_is_a_typed_value() -> None:
     """The checker of types knows its fields: no part of this function is ignored."""
     position = GAME.position
@@ -110,8 +118,8 @@ WRONG: dict[str, tuple[Callable[[], object], type[Exception], str]] = {
     "a record": (lambda: tkid.play(GAME.record, "Pass"), TypeError, r"`tkid.replay\(record\)` makes one"),  # type: ignore[arg-type] # this is what is tried
     "no such seat": (lambda: tkid.draw(GAME, seat=7), ValueError, "there is no seat 7"),
     "a list of texts": (lambda: tkid.play(GAME, ["pass"]), TypeError, "is no turn"),
-    "an empty turn": (lambda: tkid.play(GAME, ""), ValueError, "the turn is empty"),
-    "no moves": (lambda: tkid.play(GAME, []), ValueError, "the turn is empty"),
+    "an empty turn": (lambda: tkid.play(GAME, ""), tkid.TurnError, "This part is empty"),
+    "no moves": (lambda: tkid.play(GAME, []), tkid.TurnError, "This part is empty"),
     "a slip": (lambda: tkid.play(GAME, "manouvre"), ValueError, "Did you mean Manoeuvre?"),
     "no such moment": (lambda: tkid.draw(GAME, 3), IndexError, "no moment 3; they are 0 to 0"),
 }

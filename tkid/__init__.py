@@ -9,6 +9,7 @@ __version__ = "0.1.0"
 
 PLACES = {
     "Game": "tkid.kernel.game",
+    "NewGameError": "tkid.record.format.new_game",
     "Position": "tkid.games.struggle.rules.board",
     "TurnError": "tkid.library",
     "View": "tkid.kernel.game",

@@ -7,6 +7,7 @@ from tkid.library import legal as legal
 from tkid.library import legal_turns as legal_turns
 from tkid.library import new_game as new_game
 from tkid.library import play as play
+from tkid.record.format.new_game import NewGameError as NewGameError
 from tkid.record.format.reader import read_record as read_record
 from tkid.record.play.replay import replay as replay
 from tkid.record.play.writer import write_record as write_record

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from secrets import token_bytes
 from typing import Any
 
@@ -32,7 +32,13 @@ def _check_replay(played: object) -> None:
 
 
 def new_game(
-    ruleset: str = "second-edition", players: int | Sequence[str] = 2, *, seed: int | None = None, title: str = ""
+    ruleset: str = "second-edition",
+    players: int | Sequence[str] = 2,
+    *,
+    seed: int | None = None,
+    title: str = "",
+    first: str = "",
+    rulings: Iterable[str] = (),
 ) -> Replay:
     """Deal a new game.
 
@@ -41,15 +47,18 @@ def new_game(
         players: their names in turn order, or how many they are.
         seed: the same number deals the same game. Without it, the deal is random.
         title: the game's name.
+        first: the start player's name. Without it, the start player is drawn.
+        rulings: other rulings than the usual ones, each as `ID OPTION`.
 
     Returns:
         The game before its first turn: `record`, `position`, and later `moments`.
 
     Raises:
-        NewGameError: the ruleset does not exist, or this number of players or a name does not fit.
+        NewGameError: the ruleset does not exist, or the number of players, a name or a ruling does not fit.
     """
     names = name_players(players) if isinstance(players, int) else players
-    return replay(new_record(ruleset, names, token_bytes(BYTES) if seed is None else make_entropy(seed), title=title))
+    entropy = token_bytes(BYTES) if seed is None else make_entropy(seed)
+    return replay(new_record(ruleset, names, entropy, title=title, first=first, rulings=rulings))
 
 
 def legal(played: Replay) -> Sequence[Any]:
@@ -104,8 +113,6 @@ def play(played: Replay, turn: str | Sequence[Any]) -> Replay:
         not isinstance(turn, str) and any(isinstance(each, str) for each in turn)
     ):
         raise TypeError(f"{turn!r} is no turn; a turn is text such as 'Pass', or the moves of `tkid.legal_turns`")
-    if not turn:
-        raise ValueError("the turn is empty; a turn without an action is 'Pass'")
     longer = append(played, turn)
     if longer.problems:
         raise TurnError(longer.problems)

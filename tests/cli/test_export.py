@@ -90,7 +90,7 @@ def test_files_with_mistakes_are_left_out_and_named(tmp_path: Path) -> None:
     assert result.exit_code == 1
     assert result.stdout == f"{file}: 1 row from 1 game, 2 left out\n"
     assert [line.partition(": ")[0] for line in result.stderr.splitlines()] == [str(wrong), str(missing)]
-    assert "which `tkid check` shows" in result.stderr
+    assert "which `tkid check --all` shows" in result.stderr
     assert len(read_table(file)) == 1
 
 

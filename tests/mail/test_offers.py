@@ -568,7 +568,7 @@ def test_lines_that_say_more_together_are_read_and_shown_together(monkeypatch: p
     assert len(offered(hall)) > 1
     assert all(" Moray <> Gwynedd," in turn or " Gwynedd <> Moray," in turn for turn in offered(hall))
     (quoted,) = (block for block in hall.last(ANN).body if isinstance(block, Quote))
-    assert quoted.text == "Negotiate Gwynedd and Moray"
+    assert quoted.text == "Negotiate / Gwynedd and Moray"
 
 
 def test_what_is_wrong_is_underlined_on_its_own_line(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -424,7 +424,7 @@ def play_source(source: Source) -> Replay:
     if replay is None or problems:
         if not read.readable:
             raise UnusableError(problems[0].message)
-        raise UnusableError(f"{count_noun(len(problems), 'mistake')}, which `tkid check` shows")
+        raise UnusableError(f"{count_noun(len(problems), 'mistake')}, which `tkid check --all` shows")
     return replay
 
 

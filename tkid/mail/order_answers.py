@@ -6,6 +6,7 @@ import tomllib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from importlib.resources import files
+from itertools import pairwise
 from typing import Literal
 
 from attrs import define, evolve, field, frozen
@@ -31,7 +32,7 @@ from tkid.mail.game_letters import ENCLOSED
 from tkid.mail.hosted_game import find_last_taken
 from tkid.mail.letter_parts import HOW, MOST_REPEATED, Announcement, Recipient, show_announcements
 from tkid.mail.model import IDS, Orders
-from tkid.mail.order_finder import drop_program_signature
+from tkid.mail.order_finder import drop_program_signature, is_possibly_broken
 from tkid.mail.order_machine import OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import capitalize_text, count_noun_in_words, single_space
@@ -271,7 +272,11 @@ def _describe_turn(known: Replay, question: Question) -> Blocks:
 
 
 def _quote_sender(question: Question) -> Blocks:
-    typed = make_printable(single_space(drop_program_signature(question.typed)))
+    lines = [single_space(line) for line in drop_program_signature(question.typed).split("\n") if line.strip()]
+    typed = "".join(lines[:1])
+    for above, below in pairwise(lines):
+        typed += f"{' ' if is_possibly_broken(above, below) else ' / '}{below}"
+    typed = make_printable(typed)
     cut = typed if len(typed) <= MOST_TYPED else f"{typed[: MOST_TYPED - 1]}…"
     return (Heading("YOU WROTE"), Quote(cut)) if cut else ()
 

@@ -201,8 +201,7 @@ AIMS = (
     ("Look up a rule", "rules summon"),
     ("Write to the players", "say to all: Hello!, or say to 1: Hello!"),
     ("End your plans", "cancel all"),
-    ("Be away for some days", "away 2026-12-20 to 2026-12-27"),
-    ("Say where your days begin", "time zone +02:00"),
+    ("Be away; your time zone", "away 2026-12-20 to 2026-12-27, or time zone +02:00"),
     ("Take a turn back", "undo?"),
     ("Get more or less mail", "notify my turns, or notify every turn"),
     ("End or pause it together", "agree draw, or pause until 2026-12-20"),
@@ -268,7 +267,7 @@ def _check_draft(request: Request[o.Draft], game: HostedGame) -> OrderResult:
     follows = Events((letter_parts.number_turn(after, -1, mail.seat),))
     secret = ", as far as you can know" if game.record.game.secret else ""
     lead = "This turn is legal now. Nothing has been played."
-    send, would = "To play it, send it without `draft`:", f"What would happen{secret}:"
+    send, would = "To play it, send this line:", f"What would happen{secret}:"
     result = report_done(lead, send, Samples((turn,)), would, follows, game=game, rule="post.draft")
     return evolve(result, shows_turns=True)
 
