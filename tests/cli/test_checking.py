@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from tests.cli import objects, record_in, said, tkid
+from tests.cli import RECORD, objects, record_in, said, tkid
 from tests.shared.strategies import record_of
 from tests.shared.tables import sample
 from tkid.cli.archives import AHEAD, MOST_BYTES, TOGETHER, Source, find_sources
@@ -193,3 +193,28 @@ def test_a_list_that_names_no_file(listed: bytes, form: str, tmp_path: Path) -> 
         assert result.stderr == f"Nothing was checked: {told} names no file. Put one name on each line.\n"
     game = record_in(tmp_path)
     assert said("check", game, "--files-from", names) == said("check", game)
+
+
+# -- a mistake in the head --------------------------------------------------------------------------------
+
+HEADS = {
+    "a ruleset with a space": ("second-edition", "second edition", "record.ruleset", "`second-edition`"),
+    "a start player": ("First        Ann", "First        Anne", "record.setup.row", "`Ann`"),
+    "a region card": ("Warwick, ", "Warwik, ", "notation.region", "`Warwick`"),
+}
+
+
+@pytest.mark.parametrize("name", HEADS)
+def test_a_later_mistake_is_found_too(name: str, tmp_path: Path) -> None:
+    right, wrong, rule, meant = HEADS[name]
+    assert right in RECORD
+    text = RECORD.replace(right, wrong, 1).replace("5. Ann Outmanoeuvre S", "5. Ann Outmanoeuvre X", 1)
+    told = tkid("check", record_in(tmp_path, text)).stdout
+    assert f"[{rule}]" in told
+    assert "5. Ann Outmanoeuvre X" in told
+    assert told.endswith(f"  The turns were checked as if this said {meant}.\n")
+
+
+def test_a_mistake_without_a_repair_leaves_the_turns_unchecked(tmp_path: Path) -> None:
+    told = tkid("check", record_in(tmp_path, RECORD.replace("Warwick, ", "Atlantis, ", 1))).stdout
+    assert told.endswith("  The turns were not checked. Repair the head first.\n")

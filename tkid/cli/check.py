@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -40,6 +41,7 @@ from tkid.cli.printing import (
 from tkid.files import open_whole_file
 from tkid.kernel.game import NOBODY, fill_names
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
 from tkid.record.format.model import report_alike_names
 from tkid.record.format.reader import read_record
@@ -55,6 +57,11 @@ if TYPE_CHECKING:
     from tkid.record.proof import Said
 
 T = TypeVar("T")
+LIKELY = re.compile(r"Did you mean (?P<meant>(?:(?! or )[^`?])+)\?")
+"""A hint that names one repair."""
+MOST_REPAIRS = 8
+TURN_LINE = re.compile(rb"^1\. ", re.MULTILINE)
+NOT_JUDGED = "The turns were not checked. Repair the head first."
 NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
 """The report on a file that holds no game."""
 
@@ -363,11 +370,37 @@ def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
     return [f"  {note.message}. [{note.rule}]" for note in notes]
 
 
+def _judge_rest(data: bytes, problems: Sequence[Problem]) -> tuple[list[Problem], str]:
+    """Judge the turns of a file whose head has mistakes, as if it had none where one repair is likely.
+
+    Return all problems, and a note on what was assumed, or that the turns could not be judged.
+    """
+    from tkid.mail.timeline import judge_file
+
+    first, meant = list(problems), list[str]()
+    while len(meant) < MOST_REPAIRS:
+        guesses = ((each, LIKELY.fullmatch(each.hint)) for each in problems)
+        wrong, guess = next(((each, guess) for each, guess in guesses if guess), (None, None))
+        lines = data.split(b"\n")
+        if wrong is None or guess is None or wrong.line > len(lines):
+            break
+        line, begin = lines[wrong.line - 1].decode("utf-8", "replace"), wrong.col - 1
+        lines[wrong.line - 1] = f"{line[:begin]}{guess['meant']}{line[begin + wrong.length :]}".encode()
+        meant.append(f"`{guess['meant']}`")
+        data = b"\n".join(lines)
+        problems, replay = judge_file(read_record(data))
+        if replay is not None:
+            found = [*first, *(each for each in problems if each not in first)]
+            return found, f"The turns were checked as if this said {list_names(meant, 'and')}."
+    return first, NOT_JUDGED if TURN_LINE.search(data) else ""
+
+
 def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
     from tkid.mail.timeline import judge_file
 
     read = read_record(source.data)
     problems, replay = judge_file(read)
+    problems, assumed = _judge_rest(source.data, problems) if replay is None and read.readable else (problems, "")
     outside: list[Said] = []
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
@@ -389,9 +422,8 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
     if form == "github" and problems:
         return Checked(source.name, code, tuple(as_annotations(source.name, problems, every=every)))
     if replay is None or problems:
-        return Checked(
-            source.name, code, tuple(problem_lines(source.name, source.data, problems, choose_pen(), every=every))
-        )
+        lines = problem_lines(source.name, source.data, problems, choose_pen(), every=every)
+        return Checked(source.name, code, (*lines, *([f"  {assumed}"] if assumed else [])))
     open_questions = [
         f"  Not certain until hands are opened: {each}. [record.opening]" for each in list_unproven(replay)
     ]

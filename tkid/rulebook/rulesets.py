@@ -230,8 +230,9 @@ def ruleset(code: str) -> Ruleset:
         UnknownRulesetError: no ruleset has this code; the message names codes that contain it, or a similar one.
     """
     if code.lower() not in list_codes():
-        within = [each for each in list_codes() if len(code) >= MIN_CODE_LENGTH and code.lower() in each]
-        alike = within or get_close_matches(code.lower(), list_codes(), n=1)
+        spelled = "-".join(code.lower().split())
+        within = [each for each in list_codes() if len(code) >= MIN_CODE_LENGTH and spelled in each]
+        alike = [spelled] if spelled in within else within or get_close_matches(spelled, list_codes(), n=1)
         hint = f"Did you mean {' or '.join(alike)}?" if alike else f"Known are: {', '.join(list_codes())}"
         raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}")
     return _load_entry(code.lower())

@@ -21,7 +21,7 @@ from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
 from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
 from tkid.rulebook import cites, rule
-from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, load_version, ruleset
+from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, list_codes, load_version, ruleset
 
 LABEL = 12
 KNOWN_HEADERS = ("Tkid-Record", "Ruleset", "Game", "Seat", "Seal", "Ruling", "Position")
@@ -294,7 +294,7 @@ class _Reader:
             return None
         code, _, version = stated[0].value.partition(" ")
         try:
-            entry = ruleset(code)
+            entry = ruleset(code if code.lower() in list_codes() else stated[0].value)
         except UnknownRulesetError as error:
             message, _, hint = str(error).partition(". ")
             self._note_header_problem(Kind.NAME, "record.ruleset", capitalize_text(message), stated[0], hint)
