@@ -311,3 +311,12 @@ def test_the_reader_of_a_mail_is_you(passes: int, reader: int | None, said: str)
 if __name__ == "__main__":
     for name, render in CASES.items():
         (EXPECTED / f"{name}.txt").write_text(render(), encoding="utf-8")
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_nothing_is_contested_once_the_game_is_over(seed: int) -> None:
+    *_, (end, _, events) = random_game(Random(seed), 2 + seed % 3)
+    drawn = shown(end, events)
+    assert "Game over" in drawn
+    assert "contested" not in drawn
+    assert ">" not in drawn

@@ -189,6 +189,11 @@ def find_boxes(board: Board) -> tuple[Box, ...] | None:
     return tuple(BRITAIN[region] for region in regions) if regions else None
 
 
+def _find_contested(shown: Position) -> int | None:
+    """Return the contested region; None once the game is over, although regions may be left."""
+    return None if shown.to_act is None else shown.contested
+
+
 def _draw_boxes(boxes: tuple[Box, ...], texts: Sequence[Sequence[str]], contested: int | None) -> list[str]:
     canvas = [list(row) for row in _draw_outline(boxes, contested)]
     for box, lines in zip(boxes, texts, strict=True):
@@ -348,7 +353,7 @@ def _format_map(board: Board, shown: Position) -> list[str]:
         head = mark_text(HEADING, f"{'':3}    {'REGION':{NAME_ROOM - 3}} HOME {'FOLLOWERS':{ROOM}} BORDERS")
         return [head, *(line for region in range(len(board.regions)) for line in _list_region(board, shown, region))]
     texts = [_format_region(board, shown, region, box.room) for region, box in enumerate(places)]
-    return _draw_boxes(places, texts, shown.contested)
+    return _draw_boxes(places, texts, _find_contested(shown))
 
 
 def _format_region(board: Board, shown: Position, region: int, room: int) -> tuple[str, str]:
@@ -363,13 +368,13 @@ def _format_region(board: Board, shown: Position, region: int, room: int) -> tup
 
 def _format_number(shown: Position, region: int) -> str:
     number = str(shown.track.index(region) + 1)
-    return f"{mark_text(CONTESTED, f'>{number}')} " if region == shown.contested else f"{number} "
+    return f"{mark_text(CONTESTED, f'>{number}')} " if region == _find_contested(shown) else f"{number} "
 
 
 def _format_name(board: Board, shown: Position, region: int) -> str:
     name = board.name(region)
     short = name if len(name) <= NAME_ROOM else name[: NAME_ROOM - 1] + "."
-    return mark_text(CONTESTED, short) if region == shown.contested else short
+    return mark_text(CONTESTED, short) if region == _find_contested(shown) else short
 
 
 def _format_home(board: Board, region: int) -> str:
@@ -432,7 +437,7 @@ def _format_row(label: str, counts: Sequence[str], width: int) -> list[str]:
 
 def _format_space(board: Board, shown: Position, space: int, width: int) -> str:
     region = shown.track[space]
-    disc, contested = shown.discs[region], region == shown.contested
+    disc, contested = shown.discs[region], region == _find_contested(shown)
     code = board.regions[region].code
     card = mark_text(CONTESTED, f">{code}<") if contested else f" {code} " if disc == OPEN else f"[{code}]"
     line = f"{space + 1} {card}{'o' if region in shown.negotiated else ' '} "
