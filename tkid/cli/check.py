@@ -57,8 +57,6 @@ if TYPE_CHECKING:
     from tkid.record.proof import Said
 
 T = TypeVar("T")
-LIKELY = re.compile(r"Did you mean (?P<meant>(?:(?! or )[^`?])+)\?")
-"""A hint that names one repair."""
 MOST_REPAIRS = 8
 TURN_LINE = re.compile(rb"^1\. ", re.MULTILINE)
 NOT_JUDGED = "The turns were not checked. Repair the head first."
@@ -379,14 +377,13 @@ def _judge_rest(data: bytes, problems: Sequence[Problem]) -> tuple[list[Problem]
 
     first, meant = list(problems), list[str]()
     while len(meant) < MOST_REPAIRS:
-        guesses = ((each, LIKELY.fullmatch(each.hint)) for each in problems)
-        wrong, guess = next(((each, guess) for each, guess in guesses if guess), (None, None))
+        wrong = next((each for each in problems if len(each.fixes) == 1), None)
         lines = data.split(b"\n")
-        if wrong is None or guess is None or wrong.line > len(lines):
+        if wrong is None or wrong.line > len(lines):
             break
         line, begin = lines[wrong.line - 1].decode("utf-8", "replace"), wrong.col - 1
-        lines[wrong.line - 1] = f"{line[:begin]}{guess['meant']}{line[begin + wrong.length :]}".encode()
-        meant.append(f"`{guess['meant']}`")
+        lines[wrong.line - 1] = f"{line[:begin]}{wrong.fixes[0].text}{line[begin + wrong.length :]}".encode()
+        meant.append(f"`{wrong.fixes[0].text}`")
         data = b"\n".join(lines)
         problems, replay = judge_file(read_record(data))
         if replay is not None:

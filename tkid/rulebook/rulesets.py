@@ -35,7 +35,9 @@ MIN_CODE_LENGTH = 3
 
 
 class UnknownRulesetError(LookupError):
-    """No ruleset has this code."""
+    """No ruleset has this code; `alike` are those that may be meant."""
+
+    alike: Sequence[str] = ()
 
 
 class UnknownRulingError(LookupError):
@@ -234,7 +236,9 @@ def ruleset(code: str) -> Ruleset:
         within = [each for each in list_codes() if len(code) >= MIN_CODE_LENGTH and spelled in each]
         alike = [spelled] if spelled in within else within or get_close_matches(spelled, list_codes(), n=1)
         hint = f"Did you mean {' or '.join(alike)}?" if alike else f"Known are: {', '.join(list_codes())}"
-        raise UnknownRulesetError(f"there is no ruleset {code!r}. {hint}")
+        unknown = UnknownRulesetError(f"there is no ruleset {code!r}. {hint}")
+        unknown.alike = alike
+        raise unknown
     return _load_entry(code.lower())
 
 

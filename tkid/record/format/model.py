@@ -18,7 +18,7 @@ from attrs import evolve, field, frozen
 
 from tkid.files import MAX_GAME_FILE
 from tkid.kernel.game import AnyGame, Parties, Position, Table
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.kernel.values import quick_frozen
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.plugin import ReadTurn
@@ -331,6 +331,11 @@ def suggest_player(typed: str, names: Sequence[str]) -> str:
     found = Vocabulary(dict.fromkeys(names), {}).find(typed)
     hint = f"Did you mean {found}?" if isinstance(found, str) else found.make_hint()
     return hint or f"The players are {list_names(names, 'and')}."
+
+
+def list_meant_players(typed: str, names: Sequence[str]) -> tuple[Fix, ...]:
+    found = Vocabulary(dict.fromkeys(names), {}).find(typed)
+    return (Fix(found, Scope.PLACE),) if isinstance(found, str) else found.list_fixes()
 
 
 def find_name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -> Iterator[tuple[str, str, str]]:

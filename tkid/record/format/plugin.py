@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import HIDDEN, AnyGame, Deal, Event
 from tkid.kernel.plugins import find_plugin, list_game_names
-from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.problems import Fix, Kind, Problem, Violation
 from tkid.kernel.values import LazyMapping
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import capitalize_text, fold_name, make_plain
@@ -25,13 +25,19 @@ NO_NAMES = Vocabulary({}, {})
 
 
 class RowError(Exception):
-    """A line of the set-up was not understood: message and hint, the words at fault, rule and kind."""
+    """A line of the set-up was not understood: message and hint, the words at fault, rule and kind, and what may be meant."""
 
-    def __init__(
-        self, message: str, hint: str = "", part: str = "", rule: str = "record.setup.row", kind: Kind = Kind.SYNTAX
+    def __init__(  # noqa: PLR0917 - a problem
+        self,
+        message: str,
+        hint: str = "",
+        part: str = "",
+        rule: str = "record.setup.row",
+        kind: Kind = Kind.SYNTAX,
+        fixes: tuple[Fix, ...] = (),
     ) -> None:
         super().__init__(message)
-        self.message, self.hint, self.part, self.rule, self.kind = message, hint, part, rule, kind
+        self.message, self.hint, self.part, self.rule, self.kind, self.fixes = message, hint, part, rule, kind, fixes
         self.others: list[RowError] = []
         """What else is not understood in the same line."""
 
@@ -40,7 +46,9 @@ def make_unknown_name_error(unknown: Unknown, kind: str, known: Vocabulary = NO_
     """Return the error of a name that no region, card and so on has; `of` names the thing that lacks it."""
     message = unknown.describe_fault(kind, of) if unknown.typed else f"A {kind} is missing"
     every = f"The {kind}s are {list_names(known.names, 'and')}." if known.names else ""
-    return RowError(message, unknown.make_hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME)
+    return RowError(
+        message, unknown.make_hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME, unknown.list_fixes()
+    )
 
 
 @lru_cache(ROWS_REMEMBERED)
@@ -180,7 +188,7 @@ class Rows:
     def report(self, wrong: RowError, number: int) -> None:
         """Note what was not understood in a line."""
         for fault in (wrong, *wrong.others):
-            self.note_problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part)
+            self.note_problem(fault.kind, fault.rule, fault.message, number, fault.hint, fault.part, fault.fixes)
 
     @property
     def places(self) -> Mapping[str, model.Place]:
@@ -193,12 +201,19 @@ class Rows:
         column = text.rfind(part) if part else len(text) - len(text.lstrip())
         return model.Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
-    def note_problem(  # noqa: PLR0917 - kind, rule and message, then the place and the hint
-        self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = ""
+    def note_problem(  # noqa: PLR0917 - kind, rule and message, then the place, the hint and the fixes
+        self,
+        kind: Kind,
+        rule: str,
+        message: str,
+        line: int,
+        hint: str = "",
+        part: str = "",
+        fixes: tuple[Fix, ...] = (),
     ) -> None:
         """Note a problem with a part of a line, or with the whole line."""
         place = self.find_place(line, part)
-        self.problems.append(Problem(kind, rule, message, line, place.col, place.length, hint))
+        self.problems.append(Problem(kind, rule, message, line, place.col, place.length, hint, fixes))
 
     def read_player(self, rest: str, *, alone: bool = False) -> tuple[int, str]:
         """Return the seat of the player named by a line, and the text after the name; with `alone` there must be none."""
@@ -214,9 +229,8 @@ class Rows:
         if not typed:
             raise RowError("The player is missing", f"The players are {list_names(self.names, 'and')}.")
         typed = typed if alone or rest.strip() != typed else typed.split()[0]
-        raise RowError(
-            f"`{typed}` is not a player in this game", model.suggest_player(typed, self.names), typed, kind=Kind.NAME
-        )
+        message, hint = f"`{typed}` is not a player in this game", model.suggest_player(typed, self.names)
+        raise RowError(message, hint, typed, kind=Kind.NAME, fixes=model.list_meant_players(typed, self.names))
 
     @staticmethod
     def read_parts(parts: Sequence[str], read: Callable[[str], Sequence[str]]) -> list[str]:

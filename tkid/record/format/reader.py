@@ -200,17 +200,28 @@ class _Reader:
     def list_problems(self) -> tuple[Problem, ...]:
         return tuple(sorted(self.problems, key=lambda problem: (problem.line, problem.col)))
 
-    def _note_problem(self, kind: Kind, rule_id: str, message: str, line: int, *, hint: str = "", col: int = 1) -> None:
+    def _note_problem(
+        self,
+        kind: Kind,
+        rule_id: str,
+        message: str,
+        line: int,
+        *,
+        hint: str = "",
+        col: int = 1,
+        instead: Sequence[str] = (),
+    ) -> None:
         length = max(1, len(self.lines[line - 1].rstrip()) - col + 1) if 0 < line <= len(self.lines) else 1
-        self.problems.append(Problem(kind, rule_id, message, line, col, length, hint))
+        fixes = tuple(Fix(text, Scope.PLACE) for text in instead)
+        self.problems.append(Problem(kind, rule_id, message, line, col, length, hint, fixes))
 
-    def _note_header_problem(
-        self, kind: Kind, rule_id: str, message: str, header: model.Header, hint: str = ""
+    def _note_header_problem(  # noqa: PLR0917 - a problem
+        self, kind: Kind, rule_id: str, message: str, header: model.Header, hint: str = "", instead: Sequence[str] = ()
     ) -> None:
         line = make_plain(self.lines[header.line - 1])
         after = line[line.find(":") + 1 :]
         at = len(line) - len(after.lstrip()) if after.strip() else 0
-        self._note_problem(kind, rule_id, message, header.line, hint=hint, col=at + 1)
+        self._note_problem(kind, rule_id, message, header.line, hint=hint, col=at + 1, instead=instead)
 
     def _split_sections(self) -> dict[str, list[tuple[int, str]]]:
         sections: dict[str, list[tuple[int, str]]] = {"header": [], "setup": [], "turns": []}
@@ -297,7 +308,9 @@ class _Reader:
             entry = ruleset(code if code.lower() in list_codes() else stated[0].value)
         except UnknownRulesetError as error:
             message, _, hint = str(error).partition(". ")
-            self._note_header_problem(Kind.NAME, "record.ruleset", capitalize_text(message), stated[0], hint)
+            self._note_header_problem(
+                Kind.NAME, "record.ruleset", capitalize_text(message), stated[0], hint, error.alike
+            )
             return None
         numbers = {str(number): number for number in (*entry.former, entry.version)}
         if (version or "1") in numbers:
