@@ -106,7 +106,7 @@ def test_no_order() -> None:
     assert ANSWERS in said(answer)
     other = answered("Thanks!", seat=1)
     assert ANSWERS not in said(other)
-    assert said(other).startswith("Nothing has been played: no line of your mail is an order.\n\n---")
+    assert said(other).startswith("Nothing has been played: no line of your mail is an order. Ann is next.\n\n---")
 
 
 def test_one_mail_gives_one_turn() -> None:

@@ -380,7 +380,8 @@ class ReplyWriter:
     def _write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
-            return NO_TEXT_LEAD if self.orders.unread else NO_LEAD
+            nothing = NO_TEXT_LEAD if self.orders.unread else NO_LEAD
+            return nothing if recipient.may_act or recipient.game.time.over else self._add_next(nothing)
         if self.ended:
             return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
         if self.played is not None:
