@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: a reader finds the old one or the new one. And who else may read a file."""
+"""Read and write files safely: whole or not at all, under a limit, private to their owner."""
 
 from __future__ import annotations
 

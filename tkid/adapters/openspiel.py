@@ -1,8 +1,8 @@
-"""The games for OpenSpiel: importing this registers `python_tkid`; needs `pip install 'tkid[learning]'`.
+"""The games for OpenSpiel; importing this registers `python_tkid`. `pip install 'tkid[learning]'`.
 
 `pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
-deal of the engine is possible and as likely as there. With `seed=7`, the deal of this seed is dealt without chance, and with a
-`position`, the game begins there; if no cards are secret, it then has perfect information.
+deal of the engine is possible, and as likely as there. `seed=7` deals that seed without chance. A game with a `position`
+begins there, and has perfect information if no cards are secret.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The program and its lazy groups of commands."""
+"""The program `tkid`: its lazy groups of commands, and its output streams."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Game files in folders and archives: read one after the other, and worked on by several processes or a cluster."""
+"""Find and read game files in folders and archives, and work on them in processes or a cluster."""
 
 from __future__ import annotations
 

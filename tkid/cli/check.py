@@ -1,4 +1,4 @@
-"""The commands check, fmt, replay, export, stats."""
+"""Commands to check, convert and count games: check, fmt, replay, export, stats."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The deal and the seed beside a player's own file, and hints for the next step."""
+"""The deal and the seed next to a player's own game file, and hints for the next step."""
 
 from __future__ import annotations
 

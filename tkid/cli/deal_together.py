@@ -1,4 +1,4 @@
-"""Deal a game together: draws, locked deals, restoring a lost one."""
+"""Deal a game without a dealer: draws, locked deals, and restoring a lost deal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands docs, lsp, conformance: the site, and what other programs ask for."""
+"""Commands for documentation and other programs: docs, lsp, conformance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands seal, verify, view, open."""
+"""Commands for fair play: seal, verify, view, open."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The game that a command is given, and whose file it is.
+"""Load the game of a command, find out whose file it is, and write the game back.
 
-It is noted in a file among the user's settings, by the path of the game file, and never in the game file, which goes to
-other players. What cannot be read there is not known; what cannot be written is not remembered, and nothing else fails.
+The program notes a file's owner among the user's settings, by the path of the game file. The game file itself, which goes to
+other players, never says whose it is. If those notes can't be read or written, commands run as if there were none.
 """
 
 from __future__ import annotations

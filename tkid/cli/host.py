@@ -1,4 +1,4 @@
-"""The commands of a host but for games and rounds: its folder, state, pages and backups, and the orders of the owner's desk."""
+"""The commands of a host except games and rounds: folder, state, pages, backups, the owner's orders."""
 
 from __future__ import annotations
 

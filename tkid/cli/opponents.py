@@ -1,4 +1,4 @@
-"""Commands about players that are programs: suggest, annotate, engine; and how they play in a file."""
+"""Commands for programs that play: suggest, annotate, engine; and their turns in a game file."""
 
 from __future__ import annotations
 

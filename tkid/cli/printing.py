@@ -1,4 +1,4 @@
-"""Print paragraphs, problems, turns and progress."""
+"""Print paragraphs, problems, turns, JSON and progress, and report failures."""
 
 from __future__ import annotations
 

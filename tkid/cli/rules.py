@@ -1,4 +1,4 @@
-"""The commands ask, rule."""
+"""Commands to ask about rules: ask, rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ask before a typed turn is played, and read times and lines of JSON."""
+"""Read a typed turn, and ask before it is played; read typed times and lines of JSON."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The facts about a game on the pages, under the players' public names.
+"""Facts about a game for the club's pages, and its record under the players' public names.
 
-A record's names are part of its chain of hashes. So where a player stays anonymous, what is published is a copy: it has
-other names, hashes of its own, no seal, and a header that says so.
+The hashes of a record cover its names. If a player stays anonymous, the club therefore publishes a copy with other names,
+its own hashes, no seal, and a header that says so.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Changes of address, digests, pseudonyms, observing, taking over a seat; and mails that wait for a yes."""
+"""Carry out members' orders: address, digest, pseudonym, calendar, observing, seats; confirmations."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The answers of the club, its help, and reminders of what waits for a yes."""
+"""Write the club's answers and help, and reminders of what waits for a yes."""
 
 from __future__ import annotations
 

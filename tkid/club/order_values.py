@@ -1,4 +1,4 @@
-"""Orders to the club: a class of values for each kind, the types of the values in a line, and the table with a row for each kind.
+"""Orders to the club as values, the types of values in a line, and the table of order kinds.
 
 `tkid.club.order_reader` reads by the table, the help lists it, and `tkid.club.order_handlers` carries the orders out.
 """

@@ -1,4 +1,4 @@
-"""The results of games, and the ratings made of them.
+"""The results of games, and ratings computed from them by Glicko-2.
 
 The steps are those of Mark Glickman's paper "Example of the Glicko-2 system" (2022), with its letters in the comments.
 """

@@ -1,4 +1,4 @@
-"""All pages of a club: games, players, ratings, tournaments, lists, feed; and news for other programs."""
+"""The pages of a club: games, players, ratings, tournaments, lists, feed; and the events for webhooks."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
 """A tournament: entrants, rounds, pairings, table, cross-table.
 
-Each possible pair has a cost, and the pairing with the smallest sum is searched for. What matters more outweighs all that
-matters less: meetings again, then who has the bye, then differences of scores, then starts, then the halves of score groups.
+Each possible pair has a cost, and `make_pairings` searches for the pairing with the smallest sum. A more important criterion
+outweighs all less important ones together: meetings again, then the bye, then differences of scores, then starts, then the
+halves of score groups.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The announcement of a tournament, and its letters."""
+"""Announce a tournament, and write its letters."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identify who sent a mail to the club, and carry it out."""
+"""Find out who sent a mail to the club, and carry out its orders."""
 
 from __future__ import annotations
 

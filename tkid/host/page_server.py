@@ -1,6 +1,6 @@
-"""Pages with a board to click and a button to send: how they are written and served, at a host and for one game file.
+"""Write and serve pages with a board to click and a button to send, for a host or one game file.
 
-An answer loads nothing, is kept nowhere, and is shown in no frame. What is sent counts only if a page of the same address sends it.
+Browsers load nothing else, keep no answer and show none in a frame. The server accepts only what one of its own pages sends.
 """
 
 from __future__ import annotations

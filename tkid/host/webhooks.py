@@ -1,4 +1,4 @@
-"""Tell other programs about turns and ends."""
+"""Webhooks: tell other programs about turns and ends of games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One machine for all orders: who gives one, whether they may, what comes of it; and players who leave a seat."""
+"""Carry out an order by its kind: sender, permission, result; and handle players who leave a seat."""
 
 from __future__ import annotations
 

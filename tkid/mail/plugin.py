@@ -1,4 +1,4 @@
-"""The interface that every game implements for mail, and what all games share: the judging of plans, the wording of passes and early ends."""
+"""The interface that every game implements for mail, and the wording and judging that games share."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""The times in a record, turn by turn.
+"""The times in a record, turn by turn: moments, allotted time, pauses, absences.
 
-Nothing is remembered elsewhere: the header's terms, the notes on the turns and the comment lines between them say it
-all.
+All of it comes from the record: the header's terms, the notes on the turns, and the comment lines between them.
 """
 
 from __future__ import annotations

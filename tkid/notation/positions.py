@@ -1,4 +1,4 @@
-"""The position of any game in one line: the ruleset's code says which game reads the rest."""
+"""Read and write the position of any game in one line, whose first word names the ruleset."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The terms of a game's clock, and moments in time.
+"""The terms of a game's clock in the header of a record, and moments in time.
 
 `3 days a turn, 1 day grace, remind after 2 days, then pass, adjourn after 3, 30 days away`
 
-They are agreed when the game is made. A header is part of what the chain hash covers, so they cannot be changed later.
-They stand with the record, as `hide_secrets` shows them to everybody: what cannot be read may hold anything, and is not shown.
+Players agree on the terms when the game is made. The chain hash covers the header, so they cannot change later. `hide_secrets`
+shows them to everybody as they were read, and leaves out a header that can't be read, because it may hold anything.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
-"""Lines and notes about time, absences, resignations and the host's interventions.
+"""Lines and notes about time, absences, resignations and the host's interventions, as values.
 
-They are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain (`play/note_chain.py`);
-inline notes are not, so a mark that changes the game is repeated in a line. Here they are values; seats are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
-not with the mail, as replaying needs to know what was taken back, and `hide_secrets` what everybody may read.
+In a record they are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain
+(`play/note_chain.py`). Inline notes are not, so a line repeats a mark that changes the game. Seats are indices. Other comments
+are left alone. The module belongs to the record and not to the mail, because replaying has to know which turns were taken
+back, and `hide_secrets` what everybody may read.
 """
 
 from __future__ import annotations

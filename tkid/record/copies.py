@@ -1,4 +1,4 @@
-"""Compare, join and share the copies of one record."""
+"""Compare and join two copies of one record, and make a copy to share."""
 
 from __future__ import annotations
 

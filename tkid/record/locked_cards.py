@@ -1,4 +1,4 @@
-"""Locked cards: keys, shuffles, proofs, escrow. Points and (little-endian) scalars are 32 bytes, checked where they come in."""
+"""The cryptography of locked cards: keys, shuffles, proofs, escrow."""
 
 from __future__ import annotations
 

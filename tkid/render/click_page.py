@@ -1,9 +1,8 @@
-"""The page with a board to click, and what every page needs.
+"""Write a page with a board to click a turn together, and the frame of every page.
 
-What comes again and again is in tables once, and elsewhere by its number. Rows of numbers are texts: each number is one of
-the `signs`; the first of these take one byte.
-
-It loads nothing, and runs only its own script, known by its hash. All that a player wrote is in it as text or data.
+A page loads nothing, and runs only its own script, known by its hash. What players wrote is in it as text or data, never as
+code. To keep it small, values that recur are in tables once and are named by their number. Rows of numbers are texts: each
+number is one of the `signs`, and the first of these take one byte.
 """
 
 from __future__ import annotations

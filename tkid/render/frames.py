@@ -1,6 +1,7 @@
-"""The moments of a replay as pictures, as one reader may see them, with branches.
+"""Draw the moments of a replay as one reader may see them, with branches.
 
-Such a comment is in the turn that it would replace, or on a line before it; after the last turn, it is about the next.
+A branch is a turn that nobody played, written in a comment. The comment is on the turn that it would replace, or on a line
+before it; after the last turn, it is about the next.
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@ A mark is one character that no printable text holds; it takes no column. Marked
 
 The colours are from the 256 of a terminal, which no theme changes, unlike the first sixteen. Each has a contrast of at
 least three to one on black and on white. Blue, crimson and gold are the printed colours of three factions, in shades
-that differ for colour-blind eyes too. Bold makes single letters heavy enough for a colour. No colour says anything that
-letters, signs or words do not say too.
+that differ for colour-blind eyes too. Bold makes single letters heavy enough for a colour. Letters, signs or words repeat
+what a colour says.
 """
 
 from __future__ import annotations

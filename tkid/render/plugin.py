@@ -1,4 +1,4 @@
-"""The interface that every game implements for text, and the tale of a game; for pictures see `clicks.py`."""
+"""The interface that every game implements for text, and the tale of a game."""
 
 from __future__ import annotations
 

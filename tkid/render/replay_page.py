@@ -1,4 +1,4 @@
-"""The page of a replay."""
+"""Write the page of a replay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The values of an annotated game, as sentences and as a graph."""
+"""Show the values of an annotated game as sentences and as a graph."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Citing a rule, as it is or as it was: as text, Markdown, BibTeX, CSL-JSON or address; and the whole register as data.
+"""Cite a rule in today's or an earlier wording, in several formats, and export the register.
 
 The register's history is data: `history.toml` has the date of each version and what it changed, `wordings.json` the
-wordings that it replaced. So a rule of a former version is the rule of today with each later change undone.
+wordings that it replaced. So a rule of an earlier version is today's rule with each later change undone.
 """
 
 from __future__ import annotations

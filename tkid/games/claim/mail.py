@@ -1,4 +1,4 @@
-"""Claim's side of the mail interface: sentences, samples, facts, plans."""
+"""Claim's part for mail: sentences, samples, facts, and the judge of plans."""
 
 from __future__ import annotations
 

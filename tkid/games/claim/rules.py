@@ -1,4 +1,4 @@
-"""The rules of Claim. A card is the letter of its faction and its value, as in `G5`; HIDDEN is one that is not known."""
+"""The rules of Claim. A card is its faction's letter and its value, as in `G5`, or HIDDEN."""
 
 from __future__ import annotations
 

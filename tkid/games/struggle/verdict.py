@@ -1,4 +1,4 @@
-"""The end of a game in words, with its reasons."""
+"""Describe the end of a game in words, with the reasons for the victory."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""A record in memory: headers, seats, players' names, lines.
+"""A record in memory: headers, seats, turns, outcomes; rules for players' names; lines of a file.
 
-It tells the chance to win after the turn. With two parties one chance is enough; with more each is named, a team by the name of its
-first seat. What is certain is written as `value: Ann wins, proven` or `value: drawn, proven`.
+`Value` is the chance to win after a turn. With two parties one number is enough; with more each party has one, a team under
+the name of its first seat. A certain value is written as `value: Ann wins, proven` or `value: drawn, proven`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The interface of every game for the record, and the rows of a set-up; for JSON see `tkid.record.json`."""
+"""The interface that every game implements for records, and the rows of a set-up."""
 
 from __future__ import annotations
 

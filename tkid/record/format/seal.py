@@ -1,4 +1,4 @@
-"""The seal of a deal.
+"""The seal of a deal, and the hashes of the turns after it.
 
 The chain starts with SHA-256 of the canonical header and set-up (comments left out, every line ended by a
 line feed, one empty line before `Setup`). Each turn's value is SHA-256 of the value before it followed by the

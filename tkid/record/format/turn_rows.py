@@ -1,4 +1,4 @@
-"""Reading the turns of a record, line by line, with the comments and `--` lines between them."""
+"""Read the turns of a record line by line, with the comments and `--` lines between them."""
 
 from __future__ import annotations
 

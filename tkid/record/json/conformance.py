@@ -1,4 +1,4 @@
-"""The conformance suite: cases, questions, answers, verdicts; `positions.py` states what may be asked of a game."""
+"""The conformance suite: cases, questions, answers, verdicts."""
 
 from __future__ import annotations
 

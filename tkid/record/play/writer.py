@@ -1,4 +1,4 @@
-"""Write a record in canonical form, also after a note or a take-back."""
+"""Write a record in canonical form, add notes, and take turns back."""
 
 from __future__ import annotations
 

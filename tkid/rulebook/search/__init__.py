@@ -1,4 +1,4 @@
-"""Find the rules that answer a question, and rank them."""
+"""Search the rules for those that answer a question, and rank them."""
 
 from __future__ import annotations
 

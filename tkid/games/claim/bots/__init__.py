@@ -1,4 +1,4 @@
-"""Claim's side of the bots interface, and the reasons for a card."""
+"""Claim's part for bots: what its judge needs to know, and the reasons for a card."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the set-up of a game as somebody noted it: followers in regions and courts, the supply, the track, who starts."""
+"""Read the set-up of a game from a player's notes: regions, courts, supply, track, start player."""
 
 from __future__ import annotations
 

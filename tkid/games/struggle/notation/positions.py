@@ -1,4 +1,4 @@
-"""Positions as data and in one line."""
+"""Positions of The King is Dead as data and in one line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Making moves of parsed turns: followers, regions and resolutions, or what was not understood in them."""
+"""Build moves from parsed turns: look up cards, regions and followers, and report unknown ones."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Arrows of followers between regions and their ways; others, and those without room, are shown by rings and ghosts."""
+"""Draw followers that moved as arrows that find their way, or as rings and ghosts without room."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every legal turn as clicks; the look of a place depends only on what happens there: factions that come or go."""
+"""Every legal turn of The King is Dead as clicks; a place looks different only by what comes or goes."""
 
 from __future__ import annotations
 

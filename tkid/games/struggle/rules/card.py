@@ -1,4 +1,4 @@
-"""The class of a card, the conditions of its slots, and the cards without an effect of their own: Spy, Plot.
+"""Cards, the conditions of their slots, and the cards without an effect of their own (Spy, Plot).
 
 A *ground* is the facet of a slot that holds a region: the discs on the board and the other region already
 chosen (None for the first). A *stock* is the facet of a slot that holds followers: what they are taken from.
