@@ -1,4 +1,4 @@
-"""The games for OpenSpiel; importing this registers `python_tkid`. `pip install 'tkid[learning]'`.
+"""The games for OpenSpiel: import this to register `python_tkid`. Needs the extra `tkid[learning]`.
 
 `pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
 deal of the engine is possible, and as likely as there. `seed=7` deals that seed without chance. A game with a `position`
@@ -161,7 +161,7 @@ class TkidState(pyspiel.State):
         return list(self.match.legal) if player == self.match.to_act else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every value of a byte, each as likely."""
+        """Return every value of a byte, each as likely."""
         return [(value, 1 / VALUES) for value in range(VALUES)]
 
     def _apply_action(self, action: int) -> None:

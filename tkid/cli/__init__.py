@@ -1,4 +1,4 @@
-"""The command line, a file for each group of commands; only here: arguments, clock and exit codes."""
+"""The command line, a file for each group of commands. Only it sees arguments, clock, exit codes."""
 
 import sys
 

@@ -151,7 +151,7 @@ BYTES = 32
 
 
 def entropy_of(typed: str) -> bytes:
-    """The entropy that somebody typed, or new entropy; or the end of the command."""
+    """Return the typed entropy, or new entropy if none was typed. Unreadable entropy ends the command."""
     import secrets
 
     if not typed:

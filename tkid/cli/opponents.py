@@ -184,7 +184,7 @@ def _refuse_advice(file: str, replay: Replay) -> None:
 
 
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
-    """The programs that `--bot` asks for, each NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT; or the end of the command."""
+    """Return the programs of `--bot`: NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT. Any other text ends the command."""
     from tkid.bots.roster import COMMAND, PLAYERS
 
     names = [player.partition("<")[0].strip() for player in players]

@@ -119,7 +119,7 @@ def print_problems(
 def problem_lines(
     name: str, data: bytes | str, problems: Iterable[Problem], ink: drawn.Pen, *, every: bool = False
 ) -> Iterator[str]:
-    """Lines with the place, the text and the hint of problems in `data`; follow-on ones only as a number."""
+    """Return lines with the place, the text and the hint of problems in `data`; follow-on ones only as a number."""
     from attrs import evolve
 
     from tkid.kernel.problems import Kind
@@ -288,7 +288,7 @@ FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")
 
 
 def as_typed(name: str | Path) -> str:
-    """A word, such as the name of a file, as it is typed in a command: in quotes where a shell would take it apart."""
+    """Return a word, such as a file name, as it is typed in a command: in quotes if a shell would split it."""
     from shlex import quote
 
     text = str(name)
@@ -321,7 +321,7 @@ def stop_on_os_error(outcome: str) -> Iterator[None]:
 
 
 def os_error_text(error: OSError) -> str:
-    """An error of the system for people; where a game is missing that is still being dealt, what to do."""
+    """Describe an error of the system. If the missing game is still being dealt, say how to continue."""
     if error.filename is None and error.errno == errno.EBADF:
         return "standard input is closed"
     missing = str(error.filename or "") if isinstance(error, FileNotFoundError) else ""

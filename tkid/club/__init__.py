@@ -1,1 +1,1 @@
-"""A club: members, games that gather players, results, ratings, tournaments, pages. Pure."""
+"""A club without side effects: members, gathering players, results, ratings, tournaments, pages."""

@@ -92,7 +92,7 @@ class _PublicCopy:
     cast: Cast
 
     def record(self) -> Record:
-        """The record under the names of the cast."""
+        """Return the record under the names of the cast."""
         reader, writer = make_note_reader(self.of.names), make_note_reader(self.cast.names)
         return evolve(
             self.of,
@@ -292,7 +292,7 @@ def collect_game_facts(
 
 
 def short_rules(title: str) -> str:
-    """The title of a ruleset, without the game that most rulesets are of."""
+    """Return the title of a ruleset, without the name of the game that most rulesets belong to."""
     return capitalize_text(title.removeprefix(f"{MOSTLY}, "))
 
 

@@ -159,7 +159,7 @@ def decline_all(mail: Mail, state: ClubState) -> tuple[Document, ...]:
 
 @cites("club.stop")
 def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
-    """No letters about a tournament any more; None where the sender has not accepted an invitation to it."""
+    """Stop the letters about a tournament. Return None if the sender has not accepted an invitation to it."""
     name = mail.find_subject(TOURNAMENT_KIND)
     tournament = state.find_value(Tournament, name)
     if tournament is None or not any(p.address == mail.address and p.answer == "accepted" for p in tournament.people):

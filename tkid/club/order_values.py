@@ -298,7 +298,7 @@ def _check_clauses(part: Part) -> None:
 
 
 def name_from(address: str) -> str:
-    """A name for somebody whose address alone is known: `bob.smith@example.org` is Bob."""
+    """Make a name from an address: `bob.smith@example.org` is Bob."""
     words = re.findall(r"[^\W\d_]+", address.partition("@")[0])
     return words[0].capitalize()[:20] if words else "Player"
 

@@ -1,6 +1,6 @@
-"""The results of games, and ratings computed from them by Glicko-2.
+"""The results of games, and ratings: Glicko-2 for two players, Plackett-Luce for several.
 
-The steps are those of Mark Glickman's paper "Example of the Glicko-2 system" (2022), with its letters in the comments.
+The steps of Glicko-2 are those of Mark Glickman's paper "Example of the Glicko-2 system" (2022), with its letters in the comments.
 """
 
 from __future__ import annotations

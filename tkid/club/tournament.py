@@ -206,7 +206,7 @@ def build_cross_table(results: Iterable[Result]) -> CrossTable:
 
 
 def points_between(games: Sequence[Score]) -> Mapping[tuple[int, int], tuple[Fraction, ...]]:
-    """The cells of a tournament's cross-table: the points of a side in each game against another, in order."""
+    """Return the cells of a tournament's cross-table: the points of a side in each game against another, in order."""
     cells: dict[tuple[int, int], tuple[Fraction, ...]] = defaultdict(tuple)
     for game in games:
         if game.second is not None:
@@ -555,7 +555,7 @@ class Tournament(Stored):
 
     @cites("club.tournament.round", "club.tournament.deals")
     def to_begin(self, results: Mapping[str, Result]) -> Iterator[Leg]:
-        """The games of this round that begin now: of a pair with one deal, the second when the first is over."""
+        """List the games of this round that begin now. With one deal for a pair, the second begins after the first."""
         parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[2 * len(self.sides[0].people)]
         for number, pair in enumerate(self.played[-1] if self.played else ()):
             if pair.second is None or any(self.sides[side].left for side in pair.sides):

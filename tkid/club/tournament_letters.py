@@ -234,7 +234,7 @@ def round_letters(
 def final_letters(
     tournament: Tournament, results: Mapping[str, Result], now: datetime, seen: Seen
 ) -> Iterator[ClubLetter]:
-    """The letters about the end of a tournament, to everybody who was in it, as they may see it."""
+    """Write the letters about the end of a tournament to all who took part, as each may see it."""
     for side in tournament.sides:
         for entrant in (each for each in side.people if not each.silent):
             tournament = seen(entrant.address)

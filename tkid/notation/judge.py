@@ -358,14 +358,14 @@ def _build_language(table: dict[str, str]) -> Language:
 
 
 def _list_spellings(word: str) -> tuple[str, ...]:
-    """A word as it is compared; German umlauts may be written with an `e`."""
+    """List the compared forms of a word; German umlauts may be written with an `e`."""
     lower = word.casefold()
     wide = lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
     return tuple(dict.fromkeys(map(drop_accents, (lower, wide))))
 
 
 def _index_phrases(text: str) -> dict[str, tuple[Phrase, ...]]:
-    """Phrases by the first two letters of their first word, "" for those that begin otherwise."""
+    """Return phrases by the first two letters of their first word, "" for those that begin otherwise."""
     found = dict[str, list[Phrase]]()
     for typed in re.split(r"[,\n]", text):
         phrase = tuple(

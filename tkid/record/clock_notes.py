@@ -523,7 +523,7 @@ class NoteReader:
         return Undone((), time, by_host=True, reason=match["reason"] or "")
 
     def write_note(self, note: Note) -> str:
-        """An inline note as it is written, without its braces."""
+        """Write an inline note, without its braces."""
         match note:
             case At(time):
                 return f"at {clock.write_time(time)}"
@@ -617,7 +617,7 @@ class NoteReader:
         return Away(player[0], first, last, announced)
 
     def write_line(self, line: Line) -> str:
-        """A comment line as it is written, with its `#`."""
+        """Write a comment line, with its `#`."""
         return f"# {WRITE[type(line)](self.names, line)}"
 
     def write_mark(self, text: str) -> str:

@@ -58,7 +58,7 @@ def check_point(data: bytes) -> Point:
 
 
 def read_scalar(data: bytes) -> Scalar:
-    """A scalar from 1 to the order less 1. Raises InvalidError."""
+    """Check that a scalar is from 1 to the order less 1, and return it. Raises InvalidError."""
     if len(data) != SIZE or not 0 < int.from_bytes(data, "little") < ORDER:
         raise InvalidError("is not a number from 1 to the order of the group")
     return data

@@ -51,7 +51,7 @@ class Table(dict[K, int]):
     """Values numbered in the order in which they come, so that each is in the data of a page once."""
 
     def number(self, value: K) -> int:
-        """The number of a value."""
+        """Return the number of a value."""
         return self.setdefault(value, len(self))
 
 
@@ -95,7 +95,7 @@ def write_data_element(name: str, value: Any) -> str:
 
 
 def rule_link(rule_id: str) -> str:
-    """A rule's id as a link to its page; the id alone if the register has no such rule."""
+    """Write a rule's id as a link to its page; only the id if the register has no such rule."""
     shown = escape(rule_id)
     return f'<a class="rule" href="{rule(rule_id).link}">{shown}</a>' if is_known_rule(rule_id) else shown
 
@@ -349,7 +349,7 @@ def click_page(
     answer: Answer | None = None,
     exercise: Exercise | None = None,
 ) -> str:
-    """The page for the seat whose view it is; if it is not that seat's turn, it says so and offers nothing.
+    """Write the page for the seat of a view. If it is not that seat's turn, the page says so and offers nothing.
 
     `title` names game and turn. The last turn is marked in the picture until the first click, and its events are listed.
     Without an `answer` the line can only be copied or shared. In an `exercise` it is judged at once.

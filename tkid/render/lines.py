@@ -102,7 +102,7 @@ def make_printable(text: str) -> str:
 
 
 def log_text(text: str) -> str:
-    """A text in printable characters that is no command to GitHub, which reads commands in the log of a workflow."""
+    """Make a text printable, and no command to GitHub, which reads commands in the log of a workflow."""
     return COMMAND.sub("?", make_printable(text))
 
 
@@ -140,7 +140,7 @@ def wrap_pieces(
 
 
 def comma_separated(pieces: Sequence[str], label: str, room: int) -> list[str]:
-    """A label of a given width, indented, and pieces after it with commas, wrapped."""
+    """Write an indented label of a given width, and pieces with commas after it, wrapped."""
     listed = [*(f"{piece}," for piece in pieces[:-1]), *pieces[-1:]]
     return wrap_pieces(listed, first=f"     {label:<{room}}", hang=5 + room)
 

@@ -108,7 +108,7 @@ def encode_png(image: Image, colours: int = PNG_COLOURS) -> bytes:
 
 
 def require_png() -> None:
-    """Raises NoPngError where what draws is missing."""
+    """Raise NoPngError if the libraries that draw are missing."""
     if reason := explain_missing_png():
         raise NoPngError(reason)
 

@@ -190,7 +190,7 @@ class Record:
         return f"<Record {self.title or 'without a title'}: {self.ruleset.code}, {', '.join(self.names)}, {turns}>"
 
     def start(self) -> Position:
-        """The position before the first turn."""
+        """Return the position before the first turn."""
         if self.position is not None:
             return self.position
         assert self.deal is not None
@@ -287,7 +287,7 @@ def is_value(note: str) -> bool:
 
 
 def write_value(value: Value, names: Sequence[str], parties: Parties) -> str:
-    """A value as an inline comment, without its braces; an estimate is never quite certain."""
+    """Write a value as an inline comment, without its braces; an estimate is never 0 % or 100 %."""
     leaders = [names[party[0]] for party in parties]
     if value.proven and max(value.shares) == 1:
         return f"{MARK} {leaders[value.shares.index(1)]} wins, proven"

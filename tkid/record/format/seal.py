@@ -105,7 +105,7 @@ class SealReader:
         self._faulty = False
 
     def read(self, headers: Iterable[Header]) -> list[Header]:
-        """The headers in canonical form and order; some are missing where there are faults."""
+        """Return the headers in canonical form and order, without those that have faults."""
         for header in headers:
             self._read_line(header)
         self._compare()

@@ -18,7 +18,7 @@ from tkid.rulebook import cites
 
 
 def with_note(played: Replay, *notes: Note) -> Replay:
-    """A replay with inline notes on its last turn. Raises ValueError where there is no turn."""
+    """Return a replay with inline notes on its last turn. Raises ValueError where there is no turn."""
     turn = played.last.turn
     if turn is None:
         raise ValueError("there is no turn for the note")

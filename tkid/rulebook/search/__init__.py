@@ -621,7 +621,7 @@ Data = Mapping[str, Any]
 
 
 def make_search_data() -> Data:
-    """The rules of play of every game, and the table of words.
+    """Return the rules of play of every game, and the table of words.
 
     Returns:
         A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
@@ -660,7 +660,7 @@ def _prepare_edition(prefix: str) -> dict[str, Any]:
 
 
 def make_search_record(entry: Rule) -> dict[str, Any]:
-    """A rule for the search, without what is empty.
+    """Return a rule as the search needs it, without empty parts.
 
     Returns:
         A JSON object with `id`, `kind`, `title`, `short`, `statement`, `question` and `default` of a ruling, `asks`

@@ -1,4 +1,4 @@
-"""Draw followers that moved as arrows that find their way, or as rings and ghosts without room."""
+"""Draw arrows for followers that moved, and find their ways; without room, draw rings and ghosts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every legal turn of The King is Dead as clicks; a place looks different only by what comes or goes."""
+"""Every legal turn of The King is Dead as clicks; only what comes or goes changes a place's look."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Draw a region's followers, houses and name; if they are many or land is narrow, as counts."""
+"""Draw a region's followers (as counts if they are too many for its land), houses and name."""
 
 from __future__ import annotations
 

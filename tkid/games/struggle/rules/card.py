@@ -40,12 +40,12 @@ discs = attrgetter("discs")
 
 
 def on_ground(seen: tuple[int, ...], bound: tuple[Any, ...]) -> Ground:
-    """The facet of a bound slot for a region: the discs, and the last region chosen."""
+    """Return the facet of a bound slot for a region: the discs, and the last region chosen."""
     return seen, bound[-1] if bound else None
 
 
 def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
-    """The facet of a free slot for a region."""
+    """Return the facet of a free slot for a region."""
     return position.discs, None
 
 

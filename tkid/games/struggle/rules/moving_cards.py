@@ -51,7 +51,7 @@ def make_faction_swap_card(
     )
 
     def own_side_first(_: Position, swap: moves.Swap) -> moves.Swap:
-        """The faction's side comes first."""
+        """Put the faction's side first."""
         first, second = (sum(group) == group[faction] for group in (swap.give, swap.take))
         return swap.flip() if second and not first else swap
 
