@@ -102,7 +102,7 @@ def _begin_match(text: str) -> Match:
 
 @define
 class Seen:
-    """What the seats have seen: after the deal and each decision its words, and the position as each seat sees it, written when asked for."""
+    """Everything that the seats have seen: the words of the deal and of each decision, and each seat's view, written on demand."""
 
     lines: list[list[str]]
     positions: list[Any] = field(factory=list)

@@ -147,7 +147,7 @@ def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
 
 
 BYTES = 32
-"""How many bytes of entropy a game is dealt from."""
+"""Bytes of entropy from which a game is dealt."""
 
 
 def entropy_of(typed: str) -> bytes:

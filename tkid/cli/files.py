@@ -63,7 +63,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
 
 
 def create(path: Path, text: str, *, private: bool = False) -> None:
-    """Write a new file, whole or not at all; what is `private` only its owner may read. Raises FileExistsError, OSError."""
+    """Write a new file, whole or not at all; only its owner may read a `private` one. Raises FileExistsError, OSError."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, files.PRIVATE if private else 0o666))
     try:
         write_atomically(path, text)

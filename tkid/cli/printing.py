@@ -183,7 +183,7 @@ FIRST, EACH, SECOND = 1.0, 0.2, 1.0
 """Seconds before the first line, between two, and between two that count seconds."""
 CLEAR = "\r\033[K"
 STOPPED, UNWRITTEN = "Stopped.", "Stopped. Nothing was written."
-"""What is said to who presses Ctrl-C, unless there is more to say."""
+"""Message after Ctrl-C, unless the command has a longer one."""
 
 
 class Progress:
@@ -284,7 +284,7 @@ EXIT_CODES = {
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")
-"""What the names of all files of a game end with, secrets too."""
+"""Endings of the names of all files of a game, including secrets."""
 
 
 def as_typed(name: str | Path) -> str:

@@ -204,7 +204,7 @@ def _list_bot_seats(record: Record) -> tuple[Seat, ...]:
 SCALE, MIDDLE = 173.7178, 1500.0
 """Factor from a rating of the model to one of the list, and the first rating."""
 SYSTEM = 0.5
-"""How fast a player's strength may change (tau)."""
+"""Speed at which a player's strength may change (tau)."""
 LARGEST = 350.0
 """The deviation of somebody who has played no rated game."""
 EXACT = 1e-6

@@ -221,7 +221,7 @@ Pair = tuple[int, int | None]
 
 @cites("club.tournament.round-robin")
 def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
-    """Pair the sides, in the order of entry, by the circle method; who is named first changes from round to round."""
+    """Pair the sides, in the order of entry, by the circle method; the first side of a pair changes from round to round."""
     circle: list[int | None] = [*sides, *([None] if len(sides) % 2 else [])]
     paired = []
     for number in range(len(circle) - 1):
@@ -395,7 +395,7 @@ ONE, NONE = Fraction(1), Fraction(0)
 
 @frozen
 class Entrant:
-    """Who plays or is asked to: name, address in lower case, answer; `silent` stops the tournament's letters."""
+    """A person who plays or is invited: name, address in lower case, answer; `silent` stops the tournament's letters."""
 
     name: str
     address: Address

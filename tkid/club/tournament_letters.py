@@ -34,7 +34,7 @@ NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?", re.IGNORECASE)
 TEAM = re.compile(r"\+(?![^<]*>)")
 """What stands between the players of a team: a plus that is in no address."""
 ENTROPY = bytes(32)
-"""What tables are dealt from that are only tried."""
+"""Entropy of tables that are only tried."""
 SIDES = 2
 LARGEST_TEAM = 2
 

@@ -228,7 +228,7 @@ def make_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
 
 @frozen
 class Played:
-    """What came of a text: the status of the answer, what to say, and turns to choose from."""
+    """The result of a sent text: the status of the answer, its words, and turns to choose from."""
 
     status: int
     said: str

@@ -102,7 +102,7 @@ TO_PAGE = re.compile(
 )
 ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
 CHANGED = "data: changed\n\n"
-"""What a page hears when its game has changed: it then asks for itself again."""
+"""Event for a page whose game has changed: the page then loads itself again."""
 UNKNOWN = "There is no page here. Copy the whole link from your letter."
 LATE = f"Nothing was sent. {OVER}"
 KEPT = "Your text is stored. The answer comes by letter."

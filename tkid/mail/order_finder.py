@@ -472,7 +472,7 @@ ANSWERS: Mapping[str, str] = {
     **{phrase: answer for answer, table in _TABLES["whole"].items() for phrase in _list_phrases(table)},
     **{str(number): str(number) for number in (1, 2, 3)},
 }
-"""Whole lines that answer, and what each says."""
+"""Lines that are answers as a whole, with the meaning of each."""
 ANSWER_KINDS: Mapping[str, str] = {
     phrase: answer for answer in ("1", "2", "3", "", "no", "yes") for phrase in _list_phrases(_PHRASES[answer])
 }

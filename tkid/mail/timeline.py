@@ -204,7 +204,7 @@ REMEMBERED = 5000
 """Lines of turns whose notes are remembered: a record is gone through again with each turn."""
 WEEK = 7 * DAY
 FURTHEST = 36_500 * DAY
-"""How far ahead days of the week without a clock are listed: a bound for calendars, not for people."""
+"""Span ahead for which weekdays without a clock are listed: a bound for calendars, not for people."""
 
 
 @frozen

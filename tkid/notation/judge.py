@@ -122,7 +122,7 @@ class Evidence:
 
 @frozen
 class Verdict:
-    """What is to be done with the turn, and the sentences that are the reason."""
+    """The act that the turn needs (`play`, `hold`, `ask`), and the sentences that are the reason."""
 
     act: Act = "play"
     evidence: tuple[Evidence, ...] = ()

@@ -34,7 +34,7 @@ def _compile_phrases(table: str) -> re.Pattern[str]:
 
 @frozen
 class Topic:
-    """What people ask for: line, aim, phrases; `vague` ones count only outside replies to a game's mail."""
+    """A request: its line, aim and phrases; `vague` ones count only outside replies to a game's mail."""
 
     line: str
     aim: str

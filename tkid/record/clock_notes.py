@@ -466,7 +466,7 @@ WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
     Adjourned: lambda _, it: f"adjourned: {clock.write_time(it.time)}",
     Resumed: lambda _, it: f"resumed: {clock.write_time(it.time)}",
 }  # fmt: skip
-"""How each line is written, without its `#`."""
+"""Form of each line, without its `#`."""
 
 
 @frozen

@@ -345,7 +345,7 @@ CHECKED = 4
 """Bytes of the check in a key."""
 WIDTH = 64
 AROUND = "> \t"
-"""What mail programs put around lines."""
+"""Signs that mail programs put around lines."""
 
 
 def write_public_key(secret: bytes) -> str:

@@ -68,7 +68,7 @@ class Page:
 def write_html_page(
     title: str, body: str, *, style: str, script: str, framed: Page | None = None, asks: bool = False
 ) -> str:
-    """Write HTML that runs only this style and script; what is `framed` as data may run its own.
+    """Write HTML that runs only this style and script; a `framed` page in its data may run its own.
 
     It loads nothing, unless it `asks` its own server.
     """
@@ -119,7 +119,7 @@ TAGS = re.compile(r"(?= (?:x|y|cx|cy|r|d|data-at|class)=)|(?<=\d\")(?=/?>)")
 FIRST, BEHIND = 0x23, 0x3400
 """Signs are looked for between these two; before them are the space and the quotation mark."""
 UNFIT = frozenset("&<>\\")
-"""What JSON and HTML do not hold as it is."""
+"""Characters that JSON or HTML has to escape."""
 FITTING = frozenset({"Lu", "Ll", "Lo", "Nd", "Po", "Sm"})
 """The categories of visible characters that represent themselves."""
 

@@ -54,7 +54,7 @@ PNG_COLOURS = 64
 """Enough for flat colours and the steps between them; with all colours of smooth edges a file is three times as large."""
 NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
 EFFORT = 4
-"""How hard the file is made smaller, of 9: more than this takes twice as long for a twelfth less."""
+"""Level of compression, of 9: a higher one takes twice as long for a twelfth less."""
 GROUND = "#fff"
 FAMILY = "DejaVu Sans"
 FONTS = Path(__file__).parent / "fonts"
@@ -307,7 +307,7 @@ def _find_edges(image: Image) -> Edges | None:
 
 
 TILE_BYTES, PICTURE_BYTES = 96 << 20, 4 << 20
-"""How much is remembered of tiles, for games of all rulesets at once, and of whole pictures, for several readers."""
+"""Bytes of remembered tiles, for games of all rulesets at once, and of whole pictures, for several readers."""
 
 T = TypeVar("T")
 

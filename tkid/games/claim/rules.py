@@ -410,7 +410,7 @@ def count_unseen(position: Position) -> Counter[Card]:
 
 @frozen
 class Hand:
-    """What the seat to act holds or may hold, what is `hidden`, the faction it `follows` (None: any), and what it `lacks`."""
+    """The hand of the seat to act: cards held or possible, `hidden` ones, the faction it `follows` (None: any), and those it `lacks`."""
 
     seat: int
     cards: Cards

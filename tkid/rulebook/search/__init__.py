@@ -155,7 +155,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
 
 
 def _choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> str:
-    """Return a rule's answer to the question of it that is most like the asked one; what it says in short if none is like it."""
+    """Return a rule's answer to its question most like the asked one, or its short text if none is like it."""
     best, reply = ALIKE, record.get("short", "")
     asked = {word.stem for word in words if index.get_size(word)}
     for question, answer in record.get("asks", ()):

@@ -116,7 +116,7 @@ Places = Sequence[tuple[int, int]]
 
 @frozen
 class Ground:
-    """Where a line may go past `boxes`, some of them around pieces; `classes` are open cells by the extra cost of a step."""
+    """The map on which a line may go past `boxes`, some of them around pieces; `classes` are open cells by the extra cost of a step."""
 
     boxes: tuple[Box, ...]
     pieces: Line
