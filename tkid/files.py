@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all: a reader finds the old one or the new one. And who else may read a file."""
+"""Read and write files safely: whole or not at all, under a limit, private to their owner."""
 
 from __future__ import annotations
 
@@ -103,10 +103,10 @@ def _open_to_write(name: str, flags: int) -> int:
 
 @contextmanager
 def open_whole_file(path: Path, mode: int = PRIVATE, *, lasting: bool = True) -> Iterator[IO[bytes]]:
-    """A file to write, which takes its place when all is written; where writing fails, what was there stays.
+    """Open a file to write that takes its place when all is written. If writing fails, the old file stays.
 
-    Where the system can do that, it has no name before, and so a process that dies leaves nothing. With `lasting`, it is
-    on disk then, even if the machine fails. Raises OSError.
+    If the system allows it, the new file has no name before, so that a process that dies leaves nothing. With `lasting`, it
+    is on disk at the end, even if the machine fails. Raises OSError.
     """
     if is_device(path):
         with builtins.open(path, "wb", opener=_open_to_write) as device:

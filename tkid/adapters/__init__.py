@@ -1,1 +1,1 @@
-"""The games for programs that learn: decisions as a few small choices with masks, views as numbers, and two libraries' protocols."""
+"""Adapters for programs that learn: turns as small choices, views as numbers, two libraries' APIs."""

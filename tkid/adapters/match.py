@@ -1,7 +1,7 @@
 """A game as small numbered choices, for programs that learn.
 
-`Manoeuvre S Moray <> E Devon` is five choices: the card, whom to take, from where, for whom, from where. What may be
-chosen next follows from the legal moves alone; a word that is the only one possible is chosen without asking.
+`Manoeuvre S Moray <> E Devon` is five choices: the card, whom to take, from where, for whom, from where. The legal moves
+alone decide what may be chosen next; `Match` chooses a word by itself if it is the only possible one.
 """
 
 from __future__ import annotations

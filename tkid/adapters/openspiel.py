@@ -1,8 +1,8 @@
-"""The games for OpenSpiel: importing this registers `python_tkid`; needs `pip install 'tkid[learning]'`.
+"""The games for OpenSpiel: import this to register `python_tkid`. Needs the extra `tkid[learning]`.
 
 `pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
-deal of the engine is possible and as likely as there. With `seed=7`, the deal of this seed is dealt without chance, and with a
-`position`, the game begins there; if no cards are secret, it then has perfect information.
+deal of the engine is possible, and as likely as there. `seed=7` deals that seed without chance. A game with a `position`
+begins there, and has perfect information if no cards are secret.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def _begin_match(text: str) -> Match:
 
 @define
 class Seen:
-    """What the seats have seen: after the deal and each decision its words, and the position as each seat sees it, written when asked for."""
+    """Everything that the seats have seen: the words of the deal and of each decision, and each seat's view, written on demand."""
 
     lines: list[list[str]]
     positions: list[Any] = field(factory=list)
@@ -161,7 +161,7 @@ class TkidState(pyspiel.State):
         return list(self.match.legal) if player == self.match.to_act else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Every value of a byte, each as likely."""
+        """Return every value of a byte, each as likely."""
         return [(value, 1 / VALUES) for value in range(VALUES)]
 
     def _apply_action(self, action: int) -> None:

@@ -1,4 +1,4 @@
-"""The games as environments of PettingZoo: `env("second-edition", players=2)`; needs `pip install 'tkid[learning]'`."""
+"""The games as PettingZoo environments: `env("second-edition")`. Needs the extra `tkid[learning]`."""
 
 from __future__ import annotations
 

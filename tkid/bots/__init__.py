@@ -1,1 +1,1 @@
-"""Players that are programs: they see a view, are given a number of nodes to think with, and choose a whole turn."""
+"""Players that are programs: each sees a view, looks at a limited number of nodes, and chooses a turn."""

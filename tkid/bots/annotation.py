@@ -1,6 +1,6 @@
-"""What a game was about: a value after each turn, the turning points, the wins that were missed, as comments in the record.
+"""Annotate a game: write values, turning points and missed wins into its record as comments.
 
-Each turn is judged from what its player could see. What was written so earlier is replaced; all other comments stay.
+Each turn is judged from what its player could see. A new annotation replaces the one before; other comments stay.
 """
 
 from __future__ import annotations

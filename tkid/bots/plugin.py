@@ -1,4 +1,4 @@
-"""What a player needs to know of a game."""
+"""The interface that every game implements for players that are programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The players by name, with the random and the greedy one."""
+"""The players that are programs, by name; and two of them, the random and the greedy one."""
 
 from __future__ import annotations
 

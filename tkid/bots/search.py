@@ -1,8 +1,8 @@
-"""The player that looks ahead.
+"""The player that looks ahead by tree search.
 
 Each iteration takes one world, a position without hidden cards that fits the view, and goes down the tree by turns. Turns are
-public, so a node represents everything that leads to it in any world, and what the player itself would do there is one
-answer for all of them. A node that is visited first is expanded: the turns that look best in this world are evaluated.
+public, so worlds share the nodes of the tree: a node has one answer of the player itself for all of them. At the first visit
+of a node, the search evaluates the turns that look best in this world.
 """
 
 from __future__ import annotations

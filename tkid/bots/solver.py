@@ -1,7 +1,8 @@
 """Solve the end of a game, also with hidden cards.
 
-With two parties this is the value of the game. With more the others are taken as one: a win that is proven is a win against
-all of them, and what is not won so may still be won. Every legal decision is looked at; the turns that look best come first.
+With two parties this is the value of the game. With more, the solver takes the others as one party: a win that it proves
+holds against all of them, and a seat may still win where it proves nothing. It looks at every legal decision, the best-looking
+turns first.
 
 A world is a position without hidden cards that fits what a seat sees. A turn is proven if the seat wins in every world against
 all decisions of the others, by decisions that depend only on what it sees: worlds that look alike to it get the same decision.

@@ -1,4 +1,4 @@
-"""The command line: one file for each group of commands. Only here are arguments, clock and exit codes seen."""
+"""The command line, a file for each group of commands. Only it sees arguments, clock, exit codes."""
 
 import sys
 

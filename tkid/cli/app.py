@@ -1,4 +1,4 @@
-"""The program and its lazy groups of commands."""
+"""The program `tkid`: its lazy groups of commands, and its output streams."""
 
 from __future__ import annotations
 
@@ -107,12 +107,12 @@ class GroupedProgram(LazyGroup):
 
 
 def lazy_program(places: Places) -> type[TyperGroup]:
-    """The class of a program with these commands, each loaded with its module."""
+    """Return the class of a program with these commands, each loaded with its module."""
     return type("Program", (GroupedProgram,), {"found": partial(LazyCommands, places)})
 
 
 def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:
-    """The group of a module's commands, with its help, which ends in an example."""
+    """Make the group of a module's commands, with its help, which ends in an example."""
     group = type("Group", (LazyGroup,), {"found": partial(commands_of, module)})
     return typer.Typer(cls=group, help=about, epilog=example or None, no_args_is_help=True)
 

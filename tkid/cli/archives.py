@@ -1,4 +1,4 @@
-"""Game files in folders and archives: read one after the other, and worked on by several processes or a cluster."""
+"""Find and read game files in folders and archives, and work on them in processes or a cluster."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
-"""What is said of the argument of a command that looks at many games."""
+"""Help for the argument of a command that reads many games."""
 JobsOption = Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")]
 ResumeOption = Annotated[bool, Option("--resume", help="Go on with the output of a run that was stopped.")]
 LinesOption = Annotated[bool, Option("--jsonl", help="Print a line of JSON for each game.")]
@@ -54,9 +54,9 @@ OnOption = Annotated[
 MOST_BYTES = 16_000_000
 """Maximum size of a game file in an archive. A small archive can hold gigabytes of zeros."""
 MOST_PACKED = 20
-"""How many times as large as an archive its content may be, if it is larger than `MOST_BYTES`. Game files never pack as well as that."""
+"""Maximum ratio of an archive's content to its size, if the content is larger than `MOST_BYTES`. Game files never pack as well as that."""
 SIGNATURES = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"]\0\0": "lzma"}
-"""How packed files begin, and the module that unpacks them."""
+"""First bytes of packed files, and the module that unpacks them."""
 LEFT = "Stopped. To go on, add --resume."
 LINE_BEGINS = b'{"file": "'
 NOTHING_THERE = "there is no game file in it"
@@ -68,7 +68,7 @@ DAMAGED = "this archive is damaged"
 
 
 class Workers(NamedTuple):
-    """How many workers there are, and what gives one a function with its arguments; `.result()` waits for what it returns."""
+    """A number of workers, and the function that submits a call to one; `.result()` waits for its return value."""
 
     number: int
     submit: Callable[..., Any]
@@ -282,7 +282,7 @@ TOGETHER = 32
 BATCH_BYTES = 4_000_000
 """A batch that is as large as this gets no more files."""
 TRIES = 3
-"""How often files are given to a worker, if workers die of them."""
+"""Maximum number of workers that get the same files, if workers die of them."""
 PATIENCE = 10
 """Seconds in which a cluster has to answer."""
 AHEAD = 4
@@ -400,7 +400,7 @@ class VersionError(Exception):
 
 
 class GameLines(NamedTuple):
-    """What a command finds about a game file: the rows of a table or of JSON lines, and the exit code; or why it can't be used."""
+    """A command's result for a game file: rows of a table or of JSON lines and the exit code, or why the file can't be used."""
 
     name: str
     rows: Sequence[dict[str, Any]]

@@ -1,4 +1,4 @@
-"""The commands check, fmt, replay, export, stats."""
+"""Commands to check, convert and count games: check, fmt, replay, export, stats."""
 
 from __future__ import annotations
 
@@ -145,7 +145,7 @@ def unreadable_json(name: str, message: str) -> str:
 
 
 def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> list[str]:
-    """Problems as commands that GitHub reads in a workflow's log, and shows beside the lines of the file."""
+    """Write problems as commands that GitHub reads in a workflow's log and shows at the lines of the file."""
     lines = []
     for problem in problems:
         kind = "notice" if problem.kind is Kind.FOLLOW_ON else "error"

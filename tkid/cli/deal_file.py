@@ -1,4 +1,4 @@
-"""The deal and the seed beside a player's own file, and hints for the next step."""
+"""The deal and the seed next to a player's own game file, and hints for the next step."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ class OwnDeal(NamedTuple):
         return self.file.with_suffix(GAME)
 
     def on_word(self, played: Replay) -> tuple[str, ...]:
-        """The player's cards that ended the game, and that nothing proves because the seed is lost."""
+        """Return the player's cards that ended the game without proof, because the seed is lost."""
         from tkid.record.locked_deal import list_cards_on_word
 
         cards = () if self.seed else list_cards_on_word(played, self.deal)

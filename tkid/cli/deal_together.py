@@ -1,4 +1,4 @@
-"""Deal a game together: draws, locked deals, restoring a lost one."""
+"""Deal a game without a dealer: draws, locked deals, and restoring a lost deal."""
 
 from __future__ import annotations
 
@@ -148,7 +148,7 @@ LOCKED = LockedDealing()
 
 WHOLE = "The last mail of the deal contains all of it, and so does every other player's file {file}"
 OPTIONS = "the options"
-"""What the header of a new deal is read from, where no file has it."""
+"""Name of the source of a new deal's header, if no file has it."""
 LOST = "[record.deal.lost]"
 RESTORE = f"To restore it, read the last mail of the deal, or another player's file: `tkid letter new {{file}} LETTER`. {LOST}"
 UNWRITTEN = "Nothing was written."

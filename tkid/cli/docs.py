@@ -1,4 +1,4 @@
-"""The commands docs, lsp, conformance: the site, and what other programs ask for."""
+"""Commands for documentation and other programs: docs, lsp, conformance."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 PACKED = "site.zip.xz"
 """The site in the wheel: a ZIP file without compression, compressed as a whole, as its pages are much alike."""
 SOURCES = ("docs", "tkid", "grammar", "fixtures", "mkdocs.yml")
-"""What the site of a checkout is built from."""
+"""Sources of the site in a checkout."""
 BUILT = ".build/site-offline"
 """Where a checkout keeps it, as `make docs-offline` does."""
 

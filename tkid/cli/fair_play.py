@@ -1,4 +1,4 @@
-"""The commands seal, verify, view, open."""
+"""Commands for fair play: seal, verify, view, open."""
 
 from __future__ import annotations
 
@@ -147,11 +147,11 @@ def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
 
 
 BYTES = 32
-"""How many bytes of entropy a game is dealt from."""
+"""Bytes of entropy from which a game is dealt."""
 
 
 def entropy_of(typed: str) -> bytes:
-    """The entropy that somebody typed, or new entropy; or the end of the command."""
+    """Return the typed entropy, or new entropy if none was typed. Unreadable entropy ends the command."""
     import secrets
 
     if not typed:

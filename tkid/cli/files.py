@@ -33,12 +33,12 @@ written: list[Path] = []
 
 
 def read_bytes(name: str | Path, most: int = files.MAX_GAME_FILE) -> bytes:
-    """The bytes of a file, or of standard input for `-`; of more than `most`, one more. Raises OSError."""
+    """Return the bytes of a file, or of standard input for `-`; of a longer one `most` + 1. Raises OSError."""
     return sys.stdin.buffer.read(most + 1) if name == STDIN else files.read_limited(Path(name), most)
 
 
 def read_lines(name: str | Path) -> Iterator[bytes]:
-    """The lines of a file, or of standard input for `-`, each as it comes. Raises OSError, also at a line that is far too long."""
+    """Yield the lines of a file, or of standard input for `-`. Raises OSError, also at a line that is far too long."""
     lines = BytesIO(read_bytes(name, MOST_LISTED)) if name != STDIN else sys.stdin.buffer
     while line := lines.readline(2 * files.MAX_GAME_FILE):
         if len(line) == 2 * files.MAX_GAME_FILE:
@@ -63,7 +63,7 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
 
 
 def create(path: Path, text: str, *, private: bool = False) -> None:
-    """Write a new file, whole or not at all; what is `private` only its owner may read. Raises FileExistsError, OSError."""
+    """Write a new file, whole or not at all; only its owner may read a `private` one. Raises FileExistsError, OSError."""
     os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, files.PRIVATE if private else 0o666))
     try:
         write_atomically(path, text)

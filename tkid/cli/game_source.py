@@ -1,7 +1,7 @@
-"""The game that a command is given, and whose file it is.
+"""Load the game of a command, find out whose file it is, and write the game back.
 
-It is noted in a file among the user's settings, by the path of the game file, and never in the game file, which goes to
-other players. What cannot be read there is not known; what cannot be written is not remembered, and nothing else fails.
+The program notes a file's owner among the user's settings, by the path of the game file. The game file itself, which goes to
+other players, never says whose it is. If those notes can't be read or written, commands run as if there were none.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def check_players(players: Sequence[str]) -> None:
 
 
 def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
-    """The seat of a player's name or number; if no player has it, the command ends with a hint or with the names."""
+    """Return the seat of a player's name or number. If no player has it, end the command with a hint or the names."""
     seats = [seat for seat, name in enumerate(names) if fold_name(wanted) in {fold_name(name), str(seat + 1)}]
     if not seats:
         players = f"The players are {list_names(names, 'and')}."
@@ -136,7 +136,7 @@ def find_known_hands(record: Record) -> list[int]:
 
 
 def own_hand(record: Record) -> int | None:
-    """The seat whose secret hand alone is in a record, which tells whose file it is."""
+    """Return the seat whose secret hand alone is in a record: its player owns the file."""
     seats = find_known_hands(record)
     return seats[0] if len(seats) == 1 else None
 
@@ -310,7 +310,7 @@ def load_bytes(name: str) -> bytes:
 
 
 def load(file: str | Path) -> Replay:
-    """A record without problems, played through; or its problems and the end of the command."""
+    """Return the replay of a game file. If it has problems, print them and end the command."""
     return play_through(file, load_bytes(str(file)))
 
 
@@ -320,7 +320,7 @@ def _check_not_position(name: str | Path) -> None:
 
 
 def play_through(file: str | Path, data: bytes, outcome: str = "") -> Replay:
-    """A record's bytes as a replay without problems; or its problems, `outcome` and the end of the command."""
+    """Return the replay of a record's bytes. If it has problems, print them and `outcome`, and end the command."""
     read = read_record(data)
     if read.record is None or read.record.timeless:
         problems, replay = judge(read)
@@ -337,7 +337,7 @@ def play_through(file: str | Path, data: bytes, outcome: str = "") -> Replay:
 
 @contextmanager
 def open_to_change(file: Path | str, outcome: str, advice: str = ". Check the file and try again") -> Iterator[bytes]:
-    """The bytes of a file that nobody else may write meanwhile; where it cannot be had, `outcome` and the end."""
+    """Lock a file and yield its bytes. If it can't be locked or read, print `outcome` and end the command."""
     _check_not_position(file)
     with stop_on_os_error(outcome):
         try:

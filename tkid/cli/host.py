@@ -1,4 +1,4 @@
-"""The commands of a host but for games and rounds: its folder, state, pages and backups, and the orders of the owner's desk."""
+"""The commands of a host except games and rounds: folder, state, pages, backups, the owner's orders."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
 
 STATE_WORDS = {"new": "waiting", "done": "done", "filed": "filed", "quarantined": "put aside"}
-"""What a mail's state is called."""
+"""Names of a mail's states."""
 TWO_MAILBOXES = "The host can't know whether two mailboxes belong to one person."
 """The note for the owner below seats that were taken over."""
 WORK = {"clocks": "runs the clocks", "pages": "publishes the pages"}
@@ -378,7 +378,7 @@ def hook(
 
 
 CLICK = b"List-Unsubscribe=One-Click"
-"""What the button posts."""
+"""Body that the button posts."""
 MOST = 1000
 """Bytes of a body that are read."""
 FORM = """\

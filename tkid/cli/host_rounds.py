@@ -182,7 +182,7 @@ def warn_of_readers(directory: HostDirectory) -> None:
 
 
 def first_letters(directory: HostDirectory) -> tuple[int, str]:
-    """Send the letters of new games; how many went out, and why the others wait, where the sender failed."""
+    """Send the letters of new games. Return how many went out, and why the others wait if the sender failed, else ""."""
     with _open_loop(directory) as loop:
         sent = loop.deliver_once()
     name = loop.delivery.name

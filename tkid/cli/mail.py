@@ -49,7 +49,7 @@ Output = Annotated[
 
 
 def mail_bytes(name: str) -> bytes:
-    """The bytes of a mail, as many as are needed to see that it is too large."""
+    """Return the bytes of a mail, at most as many as show that it is too large."""
     try:
         return read_bytes(name, MOST_BYTES)
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Commands about players that are programs: suggest, annotate, engine; and how they play in a file."""
+"""Commands for programs that play: suggest, annotate, engine; and their turns in a game file."""
 
 from __future__ import annotations
 
@@ -54,9 +54,9 @@ USUAL, THOUGHT, MOST = "search", 1000, 3
 BY_LOT = "random"
 """The player that thinks nothing of its turn."""
 SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'s", "your"), (r"\{%s\}", "you"))
-"""What is said of a seat, and how its own player reads it."""
+"""Phrases about a seat, each with its form for the seat's own player."""
 OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
-"""What is said of a seat after its name, and how anybody else reads it."""
+"""Phrases about a seat after its name, each with its form for other readers."""
 
 PlayerOption = Annotated[str, Option("--player", help="Who thinks: random, greedy, search, or cmd:PROGRAM.")]
 ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
@@ -184,7 +184,7 @@ def _refuse_advice(file: str, replay: Replay) -> None:
 
 
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:
-    """The programs that `--bot` asks for, each NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT; or the end of the command."""
+    """Return the programs of `--bot`: NAME, NAME=PLAYER or NAME=PLAYER:THOUGHT. Any other text ends the command."""
     from tkid.bots.roster import COMMAND, PLAYERS
 
     names = [player.partition("<")[0].strip() for player in players]

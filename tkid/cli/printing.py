@@ -1,4 +1,4 @@
-"""Print paragraphs, problems, turns and progress."""
+"""Print paragraphs, problems, turns, JSON and progress, and report failures."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def print_problems(
 def problem_lines(
     name: str, data: bytes | str, problems: Iterable[Problem], ink: drawn.Pen, *, every: bool = False
 ) -> Iterator[str]:
-    """Lines with the place, the text and the hint of problems in `data`; follow-on ones only as a number."""
+    """Return lines with the place, the text and the hint of problems in `data`; follow-on ones only as a number."""
     from attrs import evolve
 
     from tkid.kernel.problems import Kind
@@ -183,7 +183,7 @@ FIRST, EACH, SECOND = 1.0, 0.2, 1.0
 """Seconds before the first line, between two, and between two that count seconds."""
 CLEAR = "\r\033[K"
 STOPPED, UNWRITTEN = "Stopped.", "Stopped. Nothing was written."
-"""What is said to who presses Ctrl-C, unless there is more to say."""
+"""Message after Ctrl-C, unless the command has a longer one."""
 
 
 class Progress:
@@ -284,11 +284,11 @@ EXIT_CODES = {
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")
-"""What the names of all files of a game end with, secrets too."""
+"""Endings of the names of all files of a game, including secrets."""
 
 
 def as_typed(name: str | Path) -> str:
-    """A word, such as the name of a file, as it is typed in a command: in quotes where a shell would take it apart."""
+    """Return a word, such as a file name, as it is typed in a command: in quotes if a shell would split it."""
     from shlex import quote
 
     text = str(name)
@@ -321,7 +321,7 @@ def stop_on_os_error(outcome: str) -> Iterator[None]:
 
 
 def os_error_text(error: OSError) -> str:
-    """An error of the system for people; where a game is missing that is still being dealt, what to do."""
+    """Describe an error of the system. If the missing game is still being dealt, say how to continue."""
     if error.filename is None and error.errno == errno.EBADF:
         return "standard input is closed"
     missing = str(error.filename or "") if isinstance(error, FileNotFoundError) else ""

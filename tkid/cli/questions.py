@@ -1,4 +1,4 @@
-"""The commands result, why, why-not, read, transcribe."""
+"""Commands to ask about a game: result, why, why-not, read, transcribe."""
 
 from __future__ import annotations
 

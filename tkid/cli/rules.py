@@ -1,4 +1,4 @@
-"""The commands ask, rule."""
+"""Commands to ask about rules: ask, rule."""
 
 from __future__ import annotations
 
@@ -163,9 +163,9 @@ def describe_confidence(found: Answer) -> dict[str, Any]:
 
 
 def code_of(name: str) -> str:
-    """The code of a ruleset by its code, or by the word that it begins with (`first`) or ends with (`mordred`).
+    """Return the code of a ruleset by its code, or by its first word (`first`) or last word (`mordred`).
 
-    Of several that begin so it is the shortest, of several that end so the longest: `advanced` is the second edition's.
+    Of several with this first word it is the shortest; with this last word, the longest: `advanced` is the second edition's.
     """
     from tkid.rulebook.search import list_ruleset_codes
 

@@ -1,4 +1,4 @@
-"""The commands rulesets, compare, cite, impact."""
+"""Commands for rulesets and citations: rulesets, compare, cite, impact."""
 
 from __future__ import annotations
 

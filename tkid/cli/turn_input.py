@@ -1,4 +1,4 @@
-"""Ask before a typed turn is played, and read times and lines of JSON."""
+"""Read a typed turn, and ask before it is played; read typed times and lines of JSON."""
 
 from __future__ import annotations
 
@@ -263,7 +263,7 @@ def read_typed_time(text: str) -> datetime:
 
 
 def with_passes(played: Replay) -> Replay:
-    """A replay gone on by the passes of players who have resigned; a game without comments needs nothing that is loaded for it."""
+    """Add the automatic passes of resigned players. A game without comments has none, and loads no module for them."""
     if next(played.record.remarks(), None) is None:
         return played
     from tkid.mail.peer_letters import add_passes

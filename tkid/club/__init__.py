@@ -1,1 +1,1 @@
-"""A club: its members, games that gather players, results and ratings, tournaments, pages. Pure: no clock, disk or network."""
+"""A club without side effects: members, gathering players, results, ratings, tournaments, pages."""

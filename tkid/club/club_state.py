@@ -1,4 +1,4 @@
-"""The values that order handlers take and return: club mails, letters, results."""
+"""`ClubState`, everything that order handlers may look up; and the letters of the club."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Carry out the owner's changes to a game, and take in games that began elsewhere."""
+"""Carry out the owner's changes to a game, and admit games that began elsewhere."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One mail a day with all games of a member, nearest deadline first, and with letters that waited for it. Pure."""
+"""The digest: one mail a day with all games of a member, nearest deadline first, and kept letters."""
 
 from __future__ import annotations
 

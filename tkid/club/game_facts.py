@@ -1,7 +1,7 @@
-"""The facts about a game on the pages, under the players' public names.
+"""Facts about a game for the club's pages, and its record under the players' public names.
 
-A record's names are part of its chain of hashes. So where a player stays anonymous, what is published is a copy: it has
-other names, hashes of its own, no seal, and a header that says so.
+The hashes of a record cover its names. If a player stays anonymous, the club therefore publishes a copy with other names,
+its own hashes, no seal, and a header that says so.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class _PublicCopy:
     cast: Cast
 
     def record(self) -> Record:
-        """The record under the names of the cast."""
+        """Return the record under the names of the cast."""
         reader, writer = make_note_reader(self.of.names), make_note_reader(self.cast.names)
         return evolve(
             self.of,
@@ -292,7 +292,7 @@ def collect_game_facts(
 
 
 def short_rules(title: str) -> str:
-    """The title of a ruleset, without the game that most rulesets are of."""
+    """Return the title of a ruleset, without the name of the game that most rulesets belong to."""
     return capitalize_text(title.removeprefix(f"{MOSTLY}, "))
 
 

@@ -1,4 +1,4 @@
-"""Carry out new games, invitations and joining."""
+"""Carry out orders for new games, invitations and joining."""
 
 from __future__ import annotations
 

@@ -3,7 +3,8 @@
 A machine has two clocks. One shows the date, and somebody can set it. The other counts the seconds since the machine was
 started, and cannot be set. As long as the machine runs, the second clock shows whether the first one jumped.
 
-Several machines may work for one host. Each has its own clocks, so what it showed before is compared with what it shows now.
+Several machines may work for one host. Each has its own clocks, so the host compares the clocks of each machine only with
+what they showed before.
 """
 
 from __future__ import annotations

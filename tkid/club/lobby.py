@@ -1,4 +1,4 @@
-"""A game that gathers players."""
+"""A game that gathers players: its places, and who takes them."""
 
 from __future__ import annotations
 

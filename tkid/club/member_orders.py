@@ -1,4 +1,4 @@
-"""Changes of address, digests, pseudonyms, observing, taking over a seat; and mails that wait for a yes."""
+"""Carry out members' orders: address, digest, pseudonym, calendar, observing, seats; confirmations."""
 
 from __future__ import annotations
 
@@ -308,7 +308,7 @@ def list_game_observers(state: ClubState, game: str) -> Observers:
 
 @cites("club.observe", "club.observe.closed", "club.pages.delay")
 def observe(request: Request[order_values.Observe], state: ClubState) -> OrderResult:
-    """A mail about each turn of a game to somebody who does not play it. The players hear of the first who observes."""
+    """Let the sender observe a game: a mail about each turn. The players hear of the first observer."""
     order, mail = request.order, request.mail
     name, game = find_typed_game(state, order.game, "club.observe", _in_view(order.game, mail, state))
     observers = list_game_observers(state, name)
@@ -373,7 +373,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
 
 @cites("club.observe.closed")
 def allow_observers(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
-    """Keeps observers out of a game, as one of its players wishes, or lets them in again as that player does."""
+    """Keep observers out of a game for one of its players, or let them in again when that player allows it."""
     order, mail = request.order, request.mail
     name, game = find_typed_game(state, order.game, "club.observe.closed", own_games(mail, state))
     if mail.address not in {game.find_address(seat).lower() for seat in game.seats}:
@@ -399,7 +399,7 @@ Names = Sequence[tuple[str, str]]
 
 @cites("club.seat")
 def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ...]:
-    """The seats of a game that anybody may take."""
+    """Return the seats of a game that anybody may take."""
     if game.time.over:
         return ()
     clock = read_game_clock(game.time, now)
@@ -593,7 +593,7 @@ def switch_calendar(request: Request[order_values.Switch], state: ClubState) -> 
 
 @cites("club.stop")
 def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
-    """Ends the letters of the kind that is answered: digests, observing a game, or all letters of the club."""
+    """End the letters of the answered kind: digests, observing a game, or all letters of the club."""
     word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
         return switch_digest(request.with_order(order_values.Switch(digest.DIGEST_KIND, on=False)), state)

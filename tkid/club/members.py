@@ -1,4 +1,4 @@
-"""Members, their settings and their games."""
+"""Members of a club, their settings, pseudonyms and games."""
 
 from __future__ import annotations
 

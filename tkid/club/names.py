@@ -1,4 +1,4 @@
-"""The names of players as a reader may see them, and the addresses that belong to one person."""
+"""The names of players as a reader may see them, and the person behind several addresses."""
 
 from __future__ import annotations
 

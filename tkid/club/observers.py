@@ -1,4 +1,4 @@
-"""Those who observe a game: a spectator's view of each turn, at once or some turns late. Pure."""
+"""Observers of a game: a spectator's view of each turn, at once or some turns late."""
 
 from __future__ import annotations
 

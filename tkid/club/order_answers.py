@@ -1,4 +1,4 @@
-"""The answers of the club, its help, and reminders of what waits for a yes."""
+"""Write the club's answers and help, and reminders of what waits for a yes."""
 
 from __future__ import annotations
 
@@ -208,7 +208,7 @@ def write_to_stranger(
     *,
     is_answer: bool = False,
 ) -> ClubLetter:
-    """The one answer to somebody who is not known here.
+    """Write the one answer to a stranger.
 
     `asked` are the orders in the mail that wait for a `yes`, in our own words. If none wait, `said` is the answer to all other lines: its
     first sentence and the rest. The welcome follows if it `is_answer`, not only errors. If orders wait, `more` has these answers.
@@ -451,7 +451,7 @@ MAX_INVITATIONS_NAMED = 5
 
 @cites("club.answer")
 def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> ClubLetter | None:
-    """The letter that asks again what waits for somebody's answer; None where nothing does.
+    """Write a letter that repeats an unanswered question; return None if no question waits.
 
     What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
     the text of the mail that waits is not repeated.

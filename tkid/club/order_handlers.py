@@ -1,4 +1,4 @@
-"""Carry out orders to the club, also those about tournaments."""
+"""Carry out orders to the club, including those about tournaments."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def decline_all(mail: Mail, state: ClubState) -> tuple[Document, ...]:
 
 @cites("club.stop")
 def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
-    """No letters about a tournament any more; None where the sender has not accepted an invitation to it."""
+    """Stop the letters about a tournament. Return None if the sender has not accepted an invitation to it."""
     name = mail.find_subject(TOURNAMENT_KIND)
     tournament = state.find_value(Tournament, name)
     if tournament is None or not any(p.address == mail.address and p.answer == "accepted" for p in tournament.people):
@@ -295,7 +295,7 @@ def carry_out_club_order(order: Order, mail: Mail, state: ClubState) -> OrderRes
 
 @cites("club.order")
 def carry_out_line(line: OrderLine, mail: Mail, state: ClubState) -> OrderResult:
-    """Carry out a line; what is wrong with it, with the place in the line, where it cannot be."""
+    """Carry out a line and return its result, with the place of any problem in the line."""
     order = line.read.order
     if order is None:
         return OrderResult(problems=line.read.problems, line=line)

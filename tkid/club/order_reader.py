@@ -302,7 +302,7 @@ class DigestOrders:
 def find_digest_orders(
     own: Sequence[str], games: Iterable[str], is_order: Callable[[str], bool] = lambda _: False
 ) -> DigestOrders:
-    """The orders to games among the sender's own lines; what a mail program broke off a line belongs to it.
+    """Find the orders to games among the sender's own lines, and join lines that a mail program broke.
 
     Sentences that withdraw or doubt what the mail orders belong to each game. `is_order` says whether a text is an order
     of one of the games: behind the name of no game, it is reported.

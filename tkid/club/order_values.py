@@ -1,4 +1,4 @@
-"""Orders to the club: a class of values for each kind, the types of the values in a line, and the table with a row for each kind.
+"""Orders to the club as values, the types of values in a line, and the table of order kinds.
 
 `tkid.club.order_reader` reads by the table, the help lists it, and `tkid.club.order_handlers` carries the orders out.
 """
@@ -298,7 +298,7 @@ def _check_clauses(part: Part) -> None:
 
 
 def name_from(address: str) -> str:
-    """A name for somebody whose address alone is known: `bob.smith@example.org` is Bob."""
+    """Make a name from an address: `bob.smith@example.org` is Bob."""
     words = re.findall(r"[^\W\d_]+", address.partition("@")[0])
     return words[0].capitalize()[:20] if words else "Player"
 

@@ -1,6 +1,6 @@
-"""The results of games, and the ratings made of them.
+"""The results of games, and ratings: Glicko-2 for two players, Plackett-Luce for several.
 
-The steps are those of Mark Glickman's paper "Example of the Glicko-2 system" (2022), with its letters in the comments.
+The steps of Glicko-2 are those of Mark Glickman's paper "Example of the Glicko-2 system" (2022), with its letters in the comments.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ def _list_bot_seats(record: Record) -> tuple[Seat, ...]:
 SCALE, MIDDLE = 173.7178, 1500.0
 """Factor from a rating of the model to one of the list, and the first rating."""
 SYSTEM = 0.5
-"""How fast a player's strength may change (tau)."""
+"""Speed at which a player's strength may change (tau)."""
 LARGEST = 350.0
 """The deviation of somebody who has played no rated game."""
 EXACT = 1e-6

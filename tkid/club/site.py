@@ -1,4 +1,4 @@
-"""All pages of a club: games, players, ratings, tournaments, lists, feed; and news for other programs."""
+"""The pages of a club: games, players, ratings, tournaments, lists, feed; and the events for webhooks."""
 
 from __future__ import annotations
 
@@ -643,7 +643,7 @@ NO_LISTS = {
     CALENDARS: "Each player has a calendar at an address that only that player knows.",
     TURNS: "The link to your turn is in your letter.",
 }
-"""What folders with secret addresses say instead of listing them."""
+"""Page of folders with secret addresses, which takes the place of a list of them."""
 
 
 def make_no_list(club: Club, folder: str) -> Leaf:

@@ -1,7 +1,8 @@
 """A tournament: entrants, rounds, pairings, table, cross-table.
 
-Each possible pair has a cost, and the pairing with the smallest sum is searched for. What matters more outweighs all that
-matters less: meetings again, then who has the bye, then differences of scores, then starts, then the halves of score groups.
+Each possible pair has a cost, and `make_pairings` searches for the pairing with the smallest sum. A more important criterion
+outweighs all less important ones together: meetings again, then the bye, then differences of scores, then starts, then the
+halves of score groups.
 """
 
 from __future__ import annotations
@@ -205,7 +206,7 @@ def build_cross_table(results: Iterable[Result]) -> CrossTable:
 
 
 def points_between(games: Sequence[Score]) -> Mapping[tuple[int, int], tuple[Fraction, ...]]:
-    """The cells of a tournament's cross-table: the points of a side in each game against another, in order."""
+    """Return the cells of a tournament's cross-table: the points of a side in each game against another, in order."""
     cells: dict[tuple[int, int], tuple[Fraction, ...]] = defaultdict(tuple)
     for game in games:
         if game.second is not None:
@@ -220,7 +221,7 @@ Pair = tuple[int, int | None]
 
 @cites("club.tournament.round-robin")
 def make_rounds(sides: Sequence[int]) -> tuple[tuple[Pair, ...], ...]:
-    """Pair the sides, in the order of entry, by the circle method; who is named first changes from round to round."""
+    """Pair the sides, in the order of entry, by the circle method; the first side of a pair changes from round to round."""
     circle: list[int | None] = [*sides, *([None] if len(sides) % 2 else [])]
     paired = []
     for number in range(len(circle) - 1):
@@ -394,7 +395,7 @@ ONE, NONE = Fraction(1), Fraction(0)
 
 @frozen
 class Entrant:
-    """Who plays or is asked to: name, address in lower case, answer; `silent` stops the tournament's letters."""
+    """A person who plays or is invited: name, address in lower case, answer; `silent` stops the tournament's letters."""
 
     name: str
     address: Address
@@ -554,7 +555,7 @@ class Tournament(Stored):
 
     @cites("club.tournament.round", "club.tournament.deals")
     def to_begin(self, results: Mapping[str, Result]) -> Iterator[Leg]:
-        """The games of this round that begin now: of a pair with one deal, the second when the first is over."""
+        """List the games of this round that begin now. With one deal for a pair, the second begins after the first."""
         parties: tuple[tuple[int, ...], ...] = ruleset(self.ruleset).game().parties[2 * len(self.sides[0].people)]
         for number, pair in enumerate(self.played[-1] if self.played else ()):
             if pair.second is None or any(self.sides[side].left for side in pair.sides):

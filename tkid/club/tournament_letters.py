@@ -1,4 +1,4 @@
-"""The announcement of a tournament, and its letters."""
+"""Announce a tournament, and write its letters."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?", re.IGNORECASE)
 TEAM = re.compile(r"\+(?![^<]*>)")
 """What stands between the players of a team: a plus that is in no address."""
 ENTROPY = bytes(32)
-"""What tables are dealt from that are only tried."""
+"""Entropy of tables that are only tried."""
 SIDES = 2
 LARGEST_TEAM = 2
 
@@ -234,7 +234,7 @@ def round_letters(
 def final_letters(
     tournament: Tournament, results: Mapping[str, Result], now: datetime, seen: Seen
 ) -> Iterator[ClubLetter]:
-    """The letters about the end of a tournament, to everybody who was in it, as they may see it."""
+    """Write the letters about the end of a tournament to all who took part, as each may see it."""
     for side in tournament.sides:
         for entrant in (each for each in side.people if not each.silent):
             tournament = seen(entrant.address)

@@ -1,4 +1,4 @@
-"""Club values as JSON text, and its memory after a restore."""
+"""Values that the club stores as JSON text, among them its restores and mailboxes."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""A host at work: the only part that uses database and network."""
+"""A host at work: the only part that uses a database and the network."""

@@ -1,10 +1,10 @@
 """Back up a host in one file, and restore it.
 
-The file is compressed text, a JSON value on each line: a head with the settings and the secret; the rows of each table below
-a line with its columns; and a line with the number of rows and a checksum of all lines above it.
+The file is compressed text with a JSON value on each line. First comes a head with the settings and the secret; then, for each
+table, a line with its columns and a line for each row; last the number of rows and a checksum of all lines above.
 
-A database that works is replaced in one transaction, so that a host that runs meanwhile sees the old state or the new one.
-A file that is missing, empty or damaged is replaced by a new file; what was there is kept beside it.
+A restore replaces a working database in one transaction, so that a running host sees the old state or the new one. It
+replaces a missing, empty or damaged file by a new one, and keeps the old file next to it.
 """
 
 from __future__ import annotations
@@ -200,7 +200,7 @@ def back_up(
 
 
 def write_backup(engine: Engine, file: Path, head: Head, step: Callable[[], None] = lambda: None) -> int:
-    """Write a backup of a database as it is at one moment, whole or not at all; how many rows it has.
+    """Write a backup of a database as it is at one moment, whole or not at all. Return its number of rows.
 
     Others may work with the database meanwhile. Raises OSError and what the database raises.
     """

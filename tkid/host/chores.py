@@ -1,4 +1,4 @@
-"""The chores of each round: digests, gatherings, downtime, forgetting, catching up after a restore."""
+"""The chores of each round: digests, gatherings, downtime, cleaning, catching up after a restore."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Identify who sent a mail to the club, and carry it out."""
+"""Find out who sent a mail to the club, and carry out its orders."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ EVERYBODY = "strangers"
 """Stands for an address, where all strangers are counted."""
 ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
-"""What is counted for an address on a day."""
+"""Counts for an address on a day."""
 
 INVITED: Mapping[str, Order] = {"yes": Accept(), "no": Decline()}
 """Meaning of `yes` and `no` in reply to an invitation."""

@@ -1,4 +1,4 @@
-"""Carry out the owner's orders."""
+"""Carry out the owner's orders, from the terminal or by mail."""
 
 from __future__ import annotations
 

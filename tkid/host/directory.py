@@ -1,4 +1,4 @@
-"""A host's folder: its settings, its secret, its Maildirs, its database; and the loop that works with them."""
+"""A host's folder: settings, secret, Maildirs and database; and the loop that works with them."""
 
 from __future__ import annotations
 

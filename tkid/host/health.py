@@ -1,7 +1,7 @@
-"""Record for each part of a host whether it works, and since when.
+"""Record which parts of a host work, and since when.
 
-A part is the database, or a transport. One that fails rests: a second at first, then twice as long each time, up to
-five minutes, each rest shortened at random, so that many hosts do not come back to a server at the same moment.
+A part is the database or a transport. One that fails rests for a second, then twice as long after each failure, up to
+five minutes. Each rest is shortened at random, so that many hosts do not return to a server at the same moment.
 """
 
 from __future__ import annotations

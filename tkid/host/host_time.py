@@ -1,4 +1,4 @@
-"""The host's own time, and the letters and pauses after it was away."""
+"""The time that a host believes, and the letters and pauses after it was away."""
 
 from __future__ import annotations
 

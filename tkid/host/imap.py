@@ -1,4 +1,4 @@
-"""A mailbox as an inbox."""
+"""Read an IMAP mailbox as an inbox."""
 
 from __future__ import annotations
 

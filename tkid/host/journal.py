@@ -1,9 +1,8 @@
-"""The journal that a host keeps beside its database, and replies to letters that only the journal knows.
+"""The journal of a host's letters next to its database, and answers to letters that a restore lost.
 
-Such a letter may differ a little from the one that went out, as a clock was looked at in another moment.
-
-Letters that are made again after a restore are not sent again. Most have the same Message-ID, because each mail counts as
-having come when it came the first time, and what was drawn for it is drawn again. The others are known by what they are about.
+After a restore the host makes the letters since the backup again, but doesn't send them again. Most get the same Message-ID,
+because the journal also keeps when each mail came and what was drawn for it. It recognises the others by their subject;
+these may differ a little from the letters that were sent, if they show a time.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The letters of the club and of games with their keys, reading a reply against them, filed mails, and returned letters."""
+"""The letters of the club and of games: their keys, replies to them, reports that one came back."""
 
 from __future__ import annotations
 
@@ -51,9 +51,9 @@ ANSWERED = "Its sender gets an answer that says why."
 
 @frozen
 class Vouched:
-    """That the owner vouches for a mail: why, the seats that its sender's address has in games that go on, and when.
+    """A mail for which the owner vouches: the reason, its sender's seats in running games, and the time.
 
-    `results` has for each order what is wrong with it, or None where it was carried out.
+    `results` has the problem of each order, or None if it was carried out.
     """
 
     reason: str
@@ -179,7 +179,7 @@ class ClubMailService:
 
     @cites("mail.bounce")
     def read_report(self, transaction: Transaction, raw: bytes, now: datetime) -> bool:
-        """Note a letter of ours that a mail reports as not delivered, if it shows that the report is true; whether it does."""
+        """Note that a letter came back if a mail reports so and proves it. Return True if it does."""
         bounce = read_report(raw)
         if bounce is None:
             return False

@@ -1,4 +1,4 @@
-"""Take mails by LMTP."""
+"""An LMTP server that takes in mails."""
 
 from __future__ import annotations
 

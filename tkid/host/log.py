@@ -1,6 +1,6 @@
 """The log of a host, and files that only its owner may read.
 
-Never what a mail says, a key, a secret or a password: reasons are written without their quotations.
+The log never holds the text of a mail, a key, a secret or a password: reasons are logged without their quotations.
 """
 
 from __future__ import annotations

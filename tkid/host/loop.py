@@ -1,6 +1,6 @@
-"""Fetch mails, carry them out, look at clocks, send letters; again and again.
+"""The loop of a host: fetch mails, carry them out, look at clocks, send letters.
 
-Each transport, and the database, rests for a while when it fails, and the others go on. No error ends the loop.
+If a transport or the database fails, it rests for a while, and the other parts continue. No error ends the loop.
 """
 
 from __future__ import annotations
@@ -208,7 +208,7 @@ class Loop:
             self.close()
 
     def deliver_once(self) -> int:
-        """Send what waits and nothing else; how many letters went out."""
+        """Send the waiting letters and do nothing else. Return how many went out."""
         self.monitor.insists = True
         try:
             with suppress(_DatabaseDownError):

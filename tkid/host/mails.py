@@ -1,7 +1,7 @@
 """Handle one mail in one transaction, and limit how often mails are answered.
 
-A program that answers by itself would otherwise write to the host, and the host to it, for ever. A person gets an answer
-to everything that is new, and every turn is played, even after many mails.
+Without a limit, the host and a program that answers by itself would write to each other for ever. A person still gets an
+answer to everything new, and every turn is played, even after many mails.
 """
 
 from __future__ import annotations

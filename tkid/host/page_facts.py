@@ -1,6 +1,6 @@
-"""People, standings and tournaments as the pages show them.
+"""People, standings and tournaments as the pages show them, and what was published.
 
-It is kept in the host's folder and not among the pages, as it knows addresses and who is anonymous.
+`State` is kept in the host's folder and not among the pages, as it knows addresses and who is anonymous.
 """
 
 from __future__ import annotations

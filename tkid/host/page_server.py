@@ -1,6 +1,6 @@
-"""Pages with a board to click and a button to send: how they are written and served, at a host and for one game file.
+"""Write and serve pages with a board to click and a button to send, for a host or one game file.
 
-An answer loads nothing, is kept nowhere, and is shown in no frame. What is sent counts only if a page of the same address sends it.
+Browsers load nothing else, keep no answer and show none in a frame. The server accepts only what one of its own pages sends.
 """
 
 from __future__ import annotations
@@ -228,7 +228,7 @@ def make_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
 
 @frozen
 class Played:
-    """What came of a text: the status of the answer, what to say, and turns to choose from."""
+    """The result of a sent text: the status of the answer, its words, and turns to choose from."""
 
     status: int
     said: str

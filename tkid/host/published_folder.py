@@ -1,4 +1,4 @@
-"""The folder with published files, and which games have changed."""
+"""The folder with the published files, and the list of games whose pages have to be made again."""
 
 from __future__ import annotations
 

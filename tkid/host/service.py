@@ -1,4 +1,4 @@
-"""The host: keeps each mail, carries out what it asks for, sends the letters; after a crash it repeats unfinished work."""
+"""The host: keep each mail, carry out its orders, send letters, repeat unfinished work after a crash."""
 
 from __future__ import annotations
 

@@ -152,7 +152,7 @@ LONGEST_PAUSE = 3600.0
 HOLD, LONGEST_HOLD = 15, 240
 """Minutes for which a turn waits beside words that the host does not understand, and the most that the owner may choose."""
 LISTENING = "127.0.0.1:8317"
-"""Where the server of pages listens."""
+"""Address on which the server of pages listens."""
 NO_PASSWORD_YET = "-"  # noqa: S105 - stands for it until it is read
 
 _KNOWN = tomllib.loads(files("tkid.host").joinpath("settings.toml").read_text("utf-8"))

@@ -1,4 +1,4 @@
-"""The state of a host, its metrics, and whether it is as it should be (doctor)."""
+"""The state of a host, its metrics, and the checks of `host doctor`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The results of a host's games, and its tournaments."""
+"""Read the results of a host's games, and advance its tournaments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface of transports, their errors, Maildirs and pipes."""
+"""The interface of transports and their errors; Maildirs and pipes as transports."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ class Wakeup:
 
 
 def wait_for(seconds: float, wakeup: Wakeup | None, *sockets: socket.socket) -> bool:
-    """Wait until woken, until a socket has something to read, or the time is over; whether one of the first two."""
+    """Wait until woken, until a socket has something to read, or the time is over. Return False if the time is over."""
     with selectors.DefaultSelector() as selector:
         for each in (*sockets, wakeup):
             if each is not None:

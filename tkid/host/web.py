@@ -1,7 +1,7 @@
-"""The page of a seat on the web: the board to click, and what the letters say; what is sent from it comes in as a mail.
+"""The page of a seat on the web: the board to click, the letters, and a form that sends mails.
 
 The page knows no rule and carries out no order. It shows what the letters with its key show, and puts a mail from that player
-into the store, as a mail server would. Its address holds the key, so no address is logged, and none is sent to other servers.
+into the store, as a mail server would. Its address holds the key, so the server logs no address and sends none to others.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ TO_PAGE = re.compile(
 )
 ANSWER = re.compile(r'href="mailto:[^"]*?body=([^"]*)"')
 CHANGED = "data: changed\n\n"
-"""What a page hears when its game has changed: it then asks for itself again."""
+"""Event for a page whose game has changed: the page then loads itself again."""
 UNKNOWN = "There is no page here. Copy the whole link from your letter."
 LATE = f"Nothing was sent. {OVER}"
 KEPT = "Your text is stored. The answer comes by letter."

@@ -1,4 +1,4 @@
-"""Tell other programs about turns and ends."""
+"""Webhooks: tell other programs about turns and ends of games."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ MESSAGES: dict[str, Callable[[str], bytes]] = {
     "matrix": lambda text: json.dumps({"text": text}).encode(),
     "ntfy": str.encode,
 }
-"""What each chat is sent for a text."""
+"""Message for each chat, made from a text."""
 NO_MENTION = "@\u2060"
 """An `@` that calls nobody, even before a name."""
 

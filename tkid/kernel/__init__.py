@@ -1,1 +1,1 @@
-"""What every game shares: legal sets, the partial-action ladder, problems, events. Knows no game."""
+"""The layer below all games: legal sets, the partial-action ladder, problems, events."""

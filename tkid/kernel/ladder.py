@@ -4,9 +4,9 @@ A ladder is a row of tiers, best first. A tier holds alternative shapes. A shape
 with a universe of values and the cited conditions on them. The legal resolutions are those of the first
 tier that has any. Enumerating and judging both read these conditions and nothing else.
 
-The conditions of a slot look at one *facet* of the position: a small hashable value. The values that
-satisfy them are remembered for each facet, so that a legal set costs a few look-ups and is counted
-without being built. To judge a single resolution nothing is enumerated: its own values are tried.
+The conditions of a slot look at one *facet* of the position: a small hashable value. The ladder remembers the values that
+satisfy them for each facet, so that a legal set costs a few look-ups. To judge a single resolution it tries only that
+resolution's own values.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Finding what each game gives to a layer: every game has one room, and in it one place for each layer."""
+"""Find the part that a game gives to a layer, by the package of the game and the name of the layer."""
 
 from __future__ import annotations
 

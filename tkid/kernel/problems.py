@@ -1,4 +1,4 @@
-"""What is reported about a text that a person wrote: violations of rules, problems of any kind, and their repairs."""
+"""Problems of a text that a person wrote, violations of rules, and repairs."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Values that are made by the ten thousand: classes that are quick to make, and mappings that are made when asked.
+"""Classes for values that are made by the ten thousand, and mappings that are computed on demand.
 
 Values travel between processes by pickle. A value that follows from others, such as a game from its ruleset, is found
-again at the other end and not copied. `pickle_call` sees to it that both ends have the same version of the program.
+again at the other end and not copied. `pickle_call` makes sure that both ends have the same version of the program.
 
 A frozen class sets each attribute through a call, which takes five times as long as in a plain one. `quick_frozen` is
 `attrs.frozen` to the type checker, which rejects code that would change such a value, and a plain class to the interpreter.

@@ -1,1 +1,1 @@
-"""What editors ask of a game file while it is written: problems, rules, legal turns, the position. `server.py` speaks to them."""
+"""Answers to an editor about a game file: problems, rules, legal turns, the position."""

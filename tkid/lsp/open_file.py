@@ -1,4 +1,4 @@
-"""A game file as it is open in an editor: outline, hover, repairs, formatting, preview."""
+"""A game file open in an editor: outline, hover, repairs, formatting, preview."""
 
 from __future__ import annotations
 

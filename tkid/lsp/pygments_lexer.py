@@ -1,8 +1,8 @@
-"""The colours of a game file: what its lines are made of, from the grammar of turns and the names of the games.
+"""Syntax highlighting for game files, from the grammar of turns and the names of the games.
 
-Two highlighters are made of it: the lexer for Pygments, which finds it by its entry point and colours pages and terminals,
-and the TextMate grammar in `editors/vscode`. No sign, small word or name is listed here: they come from
-`struggle_turn.lark`, the readers and the rulesets.
+The words and colours found here make two highlighters: the lexer for Pygments, which colours pages and terminals, and the
+TextMate grammar in `editors/vscode`. No sign, small word or name is listed here: they come from `struggle_turn.lark`, the
+readers and the rulesets.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The language server and its session."""
+"""The language server."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Mail without side effects: from the bytes of a mail to orders, from orders to a game and letters, from letters to bytes."""
+"""Mail without side effects: from bytes to orders, from orders to game and letters, and to bytes."""

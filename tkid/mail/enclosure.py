@@ -1,4 +1,4 @@
-"""The game file in a mail from hand to hand."""
+"""Find the game file in a mail between players without a host."""
 
 from __future__ import annotations
 

@@ -1,11 +1,10 @@
-"""The header of a mail, its sender, whether a server vouches for it, a first look, and reports that a letter came back.
+"""The header of a mail: its sender, whether a server vouches for it, reports of returned letters.
 
-Anybody can write such a header into a mail. Only the topmost one counts, which the host's own mail server has put there,
-and only if it bears that server's name. That server has to take out those that come in under its name.
+Anybody can write `Authentication-Results` into a mail. Only the topmost one counts, which the host's own mail server has
+added, and only if it bears that server's name. That server has to remove those that come in under its name.
 
-A report counts if it came to the address that bounces of one letter go to, or if it names a letter by its Message-ID and
-holds that letter's key. Nobody knows either but who got the letter or carried it. So nobody can make another player look as
-if out of reach.
+A report counts if it came to the address for the bounces of one letter, or if it names a letter by its Message-ID and holds
+that letter's key. Only those who got or carried the letter know either, so nobody else can make a player look unreachable.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""The clock of a game by mail: its readings, its deadlines, and both in words.
+"""The clock of a game by mail: its readings and deadlines, as values and in words.
 
 All times are UTC and exact to the minute, as a record writes them; a day is 24 hours for which the clock ran. A turn's
 clock begins when the turn before was taken. It stands still on the announced days of absence of the next player, and
-while the game is adjourned. Time is out when the clock has run for the whole time and the grace: an order that came
-before that is in time, so what came earlier is read first. Whoever passes a turn or adjourns a game writes the moment at
-which it is done, so that nobody's clock has run before.
+while the game is adjourned. Time is out when the clock has run for the whole time and the grace. An order that came
+before that is in time, so earlier mails are read first. A pass or an adjournment is written with the
+moment at which it is done, so that nobody's clock has run before.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The first, the turn, the news and the last letter of a game."""
+"""Write a game's letters: the first, turns, reminders, news and the last."""
 
 from __future__ import annotations
 

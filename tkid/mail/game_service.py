@@ -1,7 +1,7 @@
 """Change a game by a mail or by the clock, and write the letters.
 
-A mail, or what the clock asks for, gives at most one letter to each seat: the answer to the sender first, then the
-others' in turn order. What the clock had asked for by the time a mail came is done before the mail is read.
+A mail or a run of the clock gives at most one letter to each seat: first the answer to the sender, then the others in turn
+order. Before a mail is read, the clock does everything that was due by the time it came.
 """
 
 from __future__ import annotations
@@ -234,6 +234,7 @@ def _find_subject(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) 
 
 
 def run_clock(game: HostedGame, now: datetime) -> Outcome:
+    """Do everything that is due in a game by now, such as held turns, passes and reminders, and write the letters."""
     after, announcements, waited = _handle_due_events(game, now)
     ended, announcements = after.time.over and not game.time.over, (*announcements, *_announce_stop(game, after))
     receipts = (_write_receipt(after, waited, announcements, now),) if waited else ()

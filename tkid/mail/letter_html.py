@@ -1,14 +1,13 @@
-"""Letters as HTML, with pictures.
+"""Write letters as HTML, and add pictures when they are sent.
 
-All text of a block comes from people, and is escaped. Each element has its own style, as mail programs drop most
-others. Colours of our own are grey, and blue for what can be tapped: both have another value for dark screens. Nothing
-is loaded from anywhere, and nothing is hidden: the first sentence is what a list of mails shows.
-There is no `<title>`: a program that quotes it above the marker line would make an order of a game's name.
+Players wrote the text of blocks, so all of it is escaped. Each element has its own style, as mail programs drop most others.
+Our own colours are grey, and blue for links and buttons; both have another value for dark screens. A letter loads nothing
+and hides nothing: lists of mails show its first sentence. It has no `<title>`, because a program that quotes one above the
+marker line would turn the name of a game into an order.
 
-A letter in the store is whole without them: its map is text. When it goes out, a picture of the same position takes the
-place of the map in its HTML part, and the next player also gets a page to click a turn together. Both are made from the
-game file that the letter encloses; so they show what that reader may know, and the same letter always becomes the same
-bytes. What cannot be made is left out.
+The store keeps letters with the map as text. When one is sent, `finish_letter` replaces the map in its HTML part by a picture
+and adds a page to click a turn together for the next player. It makes both from the enclosed game file, so they show what
+that reader may know, and the same letter always becomes the same bytes. It leaves out what it can't make.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The parts that letters are made of."""
+"""Parts that many letters have: leads, problems, deadlines, announcements, the position."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write a mail's parts, and name its files.
+"""Write the parts of a mail, and name its files.
 
 The standard library's `EmailMessage` would write other bytes, and takes longer than all the rest of a letter.
 """

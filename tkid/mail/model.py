@@ -1,4 +1,4 @@
-"""What passes between the parts of mail: refusals, the lines of a mail, the orders in it, the terms of a club."""
+"""Values that the modules of mail share: refusals, lines, the orders of a mail, the terms of a club."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class RefusedError(Exception):
 
 @frozen
 class Line:
-    """A line of a mail's text, without quote marks that the mail program declared; whether it is quoted."""
+    """A line of a mail's text, without quote marks that the mail program declared; `quoted` is True in a quotation."""
 
     text: str
     quoted: bool = False

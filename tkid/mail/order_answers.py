@@ -1,4 +1,4 @@
-"""The answer to a mail, and the questions that the host asks in it."""
+"""Write the answer to a mail, with the questions that the host asks in it."""
 
 from __future__ import annotations
 

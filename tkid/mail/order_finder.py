@@ -1,12 +1,9 @@
-"""Find the orders in a mail, each whole, and the yes, no or number in it.
+"""Find the orders in a mail, and the yes, no or number in it.
 
-`tkid.orders.order_reader` reads a line by the grammar; here a mail makes use of that.
-
-The HTML form is read only where it can matter: where the plain form orders something, or has no order at all.
-
-A mail of ours is answered. If its lines are known, they show which lines are the sender's; otherwise its marker line decides:
-where it stands bare, reading stops. What is quoted is skipped. A line is an order if it reads as one, or if it was surely
-meant as one and fails; never is one guessed.
+`tkid.orders.order_reader` reads one line; this module decides which lines to read. In a reply to one of our letters, the
+lines of that letter show which lines are the sender's. If they are not known, reading stops at a marker line that isn't
+quoted. Quotations are skipped. A line is an order if it reads as one, or if it was surely meant as one and fails; the finder
+never guesses one. It reads the HTML form only if the plain form orders something, or has no order at all.
 """
 
 from __future__ import annotations
@@ -475,7 +472,7 @@ ANSWERS: Mapping[str, str] = {
     **{phrase: answer for answer, table in _TABLES["whole"].items() for phrase in _list_phrases(table)},
     **{str(number): str(number) for number in (1, 2, 3)},
 }
-"""Whole lines that answer, and what each says."""
+"""Lines that are answers as a whole, with the meaning of each."""
 ANSWER_KINDS: Mapping[str, str] = {
     phrase: answer for answer in ("1", "2", "3", "", "no", "yes") for phrase in _list_phrases(_PHRASES[answer])
 }

@@ -1,4 +1,4 @@
-"""Carry out each kind of order to a game, and answer questions."""
+"""Carry out each kind of order to a game, and answer its questions."""
 
 from __future__ import annotations
 

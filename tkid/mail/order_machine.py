@@ -1,4 +1,4 @@
-"""One machine for all orders: who gives one, whether they may, what comes of it; and players who leave a seat."""
+"""Carry out an order by its kind: sender, permission, result; and handle players who leave a seat."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Role = Literal["player", "member", "owner"]
 
 @frozen
 class Sender:
-    """Who gives orders: seat, role, address in lower case, name; `is_trusted` if a key or server vouches."""
+    """The sender of orders: seat, role, address in lower case, name; `is_trusted` if a key or server vouches."""
 
     seat: int = -1
     role: Role = "player"
@@ -146,7 +146,7 @@ class Document:
 
 @frozen
 class Outcome:
-    """What a mail or the clock led to: the game, letters, problems of orders, and when to look again."""
+    """The result of a mail or of the clock: the game, letters, problems of orders, and the time to look again."""
 
     game: HostedGame
     letters: tuple[Letter, ...]

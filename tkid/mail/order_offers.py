@@ -1,4 +1,4 @@
-"""Turns that the host offers instead of playing them, and the replies to offers."""
+"""Turns that the host offers instead of playing them, and the replies to these offers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Take-backs, agreed ends and pauses that wait for others."""
+"""Take-backs, agreed ends and pauses that wait for the other players' consent."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""Players' plans: given, cancelled, decided.
+"""Players' plans: add them, cancel them, decide a turn by them.
 
-A plan is kept as text and read again each time, so that a store holds strings and numbers. What is decided rests on what
-its owner may know of the game (`tkid.record.play.views.hide_secrets`), and nobody else hears of it.
+A plan is kept as text and read again each time, so that a store holds strings and numbers. Decisions use only what the
+owner of the plan may know of the game (`tkid.record.play.views.hide_secrets`), and nobody else hears of it.
 """
 
 from __future__ import annotations

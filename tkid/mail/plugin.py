@@ -1,4 +1,4 @@
-"""The interface that every game implements for mail, and what all games share: the judging of plans, the wording of passes and early ends."""
+"""The interface that every game implements for mail, and the wording and judging that games share."""
 
 from __future__ import annotations
 
@@ -287,7 +287,7 @@ def say_won(voice: Voice, seats: Sequence[int]) -> str:
 
 @frozen
 class TurnTelling:
-    """Tells one turn that stands to a reader; what has a body tells it as it is written, with the events behind the move itself."""
+    """Tells a reader about one turn that stands: methods with a body tell it as it is written, with the events after the move."""
 
     voice: Voice
     moment: Moment

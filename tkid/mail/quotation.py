@@ -1,7 +1,7 @@
 """Separate the sender's own lines from the lines of our letters that a reply quotes.
 
-Words are compared, not spaces, capitals or quote marks. Above the beginning of a letter, every line is the sender's, even
-one that equals a line of ours: it was copied.
+Only words are compared: no spaces, capitals or quote marks. Above the beginning of a letter, every line is the sender's, even
+one that equals a line of ours, because the sender copied it.
 """
 
 from __future__ import annotations
@@ -168,7 +168,7 @@ class Form:
         return starts
 
     def find_last(self, words: str) -> int:
-        """Return the last line with certain words, or on which a piece of the letter with them ends; else -1."""
+        """Return the last line of the letter that has these words, or on which a run of them ends; -1 if none has."""
         places = self.places.get(words, ())
         covered = self.find_covered(words) if not places and words.count(" ") + 1 >= FEWEST_WORDS else range(0)
         return max((*places, *covered), default=-1)
@@ -554,7 +554,7 @@ class OwnLines:
         return inner if words and (next(self.find_places(words), None) or self._is_run(words)) else ""
 
     def _find_next_place(self, form: int, index: int) -> tuple[int, int]:
-        """Return the next line of a reply, if it is near, and its last place in a form; -1 if it has none."""
+        """Return the index of the next line with words nearby, and its last place in a form; -1 for a missing one."""
         near = range(index + 1, min(index + 1 + NEAR, len(self.lines)))
         following = next((each for each in near if self.find_words(self.lines[each].text)), -1)
         if following in self.marks:

@@ -1,7 +1,6 @@
-"""The times in a record, turn by turn.
+"""The times in a record, turn by turn: moments, allotted time, pauses, absences.
 
-Nothing is remembered elsewhere: the header's terms, the notes on the turns and the comment lines between them say it
-all.
+All of it comes from the record: the header's terms, the notes on the turns, and the comment lines between them.
 """
 
 from __future__ import annotations
@@ -205,7 +204,7 @@ REMEMBERED = 5000
 """Lines of turns whose notes are remembered: a record is gone through again with each turn."""
 WEEK = 7 * DAY
 FURTHEST = 36_500 * DAY
-"""How far ahead days of the week without a clock are listed: a bound for calendars, not for people."""
+"""Span ahead for which weekdays without a clock are listed: a bound for calendars, not for people."""
 
 
 @frozen

@@ -1,1 +1,1 @@
-"""The notation: moves and positions as text. `read_*` gives a value or problems, `write_*` the canonical form."""
+"""The notation: moves and positions as text. `read_*` returns a value or problems, `write_*` text."""

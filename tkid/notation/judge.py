@@ -1,10 +1,10 @@
-"""Judges from all that somebody wrote beside a turn whether the turn is meant to be played: `play`, `ask`, or `hold` for a while.
+"""Judge whether a turn in somebody's text is meant to be played: `play`, `ask`, or `hold` for a while.
 
 The sender's words are split into sentences. The tables in `phrases.toml` say which phrases of a sentence withdraw, delay, doubt,
-deny or quote a turn, and which words greet, thank or comment. Weights of its words and of what the tables find
+deny or quote a turn, and which words greet, thank or comment. Weights of its words and of these phrases
 (`weights.bin`, made by `benchmarks/train_judge.py`) then decide whether the sentence raises a question, changes nothing, or
 leaves a doubt, for which a host holds the turn until its sender could have stopped it. A sentence in a language without a
-table always leaves a doubt. Each sentence is judged on its own, so nothing harmless beside it makes a doubt smaller.
+table always leaves a doubt. Each sentence is judged on its own, so a harmless one next to it makes a doubt no smaller.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ class Evidence:
 
 @frozen
 class Verdict:
-    """What is to be done with the turn, and the sentences that are the reason."""
+    """The act that the turn needs (`play`, `hold`, `ask`), and the sentences that are the reason."""
 
     act: Act = "play"
     evidence: tuple[Evidence, ...] = ()
@@ -358,14 +358,14 @@ def _build_language(table: dict[str, str]) -> Language:
 
 
 def _list_spellings(word: str) -> tuple[str, ...]:
-    """A word as it is compared; German umlauts may be written with an `e`."""
+    """List the compared forms of a word; German umlauts may be written with an `e`."""
     lower = word.casefold()
     wide = lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
     return tuple(dict.fromkeys(map(drop_accents, (lower, wide))))
 
 
 def _index_phrases(text: str) -> dict[str, tuple[Phrase, ...]]:
-    """Phrases by the first two letters of their first word, "" for those that begin otherwise."""
+    """Return phrases by the first two letters of their first word, "" for those that begin otherwise."""
     found = dict[str, list[Phrase]]()
     for typed in re.split(r"[,\n]", text):
         phrase = tuple(

@@ -1,4 +1,4 @@
-"""Parses a line by a grammar; what is wrong with a line is found by comparing it with known wrong lines."""
+"""Parse a line by a grammar, and name its mistake by comparing it with known wrong lines."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""Names and players as people type them, in plain text, with look-alikes.
+"""Find names and players as people type them, and tell which names look alike or become links.
 
 The table has the letters that look the same in most fonts, from the scripts that Latin letters are mixed up with; other
 forms of one letter (full width, bold, ligatures) are folded by Unicode's own normalization (NFKC).
 
-Whether `Ann.Lee` becomes a link depends on the last part: programs know the top-level domains. The list has all of countries,
-those that are common, and those of examples. What has a space after the dot is never a link.
+Mail programs know the top-level domains, so whether `Ann.Lee` becomes a link depends on its last part. `ENDINGS` has those of
+all countries, the common ones and those of examples. Text with a space after the dot never becomes a link.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The interface that every game implements for the notation, turns as they were read, and their violations as problems."""
+"""The interface that every game implements for the notation; turns as read, and their problems."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes and reads a position in one line: the codec, for which each game states its clauses."""
+"""The codec that reads and writes a position in one line; each game states its clauses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is wrong with a position: as one line of text, with its place, or as data, with the attribute at fault."""
+"""Errors in a position: in a line of text, with their place; in data, with the attribute at fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The position of any game in one line: the ruleset's code says which game reads the rest."""
+"""Read and write the position of any game in one line, whose first word names the ruleset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CODE = re.compile(r"\s*[^\W\d_]+(?:\s*-\s*[^\W\d_]+)*\s*")
 
 
 def write_position(game: AnyGame, position: Position) -> str:
-    """A position in one line of text.
+    """Write a position in one line of text.
 
     Args:
         game: the game that is played.
@@ -29,7 +29,7 @@ def write_position(game: AnyGame, position: Position) -> str:
 
 
 def read_position(text: str) -> tuple[AnyGame, Position]:
-    """The position that a line states.
+    """Read the position in a line of text.
 
     Args:
         text: a position in one line, which begins with the code of a ruleset.

@@ -1,4 +1,4 @@
-"""Plain text from what people type: dashes, spaces and numbers."""
+"""Normalize typed text (dashes, spaces, accents), and write numbers and nouns."""
 
 from __future__ import annotations
 

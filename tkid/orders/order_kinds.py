@@ -1,7 +1,7 @@
-"""The table of order kinds, the simple orders, and writing an order.
+"""The table of order kinds, and the writer of orders.
 
-`tkid.orders.order_reader` reads orders by this table, `OrderWriter` writes them, `tkid.orders.order_reader` tells an order with an error
-from a sentence, and the mail layer carries them out. What differs between games is "" or None here: each game has its own words for it.
+`tkid.orders.order_reader` reads orders by this table and decides whether a wrong line was meant as an order; the mail layer
+carries orders out. What differs between games is "" or None here: each game has its own words for it.
 """
 
 from __future__ import annotations

@@ -1,12 +1,12 @@
 """Read a line as an order, a question, press or a plan, and decide whether it was meant as an order.
 
-The first words of a line show the kind of order, the grammar or its forms say the rest, and names are looked up last. The
-turns inside orders are read by the reader of turns.
+The first words of a line show the kind of order; the grammar or the forms of that kind read the rest; names are looked up
+last. Turns inside orders are read by the reader of turns.
 
-Players write sentences beside their orders, and the words of orders are words of every day. So a first word alone
-shows nothing: something else of an order has to be there, or hardly another word. `may_be_order` looks at the first words
-only, so that few lines are read. `is_meant` judges a line that cannot be read: if it surely was meant as an order, its sender
-hears what is wrong; any other line is a remark. Both use the thresholds below, and the signs of each game.
+Players write sentences beside their orders, and the words of orders are everyday words. So a first word alone shows nothing:
+the line also needs another sign of an order, or hardly any other words. `may_be_order` looks only at the first words, so that
+few lines are read. `is_meant` judges a line that cannot be read: if it surely was meant as an order, the host reports the
+mistake; any other line is a remark. Both use the thresholds below, and the signs of each game.
 """
 
 from __future__ import annotations

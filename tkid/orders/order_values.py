@@ -1,4 +1,4 @@
-"""Orders as values, the interface that every game implements for orders, and the names in an order.
+"""Orders as values, the interface that every game implements for orders, and days and names.
 
 Each game has its own standing orders and conditions. The mail layer carries orders out. Seats are indices, as in moves.
 """

@@ -1,7 +1,7 @@
-"""What people ask for in their own words, and the orders that do it.
+"""Topics: requests in a player's own words, and the orders that fulfil them.
 
-A topic is about the game as such, not about its rules: how to take a turn back, to end the game, to change an address. The table
-in `topics.toml` covers the orders of a game and those of a club.
+A topic is about playing here, not about the rules: how to take a turn back, end the game or change an address. The table in
+`topics.toml` covers the orders of a game and those of a club.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def _compile_phrases(table: str) -> re.Pattern[str]:
 
 @frozen
 class Topic:
-    """What people ask for: line, aim, phrases; `vague` ones count only outside replies to a game's mail."""
+    """A request: its line, aim and phrases; `vague` ones count only outside replies to a game's mail."""
 
     line: str
     aim: str

@@ -1,9 +1,9 @@
-"""The terms of a game's clock, and moments in time.
+"""The terms of a game's clock in the header of a record, and moments in time.
 
 `3 days a turn, 1 day grace, remind after 2 days, then pass, adjourn after 3, 30 days away`
 
-They are agreed when the game is made. A header is part of what the chain hash covers, so they cannot be changed later.
-They stand with the record, as `hide_secrets` shows them to everybody: what cannot be read may hold anything, and is not shown.
+Players agree on the terms when the game is made. The chain hash covers the header, so they cannot change later. `hide_secrets`
+shows them to everybody as they were read, and leaves out a header that can't be read, because it may hold anything.
 """
 
 from __future__ import annotations
@@ -73,12 +73,12 @@ def _is_day(year: int, month: int, day: int) -> bool:
 
 
 def write_time(moment: datetime) -> str:
-    """A moment as it is written: in UTC, cut to the minute. Raises ValueError for one without a zone."""
+    """Write a moment in UTC, cut to the minute. Raises ValueError for one without a zone."""
     return f"{to_minute(moment):%Y-%m-%dT%H:%M}Z"
 
 
 def to_minute(moment: datetime) -> datetime:
-    """A moment in UTC, cut to the minute. Raises ValueError for one without a zone."""
+    """Return a moment in UTC, cut to the minute. Raises ValueError for one without a zone."""
     if moment.tzinfo is None:
         raise ValueError("a moment has a time zone")
     moment = moment.astimezone(UTC)
@@ -145,7 +145,7 @@ class ReadClock:
 
 
 def write_clock(clock: Clock) -> str:
-    """The terms in the one form that is written: everything is said, nothing left to a default."""
+    """Write the terms in canonical form, including all defaults."""
     match clock.time:
         case PerTurn(time):
             parts = [f"{write_span(time)} a turn"]
@@ -192,7 +192,7 @@ HINT = f"Write the terms like this: `{EXAMPLE}`."
 
 @cites("post.clock.form")
 def read_clock(text: str) -> ReadClock:
-    """The terms that a header's value states; what it leaves out is as by default."""
+    """Read the terms that a header's value states; the others have their defaults."""
     reading = _Reading()
     for typed, col in _split_clauses(text):
         reading.read_clause(typed, col)

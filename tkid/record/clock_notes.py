@@ -1,8 +1,9 @@
-"""Lines and notes about time, absences, resignations and the host's interventions.
+"""Lines and notes about time, absences, resignations and the host's interventions, as values.
 
-They are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain (`play/note_chain.py`);
-inline notes are not, so a mark that changes the game is repeated in a line. Here they are values; seats are indices. What a person writes beside them in comments of their own is left alone. They stand with the record, and
-not with the mail, as replaying needs to know what was taken back, and `hide_secrets` what everybody may read.
+In a record they are comments, and every rewriting keeps them. A line may end with a hash: then it is in the chain
+(`play/note_chain.py`). Inline notes are not, so a line repeats a mark that changes the game. Seats are indices. Other comments
+are left alone. The module belongs to the record and not to the mail, because replaying has to know which turns were taken
+back, and `hide_secrets` what everybody may read.
 """
 
 from __future__ import annotations
@@ -465,7 +466,7 @@ WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
     Adjourned: lambda _, it: f"adjourned: {clock.write_time(it.time)}",
     Resumed: lambda _, it: f"resumed: {clock.write_time(it.time)}",
 }  # fmt: skip
-"""How each line is written, without its `#`."""
+"""Form of each line, without its `#`."""
 
 
 @frozen
@@ -522,7 +523,7 @@ class NoteReader:
         return Undone((), time, by_host=True, reason=match["reason"] or "")
 
     def write_note(self, note: Note) -> str:
-        """An inline note as it is written, without its braces."""
+        """Write an inline note, without its braces."""
         match note:
             case At(time):
                 return f"at {clock.write_time(time)}"
@@ -616,7 +617,7 @@ class NoteReader:
         return Away(player[0], first, last, announced)
 
     def write_line(self, line: Line) -> str:
-        """A comment line as it is written, with its `#`."""
+        """Write a comment line, with its `#`."""
         return f"# {WRITE[type(line)](self.names, line)}"
 
     def write_mark(self, text: str) -> str:

@@ -1,4 +1,4 @@
-"""Compare, join and share the copies of one record."""
+"""Compare and join two copies of one record, and make a copy to share."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ from tkid.record.play.writer import write_outcome_lines
 from tkid.rulebook import cites
 
 FIRST_LINE = f"Tkid-Record: {model.FORMAT}"
-"""What every record begins with."""
+"""First line of every record."""
 ADDRESS = re.compile(r"\s*<[^<>]*>\s*$")
 ENTROPY = "seal: entropy"
 
@@ -582,7 +582,7 @@ class _Comparer:
         self.turns = theirs.record.turns
         pairs = zip(self.own_lines, self.their_lines, strict=False)
         self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-        """How many turns are the same."""
+        """Number of equal turns."""
 
     def find_result(self) -> Comparison:
         found = (

@@ -1,4 +1,4 @@
-"""A deal drawn without a host, by commitments and nonces."""
+"""A draw: a deal that players make together without a host, by commitments and nonces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Locked cards: keys, shuffles, proofs, escrow. Points and (little-endian) scalars are 32 bytes, checked where they come in."""
+"""The cryptography of locked cards: keys, shuffles, proofs, escrow."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def check_point(data: bytes) -> Point:
 
 
 def read_scalar(data: bytes) -> Scalar:
-    """A scalar from 1 to the order less 1. Raises InvalidError."""
+    """Check that a scalar is from 1 to the order less 1, and return it. Raises InvalidError."""
     if len(data) != SIZE or not 0 < int.from_bytes(data, "little") < ORDER:
         raise InvalidError("is not a number from 1 to the order of the group")
     return data
@@ -345,7 +345,7 @@ CHECKED = 4
 """Bytes of the check in a key."""
 WIDTH = 64
 AROUND = "> \t"
-"""What mail programs put around lines."""
+"""Signs that mail programs put around lines."""
 
 
 def write_public_key(secret: bytes) -> str:

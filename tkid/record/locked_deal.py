@@ -1,4 +1,4 @@
-"""A locked deal and the game played with it. Places of the deck are counted from 0."""
+"""A locked deal, and the game played with it. Places of the deck are counted from 0."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read, write and join the text of a locked deal; `merge_deals` asks whether locks and proofs are right."""
+"""Read, write and merge the text of a locked deal; merging also checks locks and proofs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Check what a record proves of its deal, and open hidden hands."""
+"""Check what a record proves about its deal, and reveal hidden hands at the end."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What a seat may know of a game, as text, pictures, replays and boards to click; `plugin.py` is what a game gives to it."""
+"""What a seat may know of a game, as text, pictures, replays and boards to click."""

@@ -1,9 +1,8 @@
-"""The page with a board to click, and what every page needs.
+"""Write a page with a board to click a turn together, and the frame of every page.
 
-What comes again and again is in tables once, and elsewhere by its number. Rows of numbers are texts: each number is one of
-the `signs`; the first of these take one byte.
-
-It loads nothing, and runs only its own script, known by its hash. All that a player wrote is in it as text or data.
+A page loads nothing, and runs only its own script, known by its hash. What players wrote is in it as text or data, never as
+code. To keep it small, values that recur are in tables once and are named by their number. Rows of numbers are texts: each
+number is one of the `signs`, and the first of these take one byte.
 """
 
 from __future__ import annotations
@@ -52,7 +51,7 @@ class Table(dict[K, int]):
     """Values numbered in the order in which they come, so that each is in the data of a page once."""
 
     def number(self, value: K) -> int:
-        """The number of a value."""
+        """Return the number of a value."""
         return self.setdefault(value, len(self))
 
 
@@ -69,7 +68,7 @@ class Page:
 def write_html_page(
     title: str, body: str, *, style: str, script: str, framed: Page | None = None, asks: bool = False
 ) -> str:
-    """Write HTML that runs only this style and script; what is `framed` as data may run its own.
+    """Write HTML that runs only this style and script; a `framed` page in its data may run its own.
 
     It loads nothing, unless it `asks` its own server.
     """
@@ -96,7 +95,7 @@ def write_data_element(name: str, value: Any) -> str:
 
 
 def rule_link(rule_id: str) -> str:
-    """A rule's id as a link to its page; the id alone if the register has no such rule."""
+    """Write a rule's id as a link to its page; only the id if the register has no such rule."""
     shown = escape(rule_id)
     return f'<a class="rule" href="{rule(rule_id).link}">{shown}</a>' if is_known_rule(rule_id) else shown
 
@@ -120,7 +119,7 @@ TAGS = re.compile(r"(?= (?:x|y|cx|cy|r|d|data-at|class)=)|(?<=\d\")(?=/?>)")
 FIRST, BEHIND = 0x23, 0x3400
 """Signs are looked for between these two; before them are the space and the quotation mark."""
 UNFIT = frozenset("&<>\\")
-"""What JSON and HTML do not hold as it is."""
+"""Characters that JSON or HTML has to escape."""
 FITTING = frozenset({"Lu", "Ll", "Lo", "Nd", "Po", "Sm"})
 """The categories of visible characters that represent themselves."""
 
@@ -350,7 +349,7 @@ def click_page(
     answer: Answer | None = None,
     exercise: Exercise | None = None,
 ) -> str:
-    """The page for the seat whose view it is; if it is not that seat's turn, it says so and offers nothing.
+    """Write the page for the seat of a view. If it is not that seat's turn, the page says so and offers nothing.
 
     `title` names game and turn. The last turn is marked in the picture until the first click, and its events are listed.
     Without an `answer` the line can only be copied or shared. In an `exercise` it is judged at once.

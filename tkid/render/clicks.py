@@ -1,14 +1,14 @@
 """The clicks that make a turn: every legal way to take it, as a row of steps.
 
 A player clicks one step after the other. A step is a bag of keys, clicked in any order: those of `data-at` in a picture
-(see `tkid.render.picture`), and some for words. The page offers every key that a way needs which is still possible, so
-it needs to know no rules.
+(see `tkid.render.picture`), and some for words. The page offers every key of a way that is still possible, so it needs to
+know no rules.
 
 Clicks are clear: of ways that begin with the same steps, no bag of the next step is part of another, and none ends where
 another continues. Ways with the same text are one way in several orders.
 
 A complete step changes places of the picture: followers leave one region and come to another, a card leaves the hand. The
-page counts what has happened at each place, and shows how that place then looks (see `Looks`).
+page counts the changes at each place, and shows the look of the place after them (see `Looks`).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The moments of a replay as pictures, as one reader may see them, with branches.
+"""Draw the moments of a replay as one reader may see them, with branches.
 
-Such a comment is in the turn that it would replace, or on a line before it; after the last turn, it is about the next.
+A branch is a turn that nobody played, written in a comment. The comment is on the turn that it would replace, or on a line
+before it; after the last turn, it is about the next.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from tkid.render.plugin import Tale, TaleSentence, find_render_plugin
 
 
 def picture_at(replay: Replay, index: int, seat: int | None, *, layout: Layout = "page") -> Picture:
-    """A moment of what a seat (None: a spectator) may know, with its turn marked; for `layout` see `tkid.render.picture`."""
+    """Draw a moment as a seat (None: a spectator) may know it, with its turn marked; for `layout` see `tkid.render.picture`."""
     view = replay.record.game.view(find_shown_position(replay, index), seat)
     return draw_moment(replay, index, seat, view, layout=layout)
 
@@ -48,13 +49,13 @@ def is_all_open(replay: Replay, seat: int | None) -> bool:
 
 
 def open_view(game: AnyGame, position: Position) -> Any:
-    """A view that hides nothing: for games that are over, and for examples."""
+    """Return a view that hides nothing: for games that are over, and for examples."""
     spectator: Any = game.view(position, None)
     return evolve(spectator, shown=position)
 
 
 def last_turn(replay: Replay, index: int, seat: int | None) -> LastTurn | None:
-    """The turn that led to a moment, as a seat may know it; None for the start, and if it was taken back or isn't understood."""
+    """Return the turn that led to a moment, as a seat may know it; None for the start, and if it was taken back or isn't understood."""
     moment = replay.moments[index]
     if moment.turn is None or moment.turn.undone or not moment.moves:
         return None

@@ -4,8 +4,8 @@ A mark is one character that no printable text holds; it takes no column. Marked
 
 The colours are from the 256 of a terminal, which no theme changes, unlike the first sixteen. Each has a contrast of at
 least three to one on black and on white. Blue, crimson and gold are the printed colours of three factions, in shades
-that differ for colour-blind eyes too. Bold makes single letters heavy enough for a colour. No colour says anything that
-letters, signs or words do not say too.
+that differ for colour-blind eyes too. Bold makes single letters heavy enough for a colour. Letters, signs or words repeat
+what a colour says.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ def make_printable(text: str) -> str:
 
 
 def log_text(text: str) -> str:
-    """A text in printable characters that is no command to GitHub, which reads commands in the log of a workflow."""
+    """Make a text printable, and no command to GitHub, which reads commands in the log of a workflow."""
     return COMMAND.sub("?", make_printable(text))
 
 
@@ -140,7 +140,7 @@ def wrap_pieces(
 
 
 def comma_separated(pieces: Sequence[str], label: str, room: int) -> list[str]:
-    """A label of a given width, indented, and pieces after it with commas, wrapped."""
+    """Write an indented label of a given width, and pieces with commas after it, wrapped."""
     listed = [*(f"{piece}," for piece in pieces[:-1]), *pieces[-1:]]
     return wrap_pieces(listed, first=f"     {label:<{room}}", hang=5 + room)
 

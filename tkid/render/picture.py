@@ -1,15 +1,15 @@
 """A picture as SVG: parts, headline, colours, letter widths.
 
-A faction has four: its piece or card, the text on it, the tint for its leads and current votes, and the
-stronger one of what is settled. Whatever a colour says, a shape, a letter or a word says too.
+A faction has four colours: its piece or card, the text on it, a tint for its leads and current votes, and a stronger one
+for settled results. A shape, a letter or a word repeats what a colour says.
 
 A part is a piece of SVG that changes as a whole: a replay keeps only the parts that a turn changed. Colours are in
-classes, for light and for dark screens. No colour says anything that shapes, letters or words do not say too.
+classes, for light and for dark screens.
 
 What people can point at has a key as its `data-at`: `card/March` in the viewer's hand, `region/MOR`, `follower/MOR/S`,
 `supply/S`, `court/0/S` at a seat's court, `space/MOR` on the track, `pile/1` for the top of a seat's discard pile.
 
-Shapes that come again and again, such as followers, are drawn once in `Picture.defs` and used from there.
+Shapes that many places use, such as followers, are drawn once in `Picture.defs` and used from there.
 """
 
 from __future__ import annotations

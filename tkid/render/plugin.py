@@ -1,4 +1,4 @@
-"""The interface that every game implements for text, and the tale of a game; for pictures see `clicks.py`."""
+"""The interface that every game implements for text, and the tale of a game."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class RenderPlugin(ABC):
         return make_sentence(self.write_headline(game, view, names))
 
     def explain_result(self, game: Any, position: Any, names: Sequence[str], /) -> list[tuple[str, str]]:
-        """The comparisons that decided a game, each with its rule or ""; [] while the game goes on."""
+        """Return the comparisons that decided a game, each with its rule or ""; [] for an unfinished game."""
         result = game.result(position)
         return [(fill_names(step.text, names), step.rule) for step in result.chain] if result else []
 

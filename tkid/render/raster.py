@@ -1,12 +1,11 @@
-"""Pictures made of pixels: PNG, GIF, cards for links.
+"""Draw pictures as pixels: PNG, GIF, and the cards that links show.
 
-This draws a whole picture at once. Whoever draws many uses `tkid.render.raster`, which draws only what is new.
+`draw_png` draws one picture as a whole. `Tiles` is for many: a host draws the same regions and cards again and again, so it
+draws each part once and remembers its tile. Laying down a tile takes a tenth of a millisecond, drawing it some milliseconds.
+The pixels are the same whether a tile was remembered or not.
 
-What drawing takes is mostly the size of what is drawn on, so a part is drawn small first, to find out where it is. Each is drawn
-alone: what else is on the sheet would move it, and roundings would make other pixels of its edges.
-
-Drawing a part takes some milliseconds, laying down its tile a tenth of one. A host draws the same regions and cards again
-and again, so it knows most tiles. A picture is the same whether its tiles were known or not.
+A part is first drawn small, to find out where it is, since the time depends mostly on the size of the sheet. Each is drawn
+alone, because other parts on the sheet would move it, and rounding would change the pixels at its edges.
 """
 
 from __future__ import annotations
@@ -55,7 +54,7 @@ PNG_COLOURS = 64
 """Enough for flat colours and the steps between them; with all colours of smooth edges a file is three times as large."""
 NEEDED = {"resvg_py": "resvg-py", "PIL": "pillow"}
 EFFORT = 4
-"""How hard the file is made smaller, of 9: more than this takes twice as long for a twelfth less."""
+"""Level of compression, of 9: a higher one takes twice as long for a twelfth less."""
 GROUND = "#fff"
 FAMILY = "DejaVu Sans"
 FONTS = Path(__file__).parent / "fonts"
@@ -109,7 +108,7 @@ def encode_png(image: Image, colours: int = PNG_COLOURS) -> bytes:
 
 
 def require_png() -> None:
-    """Raises NoPngError where what draws is missing."""
+    """Raise NoPngError if the libraries that draw are missing."""
     if reason := explain_missing_png():
         raise NoPngError(reason)
 
@@ -308,7 +307,7 @@ def _find_edges(image: Image) -> Edges | None:
 
 
 TILE_BYTES, PICTURE_BYTES = 96 << 20, 4 << 20
-"""How much is remembered of tiles, for games of all rulesets at once, and of whole pictures, for several readers."""
+"""Bytes of remembered tiles, for games of all rulesets at once, and of whole pictures, for several readers."""
 
 T = TypeVar("T")
 

@@ -1,4 +1,4 @@
-"""The page of a replay."""
+"""Write the page of a replay."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def _write_position(known: Replay, frame: Frame) -> str:
 
 
 def public_record(known: Replay) -> str:
-    """The record as its reader may pass it on: without addresses and headers of hosts; its hashes are its own."""
+    """Return the record as its reader may pass it on: without addresses and headers of hosts, with its own hashes."""
     record = known.record
     start = write_position(record.game, known.moments[0].position)
     shown: Record = evolve(
@@ -317,7 +317,7 @@ OF_PICTURES = "/* pictures */"
 
 
 def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = None) -> str:
-    """A game as a page that needs no other file and no network.
+    """Write a game as a page that needs no other file and no network.
 
     It holds what the seat may know; without a seat, what a spectator may know. Nothing is hidden when the game is over.
     `what_if` is the number of a turn, or of the next one: another turn in its place can be put together by clicks, with what

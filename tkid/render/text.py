@@ -1,4 +1,4 @@
-"""Any game as text: a position in lines, and the reasons for the result."""
+"""Any game as text: a position in lines, and the reasons for its result."""
 
 from __future__ import annotations
 

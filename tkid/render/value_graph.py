@@ -1,4 +1,4 @@
-"""The values of an annotated game, as sentences and as a graph."""
+"""Show the values of an annotated game as sentences and as a graph."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class GraphWords:
 
 
 def comments_of(moment: Moment) -> Comments:
-    """All comments that belong to a turn, as they were written."""
+    """Return all comments on a turn, as they were written."""
     turn = moment.turn
     if turn is None:
         return ()
@@ -98,7 +98,7 @@ def name_parties(known: Replay) -> tuple[str, ...]:
 
 
 def value_of(note: str, known: Replay) -> Value | None:
-    """The value in an inline comment; None for one that says something else."""
+    """Return the value in an inline comment, or None."""
     return read_value(note, known.record.names, known.record.table.parties)
 
 

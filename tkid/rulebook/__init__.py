@@ -1,4 +1,4 @@
-"""The register of rules: one entry for each id, shipped as TOML files beside this one."""
+"""The register of rules: one entry for each id, in TOML files next to this one."""
 
 from tkid.rulebook.register import (
     Ids,

@@ -1,7 +1,7 @@
-"""Citing a rule, as it is or as it was: as text, Markdown, BibTeX, CSL-JSON or address; and the whole register as data.
+"""Cite a rule in today's or an earlier wording, in several formats, and export the register.
 
 The register's history is data: `history.toml` has the date of each version and what it changed, `wordings.json` the
-wordings that it replaced. So a rule of a former version is the rule of today with each later change undone.
+wordings that it replaced. So a rule of an earlier version is today's rule with each later change undone.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tkid.rulebook.register import VERSION, Rule, UnknownRuleError, all_rules, f
 TITLE = "The King is Dead: rules and rulings (tkid)"
 AUTHOR = "The tkid authors"
 ADDED = "added"
-"""What the history says of a rule in its first version."""
+"""Words of the history for a rule in its first version."""
 WORDING = ("kind", "title", "statement", "question", "options", "default", "reason", "moved", "confidence")
 """The fields of a rule that its history keeps. The others help to find and to understand it."""
 
@@ -33,9 +33,9 @@ class UnknownVersionError(LookupError):
 
 
 class Change(NamedTuple):
-    """What a version of the register changed about a rule. A rule was added if it was nothing `before`.
+    """A change of a rule by a version of the register. A new rule has nothing `before`.
 
-    Where only what explains the rule changed, its wording is the same before and after.
+    If only an explanation changed, the rule's wording is the same before and after.
     """
 
     version: str

@@ -1,14 +1,14 @@
 """Read the register of rules, and hold the address of the site.
 
-The default is here and nowhere else. Whoever starts the program may choose another, with `--rules-url` or in a host's
+The default address is here and nowhere else. Each user or host may choose another, with `--rules-url` or in the host's
 settings, because a link that leads nowhere is worse than an id.
 
 The register has one TOML file for each prefix, the first word of an id: `second.toml` holds `second.*`. Rules about
-files, mails and hosts are beside this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
+files, mails and hosts are next to this module, those of a game in its room, in `rulesets/`. `page` and `title` name the
 page of the site that lists them, `rulesets` the codes of the rulesets that play by them, `names` what people call them,
 `signs` words that only they have. The other keys are ids. An entry has `kind`, `title`, `statement` and `source`. It may have
-`short`, `asks`, `words`, `why`, `means`, `same`, `example` and `related`, and `confidence` where that is less than certain. A ruling has `question`, `options`, `default` and `reason`
-too; a retired id has `moved`.
+`short`, `asks`, `words`, `why`, `means`, `same`, `example` and `related`, and `confidence` if that is less than certain. A
+ruling has `question`, `options`, `default` and `reason` too; a retired id has `moved`.
 
 A file need not repeat what another one states: `base`, before the first entry, names the prefix of the other. A rule of
 the base then holds unless the file has one of the same local id (what follows the prefix) or lists that under `without`.

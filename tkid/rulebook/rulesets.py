@@ -67,7 +67,7 @@ class Ruleset:
     switches: tuple[str, ...]
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
     facts: Callable[[Any], Iterable[Fact]] = field(default=lambda _: (), repr=False)
-    """What an edition says of itself, for comparisons."""
+    """Facts that an edition states about itself, for comparisons."""
     former: Mapping[int, Mapping[str, str]] = field(default=MappingProxyType({}), eq=False, repr=False)
     """By former version: the readings that were the usual ones then, if others are today. Records keep their version."""
 

@@ -1,1 +1,1 @@
-"""Claim: rules, notation, records, pictures, mail."""
+"""Claim: rules, rulesets, notation, records, pictures, mail, bots."""

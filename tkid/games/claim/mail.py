@@ -1,4 +1,4 @@
-"""Claim's side of the mail interface: sentences, samples, facts, plans."""
+"""Claim's part for mail: sentences, samples, facts, and the judge of plans."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class ClaimJudge(plugin.PlanJudge):
         return plugin.Judged(phase == 2, f"it is phase {rules.PHASES[phase]}", "post.condition.phase")
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:
-        """A standing order takes the place of an older one about the same tricks and the same faction's cards."""
+        """Return True if the older order is about the same tricks and the same faction's cards."""
         return _get_subject(order) == _get_subject(older)
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
@@ -199,7 +199,7 @@ def _format_hand(cards: rules.Cards, where: str) -> str:
 
 
 def trick_at(known: Replay, number: int) -> rules.Trick | None:
-    """The trick that the turn before a moment completed; None where it completed none."""
+    """Return the trick that the turn before a moment completed, or None."""
     moment = known.moments[number]
     if moment.turn is None or moment.turn.undone or not moment.moves:
         return None
@@ -357,7 +357,7 @@ class ClaimMail(plugin.MailPlugin):
     make_telling = staticmethod(Telling.make_telling)
 
     def tell_turn(self, known: Replay, text: str) -> str:
-        """A legal card that was not played yet, told to its player; "" for what is no card."""
+        """Describe a legal card to its player before it is played; "" for anything else."""
         game, position = get_game_and_position(known)
         moves = reader(game, known.record.names).turn(text).moves
         seat = position.to_act

@@ -1,4 +1,4 @@
-"""The rules of Claim. A card is the letter of its faction and its value, as in `G5`; HIDDEN is one that is not known."""
+"""The rules of Claim. A card is its faction's letter and its value, as in `G5`, or HIDDEN."""
 
 from __future__ import annotations
 
@@ -410,7 +410,7 @@ def count_unseen(position: Position) -> Counter[Card]:
 
 @frozen
 class Hand:
-    """What the seat to act holds or may hold, what is `hidden`, the faction it `follows` (None: any), and what it `lacks`."""
+    """The hand of the seat to act: cards held or possible, `hidden` ones, the faction it `follows` (None: any), and those it `lacks`."""
 
     seat: int
     cards: Cards

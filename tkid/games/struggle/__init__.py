@@ -1,1 +1,1 @@
-"""The King is Dead, all its editions: rules, notation, records, pictures, mail."""
+"""The King is Dead, all its editions: rules, notation, records, pictures, mail, bots."""

@@ -1,4 +1,4 @@
-"""The game's side of the mail interface: turns to copy, sentences and facts, and the judging of plans."""
+"""The King is Dead's part for mail: turns to copy, sentences and facts, and the judge of plans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The end of a game in words, with its reasons."""
+"""Describe the end of a game in words, with the reasons for the victory."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tkid.notation.voice import Voice, inflect_verb, list_and
 
 @frozen
 class Verdict:
-    """How a game ended for a reader: the deciding comparison, None without one, the one `before` it, and its rule."""
+    """The end of a game for a reader: the deciding comparison (None without one), the one `before` it, and its rule."""
 
     game: Struggle
     position: Position

@@ -1,4 +1,4 @@
-"""Tell turns and endings in words."""
+"""Tell turns, power struggles, forecasts and endings in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documents of the club, filed mails, players of games."""
+"""Queries for the club's documents, filed mails, and the players of games."""
 
 from __future__ import annotations
 

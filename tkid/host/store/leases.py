@@ -1,7 +1,7 @@
-"""Leases of several machines on one PostgreSQL database: which of them reads a mailbox, runs the clocks, publishes the pages.
+"""Leases for several machines on one PostgreSQL database: reading a mailbox, clocks, publishing.
 
 A lease is a lock of a session. The server frees it when the process stops or dies, or when its machine cannot be reached for
-half a minute. Mails, games and letters need none: the transaction that changes one holds it. SQLite has one machine.
+half a minute. Mails, games and letters need no lease: the transaction that changes one locks it. SQLite has one machine.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Room for mails, and forgetting."""
+"""Check that there is room for a mail, and delete what is no longer needed."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
 """The tables of the database, their limits and their versions.
 
 `STEPS` make the tables, their indexes and defaults. Small columns come before large ones, which SQLite would have to read
-through. A version that was released never changes: `fixtures/databases/` has a database of each. The tables here have the
-columns of the last one, for those who read and write, and a test compares the two.
+through. A released version never changes: `fixtures/databases/` has a database of each. The tables here have the columns of
+the last version, and a test compares the two.
 
-SQLite takes texts of any length, and PostgreSQL does not; PostgreSQL takes no NUL, and neither takes half a character.
+SQLite takes texts of any length, PostgreSQL does not. PostgreSQL takes no NUL, and neither takes half a character.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The store: open it, query it, and claim letters to send.
+"""The store: open the database, query it, and claim letters to send.
 
-SQLite by default, PostgreSQL by its address; one code path (SQLAlchemy Core). Everything that follows from a mail is
-written in one transaction: the current game, the letters as final bytes, and that the mail is done.
+SQLite by default, PostgreSQL by its address; one code path (SQLAlchemy Core). One transaction writes everything that follows
+from a mail: the current game, the letters as final bytes, and that the mail is done.
 """
 
 from __future__ import annotations
@@ -450,7 +450,7 @@ class Store(Queries):
         return self.keep_all([raw], received) == 1
 
     def keep_all(self, raws: Sequence[bytes], received: datetime) -> int:
-        """Keep the bytes of mails, all or none; how many were new. Raises NoRoomError where there is no room for one."""
+        """Keep the bytes of mails, all or none. Return how many were new. Raises NoRoomError if one has no room."""
         with self._engine.begin() as connection:
             taken = list(map(Room(connection, self.limits, received).take_mail, raws))
             if None in taken:

@@ -1,4 +1,4 @@
-"""What a host reads and writes within one transaction: a mail, a game, keys, letters, what an address has done."""
+"""Queries and changes within one transaction: a mail, a game, keys, letters, counts for an address."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ class Key:
 
 @frozen
 class KeyedGame:
-    """The right of a key of a mail, and its game; whether letters to the sender came back since the last mail."""
+    """The key of a mail, its game, and True if letters to the sender came back since the last mail."""
 
     key: Key
     game: StoredGame

@@ -1,7 +1,7 @@
-"""A record in memory: headers, seats, players' names, lines.
+"""A record in memory: headers, seats, turns, outcomes; rules for players' names; lines of a file.
 
-It tells the chance to win after the turn. With two parties one chance is enough; with more each is named, a team by the name of its
-first seat. What is certain is written as `value: Ann wins, proven` or `value: drawn, proven`.
+`Value` is the chance to win after a turn. With two parties one number is enough; with more each party has one, a team under
+the name of its first seat. A certain value is written as `value: Ann wins, proven` or `value: drawn, proven`.
 """
 
 from __future__ import annotations
@@ -190,7 +190,7 @@ class Record:
         return f"<Record {self.title or 'without a title'}: {self.ruleset.code}, {', '.join(self.names)}, {turns}>"
 
     def start(self) -> Position:
-        """The position before the first turn."""
+        """Return the position before the first turn."""
         if self.position is not None:
             return self.position
         assert self.deal is not None
@@ -287,7 +287,7 @@ def is_value(note: str) -> bool:
 
 
 def write_value(value: Value, names: Sequence[str], parties: Parties) -> str:
-    """A value as an inline comment, without its braces; an estimate is never quite certain."""
+    """Write a value as an inline comment, without its braces; an estimate is never 0 % or 100 %."""
     leaders = [names[party[0]] for party in parties]
     if value.proven and max(value.shares) == 1:
         return f"{MARK} {leaders[value.shares.index(1)]} wins, proven"

@@ -1,4 +1,4 @@
-"""Make a new record, and find names that cannot sit at one table."""
+"""Make a new record, and find names that cannot play at one table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interface of every game for the record, and the rows of a set-up; for JSON see `tkid.record.json`."""
+"""The interface that every game implements for records, and the rows of a set-up."""
 
 from __future__ import annotations
 
@@ -97,11 +97,11 @@ class Rows:
         return [*(f"Hand {name}" for name in self.names), FIRST]
 
     def deal(self, values: Mapping[str, Any]) -> Any:
-        """The deal of what the lines say by their labels."""
+        """Make a deal from the values of the lines, by label."""
         return Deal(tuple(values[f"Hand {name}"] for name in self.names), values[FIRST])
 
     def read(self, lines: list[tuple[int, str]], comments: list[str], setup_line: int) -> Any:
-        """The deal; None where it is not complete or not as the rules ask."""
+        """Return the deal, or None if it is incomplete or against the rules."""
         self.take_lines(lines, comments)
         if not self.check_complete(setup_line):
             return None
@@ -114,7 +114,7 @@ class Rows:
         return None if self.problems else deal
 
     def read_hand(self) -> tuple[tuple[Any, ...], list[Problem]]:
-        """The cards of the only line, a hand without its label; () with the problems where it is not understood."""
+        """Read the only line, a hand without its label. Return its cards, () if there are problems."""
         try:
             return self.readers["Hand"](make_plain(self.lines[0])), []
         except RowError as wrong:
@@ -139,7 +139,7 @@ class Rows:
         raise self.make_label_error(line.partition(" ")[0])
 
     def make_label_error(self, word: str, others: Vocabulary = NO_NAMES, kind: str = "") -> RowError:
-        """The error of a line's first word that is no label, nor one of the other names, which are of some kind."""
+        """Return the error for a first word that is no label; the player may have meant one of the other names."""
         labels = (*self.readers, FIRST)
         found = Vocabulary({**others.names, **dict.fromkeys(labels)}, others.codes).find(word)
         meant = (found,) if isinstance(found, str) else found.meant

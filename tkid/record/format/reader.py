@@ -1,4 +1,4 @@
-"""Read a record from bytes, and write its start."""
+"""Read a record from bytes, and write its header and set-up."""
 
 from __future__ import annotations
 

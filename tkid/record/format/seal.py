@@ -1,4 +1,4 @@
-"""The seal of a deal.
+"""The seal of a deal, and the hashes of the turns after it.
 
 The chain starts with SHA-256 of the canonical header and set-up (comments left out, every line ended by a
 line feed, one empty line before `Setup`). Each turn's value is SHA-256 of the value before it followed by the
@@ -105,7 +105,7 @@ class SealReader:
         self._faulty = False
 
     def read(self, headers: Iterable[Header]) -> list[Header]:
-        """The headers in canonical form and order; some are missing where there are faults."""
+        """Return the headers in canonical form and order, without those that have faults."""
         for header in headers:
             self._read_line(header)
         self._compare()

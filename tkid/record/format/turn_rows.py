@@ -1,4 +1,4 @@
-"""Reading the turns of a record, line by line, with the comments and `--` lines between them."""
+"""Read the turns of a record line by line, with the comments and `--` lines between them."""
 
 from __future__ import annotations
 
@@ -213,7 +213,7 @@ class TurnRows:
         self._stated.append((stated, line))
 
     def _report_disorder(self) -> None:
-        """If no turn is missing or there twice, report only that they are out of order, in place of each wrong number."""
+        """Report one disorder in place of each wrong number, if no turn is missing or doubled."""
         moved = [(stated, line, at) for at, (stated, line) in enumerate(self._stated, 1) if stated != at]
         if sorted(stated for stated, _ in self._stated) != [*range(1, len(self._stated) + 1)]:
             return

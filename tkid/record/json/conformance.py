@@ -1,4 +1,4 @@
-"""The conformance suite: cases, questions, answers, verdicts; `positions.py` states what may be asked of a game."""
+"""The conformance suite: cases, questions, answers, verdicts."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def pack_suite(folder: Path) -> bytes:
 
 
 def read_suite(folder: Path) -> Suite:
-    """The suite in a folder. Raises SuiteError, and OSError where a file cannot be opened."""
+    """Read the suite in a folder. Raises SuiteError, and OSError if a file cannot be opened."""
     manifest = _load_json(folder / MANIFEST)
     try:
         chapters = tuple(_read_chapter(folder, entry["file"]) for entry in manifest["chapters"])
@@ -134,7 +134,7 @@ def _load_json(path: Path) -> Any:
 
 
 def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]]:
-    """Answers by case number, from lines of JSON; `name` is the file's. Raises SuiteError with the line."""
+    """Read answers by case number, from lines of JSON; `name` is the file's. Raises SuiteError with the line."""
     answers: dict[str, Mapping[str, Any]] = {}
     for row, line in enumerate(lines, 1):
         if not line.strip():
@@ -237,7 +237,7 @@ def _format_json(value: Any) -> str:
 
 
 def answer(question: Question) -> Answer:
-    """The answer to a question, with the number of its case; `problems` where it is not understood."""
+    """Answer a question, with the number of its case, or with `problems` if it can't be read."""
     number = {"case": question["case"]} if "case" in question else {}
     try:
         return number | _find_answer(question)

@@ -1,4 +1,4 @@
-"""JSON objects as values, and what is wrong with them: no type is taken for another, and every fault has its place."""
+"""Convert JSON objects to values strictly, and report every fault with its place."""
 
 from __future__ import annotations
 

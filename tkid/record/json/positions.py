@@ -32,7 +32,7 @@ class GameJson:
     asked: Sequence[str] = ("legal", "after", "result")
 
     def position_json(self, game: Any, position: Any) -> dict[str, Any]:
-        """A position as the documented JSON object; `ruleset` is its code."""
+        """Return a position as the documented JSON object; `ruleset` is its code."""
         return {
             "ruleset": game.code,
             "position": write_position(game, position),
@@ -44,7 +44,7 @@ class GameJson:
         }
 
     def read_position_json(self, value: Any) -> tuple[Any, Any]:
-        """The game and the position of a JSON object. Raises JsonError with every fault found."""
+        """Read the game and the position of a JSON object. Raises JsonError with every fault found."""
         game = find_position_game(value.get("ruleset"), value.get("rulings", {}))
         try:
             return game, find_notation_plugin(game).positions.read_line(game, str(value.get("position", "")))
@@ -57,7 +57,7 @@ class GameJson:
         return {"pass": False, "cards": cards} | count_unknown_cards(position)
 
     def legal_lines(self, game: Any, position: Any, request: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to one line of `tkid legal --jsonl` about a position. Raises JsonError."""
+        """Answer one line of `tkid legal --jsonl` about a position. Raises JsonError."""
         typed = request.get("card")
         if typed is None:
             return self.legal_texts(game, position)
@@ -151,12 +151,12 @@ class DataJson(GameJson):
         self._converter.register_unstructure_hook(data, make_dict_unstructure_fn(data, self._converter, **left_out))
 
     def position_json(self, game: Any, position: Any) -> dict[str, Any]:
-        """A position as the documented JSON object; `ruleset` is its code."""
+        """Return a position as the documented JSON object; `ruleset` is its code."""
         value: dict[str, Any] = self._converter.unstructure(self._write(game, position, find_readings(game)))
         return value
 
     def read_position_json(self, value: Any) -> tuple[Any, Any]:
-        """The game and the position of a JSON object. Raises JsonError with every fault found."""
+        """Read the game and the position of a JSON object. Raises JsonError with every fault found."""
         data = convert_json(value, self._data, self._converter)
         game = find_position_game(data.ruleset, data.rulings)
         try:
@@ -260,13 +260,13 @@ def read_requested_position(request: Mapping[str, Any]) -> tuple[AnyGame, Positi
 
 
 def legal_lines(request: Mapping[str, Any]) -> dict[str, Any]:
-    """The answer to one line of `tkid legal --jsonl`. Raises JsonError."""
+    """Answer one line of `tkid legal --jsonl`. Raises JsonError."""
     game, position = read_requested_position(request)
     return find_game_json(game.name).legal_lines(game, position, request)
 
 
 def result_json(game: AnyGame, position: Position) -> dict[str, Any]:
-    """The answer to one line of `tkid result --jsonl`: how a finished game ended. Raises JsonError."""
+    """Answer one line of `tkid result --jsonl`: the result of a finished game. Raises JsonError."""
     result = game.result(position)
     if result is None:
         raise JsonError(find_game_json(game.name).explain_undecided(game, position))

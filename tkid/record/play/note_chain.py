@@ -1,9 +1,9 @@
-"""Lines about the game in the chain of hashes: which are in it, what each adds to it, and the hashes that they are written with.
+"""The chain of hashes through lines about the game, such as resignations and pauses.
 
-A line such as `# resigned: Bob 2026-12-01T09:00Z` changes what a game allows, so it is a link of the chain like a turn: its
-hash is at its end. It may be left out. The line is then still in the chain, unless a line below it states a hash:
-game files of before have hashes that do not cover such lines. Announcements change nothing, and when a host stood still depends
-on the host that is asked, so these are no links.
+A line such as `# resigned: Bob 2026-12-01T09:00Z` changes what a game allows, so it is a link of the chain like a turn, with
+its hash at its end. The hash may be missing. The line is then still a link, unless a line below it states a hash: older game
+files have hashes that don't cover such lines. Announcements change nothing, and each host states its own standstills, so these
+are no links.
 """
 
 from __future__ import annotations

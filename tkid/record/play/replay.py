@@ -1,4 +1,4 @@
-"""Replay a record, with its chain of hashes and its outcome."""
+"""Replay a record: check its turns, its chain of hashes and its outcome."""
 
 from __future__ import annotations
 

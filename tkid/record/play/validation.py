@@ -1,7 +1,7 @@
-"""Find the errors in a record, by the short check or the full one, and compare readings of a ruling.
+"""Find the errors in a record, and compare readings of a ruling.
 
-Only what stands as the program writes it, with nothing hidden and no comments among the turns, is found to be all right
-here, by the rules of the engine. Of anything else nothing is said, and the full way decides (`validation.judge`).
+`check_canonical` is the quick check. It accepts only records written exactly as the program writes them, with nothing hidden
+and no comments among the turns. For any other record it says nothing, and `judge` does the full check.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What one seat may know of a record: its own hand, and everything that happened; not the others' hands."""
+"""Hide from a record what a seat may not know: the other hands. A seat's own hand and all events stay."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Write a record in canonical form, also after a note or a take-back."""
+"""Write a record in canonical form, add notes, and take turns back."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tkid.rulebook import cites
 
 
 def with_note(played: Replay, *notes: Note) -> Replay:
-    """A replay with inline notes on its last turn. Raises ValueError where there is no turn."""
+    """Return a replay with inline notes on its last turn. Raises ValueError where there is no turn."""
     turn = played.last.turn
     if turn is None:
         raise ValueError("there is no turn for the note")

@@ -1,4 +1,4 @@
-"""Find the rules that answer a question, and rank them."""
+"""Search the rules for those that answer a question, and rank them."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
 
 
 def _choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> str:
-    """Return a rule's answer to the question of it that is most like the asked one; what it says in short if none is like it."""
+    """Return a rule's answer to its question most like the asked one, or its short text if none is like it."""
     best, reply = ALIKE, record.get("short", "")
     asked = {word.stem for word in words if index.get_size(word)}
     for question, answer in record.get("asks", ()):
@@ -621,7 +621,7 @@ Data = Mapping[str, Any]
 
 
 def make_search_data() -> Data:
-    """The rules of play of every game, and the table of words.
+    """Return the rules of play of every game, and the table of words.
 
     Returns:
         A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
@@ -660,7 +660,7 @@ def _prepare_edition(prefix: str) -> dict[str, Any]:
 
 
 def make_search_record(entry: Rule) -> dict[str, Any]:
-    """A rule for the search, without what is empty.
+    """Return a rule as the search needs it, without empty parts.
 
     Returns:
         A JSON object with `id`, `kind`, `title`, `short`, `statement`, `question` and `default` of a ruling, `asks`

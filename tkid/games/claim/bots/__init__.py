@@ -1,4 +1,4 @@
-"""Claim's side of the bots interface, and the reasons for a card."""
+"""Claim's part for bots: what its judge needs to know, and the reasons for a card."""
 
 from __future__ import annotations
 
@@ -177,7 +177,7 @@ class ClaimJudge(Judge):
         return position.prize is None
 
     def solve(self, position: rules.Position, most: int) -> Sequence[tuple[Turn, tuple[float, ...]]]:
-        """Every card with what it comes to, exactly; none where that is not found in `TRICKS` times `most` tricks."""
+        """Return each card with its exact result; nothing if that takes more than `TRICKS` times `most` tricks."""
         seat = position.to_act
         assert seat is not None
         if not self.is_soluble(position):

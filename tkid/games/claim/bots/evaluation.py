@@ -1,14 +1,15 @@
-"""The value of a position, its weights, worlds that fit a view, and phase two solved exactly.
+"""Evaluate positions of Claim: worlds that fit a view, phase two solved exactly, weights.
 
-Alpha-beta over tricks. Positions are alike when the hands, the leader, and each faction's standing are: who has its vote for
-certain or, where that is open, the lead in cards and who holds the highest card. Cards that do the same are tried once.
+A view does not show which prizes the other side took, so worlds infer nothing from them. A hidden card may be anywhere,
+except in a hand that could not follow its faction. In phase two only one world fits: every played card is seen, so the other
+hand is the rest of the pack.
 
-What is not seen may be anywhere, but a hand has no card of a faction that it could not follow. A view does not show which
-prizes the other side took, so nothing is inferred from them. In phase two there is one such
-position: every card that was played is seen, so the other hand is the rest of the pack.
+`Solver` searches phase two by alpha-beta over tricks. It treats positions as one if hands and leader are the same, and so is
+the standing of each faction: the seat certain of its vote or, while that is open, the lead in cards and the holder of the
+highest card. Of cards with the same effect it tries one.
 
-For every card that is to be won it is estimated who gets it: in phase two all cards in hand, in phase one the followers and
-the Undead in hand. That gives a lead for each faction and how sure it is, the chance of its vote, and of three votes.
+`Estimate` guesses who gets each card still to be won: in phase two all cards in hand, in phase one the followers and the
+Undead in hand. The guesses give each faction's lead and its certainty, hence the chance of its vote, and of three votes.
 """
 
 from __future__ import annotations

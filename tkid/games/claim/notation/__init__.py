@@ -1,4 +1,4 @@
-"""Claim's side of the notation interface."""
+"""Claim's part for the notation."""
 
 from __future__ import annotations
 

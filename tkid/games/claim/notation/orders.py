@@ -1,4 +1,4 @@
-"""Standing orders and conditions of Claim, and the signs of intent; factions are letters, as in cards."""
+"""Standing orders and conditions of Claim, and the signs that a line is an order."""
 
 from __future__ import annotations
 

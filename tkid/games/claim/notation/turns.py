@@ -39,7 +39,7 @@ def remove_accents(text: str) -> str:
 
 
 def read_faction(typed: str, column: int) -> Faction | Problem:
-    """The faction of a word, or what is wrong with it; the column counts from 0."""
+    """Return the faction of a word, or its problem; the column counts from 0."""
     name = CARD_NAMES.find(typed)
     if isinstance(name, str):
         return FACTIONS[LETTERS[name]]

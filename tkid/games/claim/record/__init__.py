@@ -1,4 +1,4 @@
-"""Claim's side of the record interface, with set-up lines."""
+"""Claim's part for records, and the reader of its set-up lines."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions of Claim as JSON, and its conformance questions."""
+"""Claim's part for JSON: positions, moves, and answers to the conformance suite."""
 
 from __future__ import annotations
 

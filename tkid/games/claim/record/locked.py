@@ -1,4 +1,4 @@
-"""The pack of Claim, dealt without a dealer: both hands, and the deck card by card."""
+"""Claim's part for locked deals: both hands, and the deck card by card."""
 
 from __future__ import annotations
 

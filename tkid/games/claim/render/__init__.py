@@ -1,4 +1,4 @@
-"""Claim as text: positions, turns and results. Views hide what a seat may not know, and single events are hidden here."""
+"""Claim's part for text: positions, turns and results in lines and sentences."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claim's side of the drawing interface, with the clicks."""
+"""Claim's part for pictures and for the clicks that make a turn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Claim as a picture, in colours that differ clearly for colour-blind eyes too."""
+"""Draw Claim as a picture, in colours that differ clearly for colour-blind eyes too."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""List the ruleset of Claim."""
+"""The ruleset of Claim."""
 
 from __future__ import annotations
 

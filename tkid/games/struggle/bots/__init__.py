@@ -1,4 +1,4 @@
-"""The game's side of the bots interface, the worlds that fit a view, and the solved end of a game."""
+"""The King is Dead's part for bots: the worlds that fit a view, and the solved end of a game."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The value of a position, its chances and its weights."""
+"""The value of a position: chances in each region, shares of the win, and the weights behind them."""
 
 from __future__ import annotations
 

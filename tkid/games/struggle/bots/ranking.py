@@ -1,4 +1,4 @@
-"""The turns that look best, and why: changes are estimated from slopes, and only the best are played and evaluated."""
+"""Rank turns by values estimated from slopes, evaluate the best ones exactly, and explain a turn."""
 
 from __future__ import annotations
 

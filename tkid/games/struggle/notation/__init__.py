@@ -1,4 +1,4 @@
-"""The game's side of the notation interface."""
+"""The King is Dead's part for the notation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Read the set-up of a game as somebody noted it: followers in regions and courts, the supply, the track, who starts."""
+"""Read the set-up of a game from a player's notes: regions, courts, supply, track, start player."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ USUAL, COUNTED, OF_ROWS = 1.0, 0.5, 3.0
 
 
 class SetupWords(Protocol):
-    """What the words of a set-up may mean."""
+    """The possible meanings of the words of a set-up."""
 
     game: Any
     names: tuple[str, ...]
@@ -139,7 +139,7 @@ class SetupReader:
     """The factions of a table's columns."""
 
     def read_lines(self, lines: Sequence[str]) -> NotedSetup:
-        """Return the set-up that fits the rules best; what the notes do not tell is left out."""
+        """Return the set-up that fits the rules best, without the parts that the notes don't tell."""
         for number, line in enumerate(lines, 1):
             self._is_wrapped = (
                 number > 1 and len(lines[number - 2]) > WRAPPED and WRAP.search(lines[number - 2]) is not None

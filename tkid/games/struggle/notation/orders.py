@@ -1,4 +1,4 @@
-"""Standing orders and conditions, and the signs of intent."""
+"""Standing orders and conditions of The King is Dead, and the signs that a line is an order."""
 
 from __future__ import annotations
 

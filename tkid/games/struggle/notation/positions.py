@@ -1,4 +1,4 @@
-"""Positions as data and in one line."""
+"""Positions of The King is Dead as data and in one line."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ class PositionData:
 
 
 def disc_word(board: Board, disc: int) -> str:
-    """The disc of a resolved region: a faction's letter, or `unstable`."""
+    """Return the disc of a resolved region: a faction's letter, or `unstable`."""
     return UNSTABLE_WORD if disc == UNSTABLE else board.factions[disc].letter
 
 

@@ -1,4 +1,4 @@
-"""Making moves of parsed turns: followers, regions and resolutions, or what was not understood in them."""
+"""Build moves from parsed turns: look up cards, regions and followers, and report unknown ones."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ class Build:
     problems: list[Problem] = field(factory=list)
 
     def build(self, form: str, tree: Tree[Token]) -> tuple[moves.Resolution, dict[str, Span]]:
-        """The resolution of a form's parsed tree, and where its parts stand. Raises WrongError."""
+        """Return the resolution of a form's parsed tree, and where its parts stand. Raises WrongError."""
         forms: dict[str, Callable[[Any], moves.Resolution]] = {
             "place": self._build_place,
             "apart": self._build_apart,

@@ -1,4 +1,4 @@
-"""Read turns by guesses that are kept if they are written in the same way again; the grammar reads everything else."""
+"""Read turns: guess those in canonical form and check the guess by writing it; parse the others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The game's side of the record interface, with set-up lines."""
+"""The King is Dead's part for records, and the reader of its set-up lines."""
 
 from __future__ import annotations
 

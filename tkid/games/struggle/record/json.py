@@ -1,4 +1,4 @@
-"""Positions and moves as JSON, and conformance questions."""
+"""The King is Dead's part for JSON: positions, moves, and answers to the conformance suite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cunning cards of The King is Dead, dealt without a dealer."""
+"""The King is Dead's part for locked deals: the cunning cards, dealt without a dealer."""
 
 from __future__ import annotations
 

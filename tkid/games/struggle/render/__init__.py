@@ -1,4 +1,4 @@
-"""The game's side of the rendering interface."""
+"""The King is Dead's part for text."""
 
 from __future__ import annotations
 

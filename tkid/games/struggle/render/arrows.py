@@ -1,4 +1,4 @@
-"""Arrows of followers between regions and their ways; others, and those without room, are shown by rings and ghosts."""
+"""Draw arrows for followers that moved, and find their ways; without room, draw rings and ghosts."""
 
 from __future__ import annotations
 
@@ -116,7 +116,7 @@ Places = Sequence[tuple[int, int]]
 
 @frozen
 class Ground:
-    """Where a line may go past `boxes`, some of them around pieces; `classes` are open cells by the extra cost of a step."""
+    """The map on which a line may go past `boxes`, some of them around pieces; `classes` are open cells by the extra cost of a step."""
 
     boxes: tuple[Box, ...]
     pieces: Line

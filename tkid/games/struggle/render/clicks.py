@@ -1,4 +1,4 @@
-"""Every legal turn as clicks; the look of a place depends only on what happens there: factions that come or go."""
+"""Every legal turn of The King is Dead as clicks; only what comes or goes changes a place's look."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""The game's side of the drawing interface: the picture, and the preview of a turn.
+"""The King is Dead's part for pictures: the picture of a position, and the preview of a turn.
 
-What came has a ring in violet, what left is a ghost, as after a turn that was sent.
+As after a turn that was played, a violet ring marks what came, and a ghost what left.
 
-Every part is drawn in its own coordinates, from what it shows and nothing else, so that it is remembered; the layouts
-differ in where the parts are.
+Every part is drawn in its own coordinates, and only from what it shows, so that it can be remembered; layouts differ in
+where they put the parts.
 """
 
 from __future__ import annotations

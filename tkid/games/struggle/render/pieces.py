@@ -1,12 +1,9 @@
-"""Followers, coins, marks, cards, and the legend that explains them.
+"""Draw followers, coins, marks and cards, and the legend that explains them.
 
-A shape that appears in many places is drawn once, around the origin, in the definitions of a picture, and used by its id:
+The definitions of a picture hold each shape and each emblem once, drawn around the origin; the parts use it by its id:
 `piece-S`, `ghost-S`, `house-S` and `coin-S` by the letter of a faction, and `crack` for the coin of an unstable region.
 
-Each emblem is drawn once, around the origin, and used from there; the small one is the same, scaled. `emblems.json` has one
-emblem for each effect, under any name of its card; the site draws the same.
-
-The tallies lie on the map's sea, clear of land, in the coordinates of the map.
+`emblems.json` has one emblem for each effect, under any name of its card; the site draws the same ones.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Players' rows and tallies; only the viewer's or next player's hand is of whole cards, in two columns all are."""
+"""Draw the rows of the players, and the tallies on the map's sea."""
 
 from __future__ import annotations
 

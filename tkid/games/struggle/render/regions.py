@@ -1,4 +1,4 @@
-"""Draw a region's followers, houses and name; a dozen followers, or fewer on narrow land, are counted."""
+"""Draw a region's followers (as counts if they are too many for its land), houses and name."""
 
 from __future__ import annotations
 
@@ -228,7 +228,7 @@ def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
 
 
 def _list_single_pieces(crowd: Crowd) -> tuple[list[Piece], list[Piece]]:
-    """Return followers by faction, newest last, and those a swap brought, behind whom no ghost is in an arrow's way."""
+    """Return the followers by faction, newest last; and those that a swap brought, which an arrow has to reach."""
     kept, swapped = list(crowd.followers), []
     for faction, west in crowd.swapped:
         if kept[faction]:

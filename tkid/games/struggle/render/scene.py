@@ -1,4 +1,4 @@
-"""The scene of the picture, and the map with its outlines and colours.
+"""The scene of a picture, and the map with its outlines and colours.
 
 A border is one arc that both regions use, so that they touch. `britain.json` has the arcs, made from public-domain data.
 Lengths are units of a map of 480 x 620.

@@ -1,4 +1,4 @@
-"""A position and the legal turns in lines."""
+"""A position of The King is Dead and its legal turns, as lines of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Factions, regions, borders, followers, positions and views; factions, followers and power struggles in words."""
+"""The board: factions, regions, followers, positions, views, and their words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The class of a card, the conditions of its slots, and the cards without an effect of their own: Spy, Plot.
+"""Cards, the conditions of their slots, and the cards without an effect of their own (Spy, Plot).
 
 A *ground* is the facet of a slot that holds a region: the discs on the board and the other region already
 chosen (None for the first). A *stock* is the facet of a slot that holds followers: what they are taken from.
@@ -40,12 +40,12 @@ discs = attrgetter("discs")
 
 
 def on_ground(seen: tuple[int, ...], bound: tuple[Any, ...]) -> Ground:
-    """The facet of a bound slot for a region: the discs, and the last region chosen."""
+    """Return the facet of a bound slot for a region: the discs, and the last region chosen."""
     return seen, bound[-1] if bound else None
 
 
 def on_board(position: Position, _: tuple[Any, ...]) -> Ground:
-    """The facet of a free slot for a region."""
+    """Return the facet of a free slot for a region."""
     return position.discs, None
 
 

@@ -1,7 +1,7 @@
-"""Moves, the followers they transfer, and how they are written.
+"""Moves, the followers they transfer, and their notation.
 
 A resolution states its transfers once, in the order in which they are carried out and written; `from_flow` is the way back.
-What a move changes, shows, offers to click and is in JSON follows from them.
+Changes, texts, clicks and JSON of a move follow from them.
 
 The notation has a table of its own and does not follow from the transfers. It writes `S Moray <> E Devon` and
 `Devon place SS return W`: each form names a region once, has its own words, and keeps the order in which followers

@@ -51,7 +51,7 @@ def make_faction_swap_card(
     )
 
     def own_side_first(_: Position, swap: moves.Swap) -> moves.Swap:
-        """The faction's side comes first."""
+        """Put the faction's side first."""
         first, second = (sum(group) == group[faction] for group in (swap.give, swap.take))
         return swap.flip() if second and not first else swap
 
@@ -148,7 +148,7 @@ OnCard = Condition[Chosen, int | None]
 
 
 def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
-    """Make a card that swaps two face-up region cards without a disc; who has no disc left only swaps."""
+    """Make a card that swaps two face-up region cards without a disc; a player without discs only swaps."""
     ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
     some = OnCard(
         ids(f"{local}.disc"), lambda _, disc: disc is not None, lambda *_: f"a {printed} goes on one of the two cards"

@@ -405,7 +405,7 @@ def _make_renewal_card(  # noqa: PLR0917 - what, then how far
     tiers = tuple((_shape_renewal(factory, local, faction, printed, step),) for step in steps)
 
     def leading_first(_: Position, renewal: moves.ReturnPlace) -> moves.ReturnPlace:
-        """The faction's follower comes first, the others in the order of the board."""
+        """Put the faction's follower first, the others in the order of the board."""
         returned = tuple(sorted(renewal.returned, key=lambda one: (one != faction, one)))
         return moves.ReturnPlace(renewal.region, returned, renewal.placed)
 
@@ -437,7 +437,7 @@ def _shape_renewal(
     placed = (factory.require_size(number, out, printed), factory.require_supply("the supply by then"))
 
     def by_then(position: Position, bound: tuple[Any, ...]) -> Followers:
-        """The supply when the returned followers have come into it."""
+        """Return the supply after the followers were returned to it."""
         return add_followers(position.supply, count(bound[1]))
 
     slots = (

@@ -1,4 +1,4 @@
-"""Set-up: what is dealt before the game, how it is drawn, and whether it is as the rules ask."""
+"""Set-up: draw a deal, and check that it follows the rules."""
 
 from __future__ import annotations
 

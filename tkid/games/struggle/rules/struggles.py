@@ -1,4 +1,4 @@
-"""Power struggles, summoning and followers who arrive."""
+"""Power struggles, summoning and the followers that arrive after a struggle."""
 
 from __future__ import annotations
 

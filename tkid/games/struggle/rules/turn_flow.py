@@ -1,7 +1,7 @@
-"""Carry a game on from one decision to the next, up to the last card.
+"""Carry a game from one decision to the next, up to the last card.
 
-Nobody can act any more then: all open regions are resolved at once, and the winner is known. What many positions have in
-common is found once: how the regions come out makes a ranking of the factions, and with the courts that makes the winners.
+After the last card, all open regions are resolved at once, and the winner is known. `LastCard` finds
+once what many positions share: the outcomes of the regions rank the factions, and the courts then decide the winners.
 """
 
 from __future__ import annotations

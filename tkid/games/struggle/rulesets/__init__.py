@@ -1,4 +1,4 @@
-"""The list of editions."""
+"""The editions of The King is Dead, by code."""
 
 from __future__ import annotations
 

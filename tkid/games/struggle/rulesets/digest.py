@@ -1,4 +1,4 @@
-"""The digest, basic and advanced game: the second edition with other card names, some differences, and seven more cards."""
+"""The digest, basic and advanced: the second edition with other card names and seven more cards."""
 
 from __future__ import annotations
 

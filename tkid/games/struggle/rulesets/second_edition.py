@@ -1,4 +1,4 @@
-"""The second edition, basic and advanced game, stated in full (rulebook of 2020; map and readings: `second.ruling.*`)."""
+"""The second edition, basic and advanced: the rulebook of 2020, with our readings (`second.ruling.*`)."""
 
 from __future__ import annotations
 
