@@ -21,6 +21,7 @@ from tkid.club.site import (
     ON_A_PAGE,
     WIDTH,
     Club,
+    GameKey,
     build_shelves,
     draw_curve,
     judge_game,
@@ -142,9 +143,12 @@ def test_who_won(winners: tuple[int, ...], ending: str, expected: tuple[bool, bo
 
 def test_older_pages_of_the_archive_stay() -> None:
     """A game more changes the newest page, and the one before it when a page begins."""
-    full = [game(number) for number in range(2 * ON_A_PAGE)]
-    before = {page.path: (page.shown, page.games) for page in build_shelves(full)[0].list_pages()}
-    after = {page.path: (page.shown, page.games) for page in build_shelves([*full, game(999)])[0].list_pages()}
+    full = [
+        GameKey(f"game-{number}", str(number), "second-edition", "Second edition", "coronation")
+        for number in range(201)
+    ]
+    before = {page.path: (page.shown, page.games) for page in build_shelves(full[: 2 * ON_A_PAGE])[0].list_pages()}
+    after = {page.path: (page.shown, page.games) for page in build_shelves(full)[0].list_pages()}
     assert list(before) == ["archive/index-1.html", "archive/index.html"]
     assert before["archive/index-1.html"] == after["archive/index-1.html"]
     assert [len(games) for _, games in after.values()] == [ON_A_PAGE, ON_A_PAGE, 1]

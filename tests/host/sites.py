@@ -15,7 +15,7 @@ from attrs import define, field
 from tests.club.clubs import START, hosted, keep, person
 from tkid.club.members import Member
 from tkid.club.site import Club
-from tkid.host.page_facts import Entry
+from tkid.host.page_facts import Entry, State
 from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher
 from tkid.host.store.store import Database, Store
@@ -66,7 +66,10 @@ class Site:
 
     def entry(self, game: str) -> Entry:
         """What the publisher remembers of a game."""
-        return self.publisher._read_state().entries[game]  # noqa: SLF001 - what is remembered is for nobody else
+        with State.open_file(self.publisher.memory) as state:
+            entry = state.get_entry(game)
+        assert entry is not None
+        return entry
 
 
 @contextmanager

@@ -99,7 +99,7 @@ class TestWhatIsMade:
         changed = {path for path in after if after[path] != before[path]}
         assert changed == {"games/winter.html", "boards/winter.svg", "boards/winter.map.svg"}
         assert not broken_links(after)
-        again = evolve(site.publisher, state=None, due=0)
+        again = evolve(site.publisher, due=0)
         assert again.run_chore(site.store, NOW, 1e6) > 0
         fresh = tmp_path / "fresh"
         fresh.mkdir()

@@ -10,8 +10,9 @@ from hashlib import sha256
 from heapq import nlargest
 from html import escape
 from importlib.resources import files
+from itertools import islice
 from posixpath import dirname, relpath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 from xml.etree import ElementTree as ET
 
 from attrs import field, frozen
@@ -101,7 +102,7 @@ def _load_templates() -> Environment:
     return templates
 
 
-def find_game_page(game: GameFacts) -> str:
+def find_game_page(game: GameFacts | GameKey) -> str:
     return f"games/{game.slug}.html"
 
 
@@ -125,6 +126,17 @@ def find_record_file(game: GameFacts) -> str:
 def find_player_page(player: str) -> str:
     """Return the file of a player's page; "" for somebody who has none."""
     return f"players/{player}.html" if player else ""
+
+
+@frozen
+class GameKey:
+    """A game in lists: the name of its files, a digest of its page, and the parts of the archive that it is in."""
+
+    slug: str
+    key: str
+    ruleset: str
+    rules: str
+    ending: str
 
 
 TURN, END = "game.turn", "game.end"
@@ -273,14 +285,8 @@ def write_player_page(club: Club, player: PlayerFacts) -> str:
     return write_page(club, "player", sheet, **facts)
 
 
-def write_player_list(club: Club, players: Iterable[PlayerFacts]) -> str:
-    lines = []
-    for player in sorted(players, key=lambda each: (each.name.casefold(), each.player)):
-        score = player.score
-        rated = ", ".join(str(curve.rating) for curve in player.curves)
-        lines.append(
-            ((find_player_page(player.player), player.name), len(player.running), score.games, score.won, rated)
-        )
+def write_player_list(club: Club, lines: Sequence[tuple[object, ...]]) -> str:
+    """Write the list of players; each line has file and name, running and finished games, games won, and ratings."""
     description = f"{count_noun(len(lines), 'player')} of the club."
     return write_page(club, "players", Sheet(PLAYERS, "Players", description, PLAYERS), lines=lines)
 
@@ -375,7 +381,7 @@ class Shelf:
 
     name: str
     stem: str
-    games: Sequence[GameFacts]
+    games: Sequence[GameKey]
 
     def list_pages(self) -> Iterator[ShelfPage]:
         """Yield its pages, the oldest games first. The last one keeps its name when games are added."""
@@ -395,7 +401,7 @@ class ShelfPage:
     shelf: Shelf
     number: int
     last: int
-    games: Sequence[GameFacts]
+    games: Sequence[GameKey]
 
     @property
     def shown(self) -> str:
@@ -420,10 +426,10 @@ class ShelfPage:
         return self.shelf.get_path(self.number + 1, self.last) if self.number < self.last else ""
 
 
-def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
+def build_shelves(games: Sequence[GameKey]) -> list[Shelf]:
     """Build the archive: all finished games, then those of each ruleset, then those of each ending."""
-    by_rules: dict[str, list[GameFacts]] = {}
-    by_ending: dict[str, list[GameFacts]] = {}
+    by_rules: dict[str, list[GameKey]] = {}
+    by_ending: dict[str, list[GameKey]] = {}
     for game in games:
         by_rules.setdefault(game.ruleset, []).append(game)
         by_ending.setdefault(game.ending, []).append(game)
@@ -434,8 +440,10 @@ def build_shelves(games: Sequence[GameFacts]) -> list[Shelf]:
     ]
 
 
-def write_shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
-    """Write a page of the archive; `all_shelves` are the names and file names of its parts."""
+def write_shelf_page(
+    club: Club, page: ShelfPage, games: Sequence[GameFacts], all_shelves: Sequence[tuple[str, str]]
+) -> str:
+    """Write a page of the archive with its games; `all_shelves` are the names and file names of its parts."""
     is_all = page.shelf.stem == "index"
     groups = [
         (name, [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
@@ -444,7 +452,7 @@ def write_shelf_page(club: Club, page: ShelfPage, all_shelves: Sequence[tuple[st
     heading = "Archive" if is_all else page.shelf.name
     title = "Archive" if is_all else f"Archive: {heading}"
     sheet = Sheet(page.path, title, f"{heading}: {page.shown}.", ARCHIVE)
-    return write_page(club, "archive", sheet, page=page, heading=heading, groups=groups)
+    return write_page(club, "archive", sheet, page=page, games=games, heading=heading, groups=groups)
 
 
 def find_cover_file(game: GameFacts) -> str:
@@ -504,10 +512,8 @@ def write_feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> s
 
 def write_sitemap(club: Club, paths: Iterable[str]) -> str:
     """List the pages for search engines; the newest first if there are too many."""
-    root = ET.Element("urlset", {"xmlns": SITEMAP})
-    for path in list(paths)[:MOST_ADDRESSES]:
-        _add_element(ET.SubElement(root, "url"), "loc", club.make_url(path))
-    return HEAD + ET.tostring(root, encoding="unicode") + "\n"
+    lines = (f"<url><loc>{escape(club.make_url(path))}</loc></url>" for path in islice(paths, MOST_ADDRESSES))
+    return f'{HEAD}<urlset xmlns="{SITEMAP}">{"".join(lines)}</urlset>\n'
 
 
 @cites("club.pages.calendar")
@@ -544,40 +550,85 @@ class Standings:
 
 
 @frozen
+class PlayerGames:
+    """The games of a player's page, running ones with the latest first, and finished ones with the oldest first.
+
+    `others` are the pages of those who play in finished ones.
+    """
+
+    player: str
+    running: Sequence[GameKey]
+    ended: Sequence[GameKey]
+    others: Sequence[str]
+    score: Score
+
+
+class Games(Protocol):
+    """The published games. Their facts are read when a page needs them."""
+
+    def list_running(self) -> Sequence[GameKey]:
+        """Return the running games, the latest first."""
+        ...
+
+    def list_ended(self) -> Sequence[GameKey]:
+        """Return the finished games, the oldest first."""
+        ...
+
+    def list_latest(self, most: int) -> Sequence[GameKey]:
+        """Return the games that began or ended last, at least so many of both."""
+        ...
+
+    def list_players(self) -> Iterable[PlayerGames]:
+        """Return the players who have a page."""
+        ...
+
+    def read_facts(self, games: Sequence[GameKey]) -> Iterator[GameFacts]: ...
+
+
+@frozen
+class Listed:
+    """Some games, whose facts are read one after another when a page lists them."""
+
+    keys: Sequence[GameKey]
+    games: Games
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def __iter__(self) -> Iterator[GameFacts]:
+        return self.games.read_facts(self.keys)
+
+
+@frozen
 class Site:
-    """A club's games, players and standings; `keys` of the pages go by slug, `names` by the player's page."""
+    """A club's games, players and standings; `names` go by the player's page."""
 
     club: Club
-    games: Sequence[GameFacts]
-    keys: Mapping[str, str]
+    games: Games
     names: Mapping[str, str]
     standings: Standings = field(factory=Standings)
 
     def list_leaves(self) -> Iterator[Leaf]:
         """Yield all files about more than one game, linked ones first."""
-        over = (game for game in self.games if game.over)
-        ended = sorted(over, key=lambda game: (game.ended.isoformat() if game.ended else "", game.slug))
-        running = sorted((game for game in self.games if not game.over), key=_start, reverse=True)
+        running, ended = self.games.list_running(), self.games.list_ended()
         club, of = self.club, self.standings
         yield Leaf(STYLE, (write_style(),), write_style)
-        players = list(self._list_players(running, ended))
-        for player in players:
-            names = sorted(player.names.items())
-            keys = (*self._list_keys(player.running), "|", *self._list_keys(player.ended))
-            shown = (*keys, player.name, player.curves, names)
-            write = partial(write_player_page, club, player)
-            yield Leaf(find_player_page(player.player), shown, write)
+        lines = list[tuple[Any, ...]]()
+        for player in self.games.list_players():
+            path, name, curves = find_player_page(player.player), self.names[player.player], self._get_curves(player)
+            others = [(other, self.names[other]) for other in player.others if other in self.names]
+            shown = (*_list_digests(player.running), "|", *_list_digests(player.ended), name, curves, others)
+            yield Leaf(path, shown, partial(self._write_player, player))
+            rated = ", ".join(str(curve.rating) for curve in curves)
+            lines.append(((path, name), len(player.running), player.score.games, player.score.won, rated))
         for cross in of.crosses:
             sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
             yield self._make_leaf("cross", sheet, (cross,), cross=cross)
         for each in of.tournaments:
             yield Leaf(each.path, (each,), partial(write_tournament_page, club, each))
         yield from self._list_archive(ended)
-        known = [
-            (each.player, each.name, len(each.running), each.score, [curve.rating for curve in each.curves])
-            for each in players
-        ]
-        yield Leaf(PLAYERS, known, lambda: write_player_list(club, players))
+        lines.sort(key=lambda line: (line[0][1].casefold(), line[0][0]))
+        yield Leaf(PLAYERS, lines, lambda: write_player_list(club, lines))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
         yield self._make_leaf("ratings", sheet, (of.lists, crosses), lists=of.lists, crosses=crosses)
@@ -587,45 +638,42 @@ class Site:
         sheet = Sheet(MISSING, title, f"{title}.", hidden=True, anchored=True)
         yield self._make_leaf("message", sheet, (), message=message, leads_home=True)
         yield make_no_list(club, CALENDARS)
-        results = ended[::-1][:LAST_RESULTS]
-        shown = (*self._list_keys(running), "|", *self._list_keys(results), of.lists)
+        results = ended[: -LAST_RESULTS - 1 : -1]
+        shown = (*_list_digests(running), "|", *_list_digests(results), of.lists)
         sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
-        yield self._make_leaf("home", sheet, shown, running=running, results=results, lists=of.lists)
-        told = list_feed_entries(self.games)
-        yield Leaf(FEED, [(what, self.keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
+        listed = {"running": Listed(running, self.games), "results": Listed(results, self.games)}
+        yield self._make_leaf("home", sheet, shown, **listed, lists=of.lists)
+        latest = self.games.list_latest(MOST_ENTRIES)
+        keys = {game.slug: game.key for game in latest}
+        told = list_feed_entries(self.games.read_facts(latest))
+        yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
-            paths = [
-                HOME,
-                *map(find_game_page, [*running, *reversed(ended)]),
-                *(find_player_page(each.player) for each in players),
-            ]
+            paths = [HOME, *map(find_game_page, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
 
     def _make_leaf(self, template: str, sheet: Sheet, shows: Sequence[object], **facts: object) -> Leaf:
         return Leaf(sheet.path, shows, partial(write_page, self.club, template, sheet, **facts))
 
-    def _list_keys(self, games: Iterable[GameFacts]) -> Iterator[str]:
-        return (self.keys[game.slug] for game in games)
-
-    def _list_archive(self, ended: Sequence[GameFacts]) -> Iterator[Leaf]:
+    def _list_archive(self, ended: Sequence[GameKey]) -> Iterator[Leaf]:
         parts = build_shelves(ended)
         names = [(part.name, part.stem) for part in parts]
         for part in reversed(parts):
             for page in part.list_pages():
-                shown = (names, page.number, page.shown, *self._list_keys(page.games))
-                yield Leaf(page.path, shown, lambda page=page: write_shelf_page(self.club, page, names))  # type: ignore[misc]
+                shown = (names, page.number, page.shown, *_list_digests(page.games))
+                yield Leaf(page.path, shown, partial(self._write_shelf_page, page, names))
 
-    def _list_players(self, running: Sequence[GameFacts], ended: Sequence[GameFacts]) -> Iterator[PlayerFacts]:
-        games: dict[str, tuple[list[GameFacts], list[GameFacts]]] = {}
-        for which, group in enumerate((running, ended)):
-            for game in group:
-                for player in dict.fromkeys(seat.player for seat in game.seats if seat.player):
-                    games.setdefault(player, ([], []))[which].append(game)
-        for player in sorted(games):
-            running_games, ended_games = map(tuple, games[player])
-            curves, names = self.standings.curves.get(player, ()), self._find_other_names(ended_games)
-            yield PlayerFacts(player, self.names[player], running_games, ended_games, curves, names)
+    def _write_shelf_page(self, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
+        return write_shelf_page(self.club, page, list(self.games.read_facts(page.games)), all_shelves)
+
+    def _get_curves(self, player: PlayerGames) -> tuple[Curve, ...]:
+        return self.standings.curves.get(player.player, ())
+
+    def _write_player(self, of: PlayerGames) -> str:
+        running, ended = (tuple(self.games.read_facts(keys)) for keys in (of.running, of.ended))
+        player, names = of.player, self._find_other_names(ended)
+        facts = PlayerFacts(player, self.names[player], running, ended, self._get_curves(of), names)
+        return write_player_page(self.club, facts)
 
     @cites("club.names")
     def _find_other_names(self, games: Iterable[GameFacts]) -> dict[str, str]:
@@ -634,9 +682,8 @@ class Site:
         return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
 
 
-def _start(game: GameFacts) -> tuple[str, str]:
-    since = game.since or game.began
-    return since.isoformat() if since else "", game.slug
+def _list_digests(games: Iterable[GameKey]) -> Iterator[str]:
+    return (game.key for game in games)
 
 
 NO_LISTS = {

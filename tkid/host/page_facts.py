@@ -7,27 +7,44 @@ from __future__ import annotations
 
 import json
 import re
+import sqlite3
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from datetime import datetime
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import partial
 from hashlib import sha256
+from itertools import groupby
 from pathlib import Path
 from secrets import token_hex
+from sqlite3 import Connection, connect
+from sys import intern
 from unicodedata import normalize
 
 from attrs import asdict, define, evolve, field, frozen
+from attrs.filters import exclude
 
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, number_names
 from tkid.club.results import Result, rating_lists
-from tkid.club.site import Cross, Curve, RatingList, Standings, TournamentFacts, find_player_page
+from tkid.club.site import (
+    Cross,
+    Curve,
+    GameKey,
+    PlayerGames,
+    RatingList,
+    Score,
+    Standings,
+    TournamentFacts,
+    find_player_page,
+    judge_game,
+)
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
 from tkid.club.values import StoredText, get_mailbox
-from tkid.files import open_whole_file
+from tkid.host.log import make_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
@@ -74,28 +91,46 @@ class Roster:
         )
 
 
+@define
+class PageNames:
+    """The names of people's pages by address: those in the file of a state, and those that were `added`."""
+
+    db: Connection | None = None
+    added: dict[str, str] = field(factory=dict)
+
+    def find_page(self, home: str) -> str:
+        """Return the name of somebody's page, "" for none."""
+        return self.added.get(home, "") or self._find("SELECT page FROM people WHERE home = ?", home)
+
+    def is_taken(self, page: str) -> bool:
+        return page in self.added.values() or bool(self._find("SELECT home FROM people WHERE page = ?", page))
+
+    def _find(self, query: str, value: str) -> str:
+        row = self.db.execute(query, (value,)).fetchone() if self.db is not None else None
+        return str(row[0]) if row else ""
+
+
 @frozen
 class People:
     """The people of a club.
 
     `members` are by mailbox, of former addresses too. `pages` are the files' names of those without a
-    pseudonym, by address; they stay the same, and those of new people are added. `of` are the members that they were made
+    pseudonym; they stay the same, and those of new people are added. `of` are the members that they were made
     of, `anonymous` the names of those who stay anonymous.
     """
 
     secret: bytes
     members: Mapping[str, Member]
-    pages: dict[str, str]
     of: Sequence[Member]
     anonymous: frozenset[str]
-    taken: set[str]
+    pages: PageNames = field(factory=PageNames)
 
     @classmethod
-    def make_people(cls, secret: bytes, members: Sequence[Member], pages: dict[str, str]) -> People:
+    def make_people(cls, secret: bytes, members: Sequence[Member]) -> People:
         """Return the people, by the documents of the members."""
         by_address = index_members(members)
         anonymous = frozenset(member.name for member in by_address.values() if member.anonymous)
-        return cls(secret, by_address, pages, members, anonymous, set(pages.values()))
+        return cls(secret, by_address, members, anonymous)
 
     def find_home(self, address: str) -> str:
         """Return the mailbox by which a person is known here, even if a game has another address."""
@@ -112,12 +147,12 @@ class People:
         shown = (member.name if member else "") or name
         if not home:
             return Person(shown, "")
-        if home not in self.pages:
+        page = self.pages.find_page(home)
+        if not page:
             plain = make_slug(shown) or "player"
-            page = plain if plain not in self.taken else f"{plain}-{self.make_word('player', home, SHORT)}"
-            self.pages[home] = page
-            self.taken.add(page)
-        return Person(shown, self.pages[home])
+            page = f"{plain}-{self.make_word('player', home, SHORT)}" if self.pages.is_taken(plain) else plain
+            self.pages.added[home] = page
+        return Person(shown, page)
 
     def make_word(self, purpose: str, of: str, length: int) -> str:
         """Return a word that identifies a value and that only this host can compute."""
@@ -172,10 +207,13 @@ UNNAMED = "Tournament"
 
 
 def make_tournament_facts(
-    of: Tournament, people: People, results: Mapping[str, Result], games: Mapping[str, GameFacts]
+    of: Tournament,
+    people: People,
+    results: Mapping[str, Result],
+    games: Mapping[str, GameFacts],
+    have_pages: Container[str],
 ) -> TournamentFacts:
-    """Return the content of a tournament's page; results and games are by the host's names of games."""
-    have_pages = {seat.player for game in games.values() for seat in game.seats}
+    """Return the content of a tournament's page; its results and games are by the host's names of games."""
     sides = [_make_side(side, people, have_pages) for side in of.sides]
     guests = (each.name for each in of.people if people.find_person(each.address, each.name).anonymous)
     title = UNNAMED if people.find_hidden(of.name, also=guests) else of.name
@@ -241,8 +279,25 @@ def _make_cross_table(
     return Cross("", title, tuple((sides[side].page, sides[side].name) for side in order), rows, sums)
 
 
-FORM = 1
+FORM = 2
 """The form of pages and of this file. With another number everything is made again."""
+TABLES = """
+CREATE TABLE head (data TEXT NOT NULL);
+CREATE TABLE entries (game TEXT PRIMARY KEY, slug TEXT NOT NULL, key TEXT NOT NULL, ruleset TEXT NOT NULL, rules TEXT NOT NULL,
+ending TEXT NOT NULL, time TEXT NOT NULL, began TEXT NOT NULL, ended TEXT NOT NULL, due TEXT NOT NULL, result TEXT NOT NULL,
+text TEXT NOT NULL);
+CREATE INDEX entries_by_slug ON entries (slug);
+CREATE TABLE seats (game TEXT, seat INTEGER, player TEXT NOT NULL, address TEXT NOT NULL, name TEXT NOT NULL, counts INTEGER,
+won INTEGER, drawn INTEGER, lost INTEGER, PRIMARY KEY (game, seat)) WITHOUT ROWID;
+CREATE INDEX seats_by_player ON seats (player);
+CREATE TABLE files (path TEXT PRIMARY KEY, game TEXT NOT NULL, key TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX files_by_game ON files (game);
+CREATE TABLE people (home TEXT PRIMARY KEY, page TEXT NOT NULL UNIQUE) WITHOUT ROWID;
+CREATE TABLE pending (place INTEGER PRIMARY KEY, game TEXT NOT NULL UNIQUE, look INTEGER NOT NULL);
+CREATE TABLE stale (path TEXT PRIMARY KEY) WITHOUT ROWID;
+"""
+"""The tables of a state. An entry is stored as text; what sorts or selects entries is beside it."""
+DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 @frozen
@@ -268,57 +323,231 @@ class Entry(StoredText):
     key: str
     roster: Roster
     facts: GameFacts
-    files: tuple[str, ...]
     result: str = ""
     due: Due | None = None
-
-    @cached_property
-    def line(self) -> str:
-        """The entry as it is stored: made once, as most entries never change again."""
-        return self.text
 
 
 @define
 class State:
-    """The published state: games, files about more than one game with a digest of their content, pages of people.
-
-    `pending` are the games that are left to do, `stale` files to which no page links any more.
+    """The published state: games, people, files. It is a file of SQLite, so that a turn reads and writes a few rows.
 
     `world` is a digest of everything on which all pages depend, `looked` the day on which every game was last
     checked. While it is `unfinished`, pages about more than one game are still to be made. `name` is its own.
     """
 
-    entries: dict[str, Entry] = field(factory=dict)
-    files: dict[str, str] = field(factory=dict)
-    people: dict[str, str] = field(factory=dict)
-    pending: list[str] = field(factory=list)
-    stale: list[str] = field(factory=list)
+    db: Connection
     world: str = ""
     looked: str = ""
     unfinished: bool = False
     name: str = field(factory=partial(token_hex, 8))
+    people: PageNames = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.people = PageNames(self.db)
 
     @classmethod
-    def read_file(cls, file: Path) -> State:
-        """Read the state; return an empty one if no readable one exists."""
+    @contextmanager
+    def open_file(cls, file: Path) -> Iterator[State]:
+        """Open the state; it is empty if there is no readable one. What is not saved is undone. Raises OSError."""
+        make_file(file)
         try:
-            first, *lines = file.read_text("utf-8").splitlines()
-            data = json.loads(first)
-            if data.pop("form") != FORM:
-                return cls()
-            pairs = (line.split("\t", 1) for line in lines)
-            entries = {json.loads(name): Entry.read_text(text) for name, text in pairs}
-            return cls(entries, **data)
-        except (OSError, ValueError, KeyError, TypeError):
-            return cls()
+            with closing(_connect(file)) as db:
+                head = db.execute("SELECT data FROM head").fetchone()
+                yield cls(db, **json.loads(head[0]) if head else {})
+        except sqlite3.Error as error:
+            if getattr(error, "sqlite_errorcode", 0) & 0xFF in DAMAGED:
+                file.unlink()
+            raise OSError(f"{file}: {error}") from error
 
-    def write_file(self, file: Path) -> None:
-        """Write it, whole or not at all: a line about all, and one for each game. Raises OSError."""
-        data = asdict(self, filter=lambda attribute, _: attribute.name != "entries")
-        lines = (f"{json.dumps(name)}\t{entry.line}\n" for name, entry in self.entries.items())
-        head = json.dumps({"form": FORM} | data, ensure_ascii=False, separators=(",", ":")) + "\n"
-        with open_whole_file(file, lasting=False) as out:
-            out.writelines(line.encode() for line in (head, *lines))
+    def save(self) -> None:
+        """Keep what was changed, even if the process dies now."""
+        data = asdict(self, filter=exclude("db", "people"))
+        self.db.execute("DELETE FROM head")
+        self.db.execute("INSERT INTO head VALUES (?)", (json.dumps(data),))
+        self.db.executemany("INSERT INTO people VALUES (?, ?)", self.people.added.items())
+        self.db.commit()
+        self.people.added.clear()
+
+    def clear(self) -> None:
+        """Forget everything, to begin again under another name."""
+        for table in ("entries", "seats", "files", "people", "pending", "stale"):
+            self.db.execute(f"DELETE FROM {table}")  # noqa: S608 - our own word
+        self.name, self.world, self.looked, self.unfinished = token_hex(8), "", "", False
+
+    def get_entry(self, game: str) -> Entry | None:
+        row = self.db.execute("SELECT text FROM entries WHERE game = ?", (game,)).fetchone()
+        return Entry.read_text(row[0]) if row else None
+
+    def store_entry(self, game: str, entry: Entry, files: Iterable[str]) -> None:
+        """Store a game with its files; those that it had before are stale."""
+        self.forget_game(game)
+        facts = entry.facts
+        began, ended, since = (each.isoformat() if each else "" for each in (facts.began, facts.ended, facts.since))
+        time, due = ended if facts.over else since or began, entry.due.address if entry.due else ""
+        row = (facts.slug, entry.key, facts.ruleset, facts.rules, facts.ending, time, began, ended, due, entry.result)
+        self._insert("entries", [(game, *row, entry.text)])
+        met: set[str] = set()
+        for seat, (each, (address, name)) in enumerate(zip(facts.seats, entry.roster.seats, strict=True)):
+            judged = judge_game(facts, seat) if facts.over else (False, False, False)
+            self._insert("seats", [(game, seat, each.player, address, name, each.player not in met, *judged)])
+            met.add(each.player)
+        self._insert("files", ((path, game, "") for path in files))
+
+    def forget_game(self, game: str) -> None:
+        self.db.execute("INSERT OR IGNORE INTO stale SELECT path FROM files WHERE game = ?", (game,))
+        for table in ("files", "seats", "entries"):
+            self.db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 - our own word
+
+    def forget_games_but(self, games: Iterable[str]) -> None:
+        """Forget the games that are not among some games."""
+        self._list_paths(games)
+        gone = self.db.execute("SELECT game FROM entries WHERE game NOT IN (SELECT path FROM listed)").fetchall()
+        for (game,) in gone:
+            self.forget_game(game)
+
+    def list_game_files(self, game: str) -> list[str]:
+        return [path for (path,) in self.db.execute("SELECT path FROM files WHERE game = ?", (game,))]
+
+    def add_pending(self, games: Iterable[str]) -> None:
+        """Note games that are to be looked at when there is time."""
+        self.db.executemany("INSERT OR REPLACE INTO pending (game, look) VALUES (?, 1)", ((game,) for game in games))
+
+    def add_renamed(self) -> None:
+        """Note that people in any published game may have other names."""
+        self.db.execute("INSERT OR IGNORE INTO pending (game, look) SELECT game, 0 FROM entries ORDER BY game")
+
+    def list_next(self) -> list[tuple[str, bool]]:
+        """Return some games that are to be looked at, each with whether its record may have changed."""
+        found = self.db.execute("SELECT game, look FROM pending ORDER BY place LIMIT ?", (SOME,)).fetchall()
+        return [(game, bool(look)) for game, look in found]
+
+    def drop_pending(self, game: str) -> None:
+        self.db.execute("DELETE FROM pending WHERE game = ?", (game,))
+
+    def is_pending(self, game: str) -> bool:
+        return self.db.execute("SELECT 1 FROM pending WHERE game = ?", (game,)).fetchone() is not None
+
+    def count(self, table: str) -> int:
+        (number,) = self.db.execute(f"SELECT count(*) FROM {table}").fetchone()  # noqa: S608 - our own word
+        return int(number)
+
+    def find_file_key(self, path: str) -> str:
+        """Return the digest of what a file about more than one game shows, "" for another file."""
+        row = self.db.execute("SELECT key FROM files WHERE path = ?", (path,)).fetchone()
+        return row[0] if row else ""
+
+    def store_file_key(self, path: str, key: str) -> None:
+        self._insert("files", [(path, "", key)])
+
+    def drop_files_but(self, listed: Iterable[str]) -> None:
+        """Note as stale the files about more than one game that are not listed any more."""
+        self._list_paths(listed)
+        self.db.execute(
+            "INSERT OR IGNORE INTO stale SELECT path FROM files WHERE game = '' AND path NOT IN (SELECT path FROM listed)"
+        )
+        self.db.execute("DELETE FROM files WHERE game = '' AND path NOT IN (SELECT path FROM listed)")
+
+    def list_orphans(self, there: Iterable[str] | None = None) -> list[str]:
+        """Return the files that belong to nothing: of those that are `there`, or that are stale."""
+        self._list_paths(there or ())
+        table = "stale" if there is None else "listed"
+        found = self.db.execute(f"SELECT path FROM {table} WHERE path NOT IN (SELECT path FROM files)")  # noqa: S608
+        orphans = [path for (path,) in found]
+        self.db.execute("DELETE FROM stale")
+        return orphans
+
+    def forget_lost(self) -> None:
+        """Forget the files that were not there as orphans were listed, so that they are made again."""
+        lost = self.db.execute("SELECT DISTINCT game FROM files WHERE path NOT IN (SELECT path FROM listed)").fetchall()
+        self.db.execute("DELETE FROM files WHERE game = '' AND path NOT IN (SELECT path FROM listed)")
+        self.unfinished |= bool(lost)
+        for (game,) in lost:
+            if entry := self.get_entry(game):
+                self.store_entry(game, evolve(entry, key=""), self.list_game_files(game))
+                self.add_pending([game])
+
+    def _list_paths(self, paths: Iterable[str]) -> None:
+        self.db.execute("CREATE TEMP TABLE IF NOT EXISTS listed (path TEXT PRIMARY KEY) WITHOUT ROWID")
+        self.db.execute("DELETE FROM listed")
+        self.db.executemany("INSERT OR IGNORE INTO listed VALUES (?)", ((path,) for path in paths))
+
+    def _insert(self, table: str, rows: Iterable[tuple[object, ...]]) -> None:
+        for row in rows:
+            self.db.execute(f"INSERT OR REPLACE INTO {table} VALUES ({', '.join('?' * len(row))})", row)  # noqa: S608
+
+    def list_seats(self) -> Iterator[tuple[str, str]]:
+        """Yield address and name of each seat in the record, by the beginning of the game."""
+        query = "SELECT address, name FROM seats JOIN entries USING (game) ORDER BY began, game, seat"
+        return iter(self.db.execute(query))
+
+    def list_results(self) -> Iterator[tuple[str, str]]:
+        """Yield the games that have ended, each with its result as text."""
+        return iter(self.db.execute("SELECT game, result FROM entries WHERE result <> '' ORDER BY game"))
+
+    def list_due(self) -> Iterator[tuple[str, str]]:
+        """Yield the games in which a deadline runs, each with the address of the player whose deadline it is."""
+        return iter(self.db.execute("SELECT game, due FROM entries WHERE due <> '' ORDER BY game"))
+
+    def list_running(self) -> list[GameKey]:
+        return self._list_keys("ending = '' ORDER BY time DESC, slug DESC")
+
+    def list_ended(self) -> list[GameKey]:
+        return self._list_keys("ending <> '' ORDER BY time, slug")
+
+    def list_latest(self, most: int) -> list[GameKey]:
+        latest: dict[str, GameKey] = {}
+        for time in ("began", "ended"):
+            of = f"game IN (SELECT game FROM entries WHERE {time} <> '' ORDER BY {time} DESC, slug DESC LIMIT {most})"  # noqa: S608
+            latest |= {each.slug: each for each in self._list_keys(of)}
+        return list(latest.values())
+
+    def _list_keys(self, which: str) -> list[GameKey]:
+        query = f"SELECT slug, key, ruleset, rules, ending FROM entries WHERE {which}"  # noqa: S608 - our own words
+        return [GameKey(*map(intern, row)) for row in self.db.execute(query)]
+
+    def list_players(self) -> Iterator[PlayerGames]:
+        rows = self.db.execute(
+            "SELECT one.player, slug, key, ruleset, rules, ending, group_concat(other.player, ' '), one.won, one.drawn, one.lost "
+            "FROM seats AS one JOIN entries USING (game) JOIN seats AS other USING (game) WHERE one.counts AND one.player <> '' "
+            "GROUP BY one.player, one.game ORDER BY one.player, time, slug"
+        )
+        for player, group in groupby(rows, lambda row: str(row[0])):
+            games, others, score = list[GameKey](), set[str](), Score()
+            for _, *key, met, won, drawn, lost in group:
+                games.append(GameKey(*key))
+                if games[-1].ending:
+                    others.update(met.split())
+                    score = Score(score.games + 1, score.won + won, score.drawn + drawn, score.lost + lost)
+            running = [game for game in games if not game.ending][::-1]
+            yield PlayerGames(player, running, [game for game in games if game.ending], sorted(others), score)
+
+    def read_facts(self, games: Sequence[GameKey]) -> Iterator[GameFacts]:
+        for each in games:
+            (text,) = self.db.execute("SELECT text FROM entries WHERE slug = ?", (each.slug,)).fetchone()
+            yield Entry.read_text(text).facts
+
+
+SOME = 50
+"""Number of games that are taken from the list of those to be looked at together."""
+WAIT = 30.0
+"""Seconds that a publisher waits for another process that writes to the file."""
+
+
+def _connect(file: Path) -> Connection:
+    """Open a file of SQLite; one that has another form, or none, gets empty tables."""
+    db = connect(file, timeout=WAIT)
+    try:
+        (form,) = db.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError:
+        form = -1
+    if form == FORM:
+        return db
+    db.close()
+    file.unlink()
+    make_file(file)
+    db = connect(file, timeout=WAIT)
+    db.executescript(f"BEGIN; {TABLES} PRAGMA user_version = {FORM}; COMMIT;")
+    return db
 
 
 def make_digest(*parts: object) -> str:
@@ -336,24 +565,35 @@ class Accounts:
     """Works out standings: from all results each time that one of them is another, or another day begins."""
 
     _behind: str = ""
-    _results: dict[str, Result] = field(factory=dict)
     _known: Standings = field(factory=Standings)
 
     def make_accounts(
-        self, entries: Mapping[str, Entry], tournaments: Sequence[Document], people: People, now: datetime
+        self,
+        state: State,
+        tournaments: Sequence[Document],
+        people: People,
+        have_pages: Container[str],
+        now: datetime,
     ) -> Standings:
-        """Return the standings from the results until now; `entries` are by the host's names of the games."""
-        texts = {game: entry.result for game, entry in entries.items() if entry.result}
-        behind = make_digest(now.date(), *texts, *texts.values())
-        if behind != self._behind:
-            self._results = {game: Result.read_text(text) for game, text in texts.items()}
-            self._known, self._behind = _compute_standings(list(self._results.values()), now), behind
+        """Return the standings from the results until now; `have_pages` are the players who have a page."""
+        behind = sha256(now.date().isoformat().encode())
+        for row in state.list_results():
+            behind.update("\n".join(row).encode("utf-8", "replace"))
+        if behind.hexdigest() != self._behind:
+            results = [Result.read_text(text) for _, text in state.list_results()]
+            self._known, self._behind = _compute_standings(results, now), behind.hexdigest()
         cups = sorted(
             (Tournament.read_text(each.data) for each in tournaments), key=lambda each: each.made, reverse=True
         )
-        games = {game: entry.facts for game, entry in entries.items()}
-        shown = tuple(make_tournament_facts(each, people, self._results, games) for each in cups)
-        return evolve(self._known, tournaments=shown)
+        return evolve(self._known, tournaments=tuple(_describe_cup(each, state, people, have_pages) for each in cups))
+
+
+def _describe_cup(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
+    names = {game for pairs in of.played for pair in pairs for game in pair.games}
+    entries = {game: entry for game in names if (entry := state.get_entry(game))}
+    results = {game: Result.read_text(entry.result) for game, entry in entries.items() if entry.result}
+    games = {game: entry.facts for game, entry in entries.items()}
+    return make_tournament_facts(of, people, results, games, have_pages)
 
 
 def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:

@@ -24,7 +24,7 @@ from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.values import CALENDARS, TURNS
 from tkid.host.letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
-from tkid.host.page_facts import Accounts, Due, Entry, People, Roster, State, make_digest
+from tkid.host.page_facts import Accounts, Due, Entry, PageNames, People, Roster, State, make_digest
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
@@ -48,6 +48,8 @@ MANY_GAMES, SHARE, MAX_WAIT = 50, 20, 60.0
 """In a club with more games, files about many games are made again after so many times as long as it took, a minute at most."""
 SAVED = 500
 """Number of games after which a run of the publisher notes how far it is."""
+AT_LEAST = 50
+"""Number of files about more than one game that a run makes even if its time is up, as it has read what they show."""
 _File = tuple[str, str, Callable[[], bytes]]
 """A file about more than one game: its path, a digest of what it shows, and how it is made."""
 
@@ -156,8 +158,7 @@ class Publisher:
     `delay` is by how many turns running games are late. With `covers` games that are over get a picture for links. `turns` is
     the host's address, where each turn has a page that sends a mail there.
 
-    The pages of a game are made at once; `made` are the games whose change is still noted, until the files about more than one
-    game are made and the memory is written. In a large club these wait until they are `due`.
+    The pages of a game are made at once. In a large club, files about more than one game wait until they are `due`.
     """
 
     folder: PublishedFolder
@@ -169,11 +170,8 @@ class Publisher:
     turns: str = ""
     clock: Callable[[], float] = time.monotonic
     standings: Accounts = field(factory=Accounts)
-    _state: State | None = None
-    _stamp: tuple[int, int] | None = None
     _world: _PublishedState | None = None
     _people: People | None = None
-    _made: dict[str, str] = field(factory=dict)
     _due: float = 0
 
     def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
@@ -181,25 +179,21 @@ class Publisher:
 
         Raises PublishError, FolderError, OSError.
         """
-        state = self._read_state()
-        world = self._read_world(store)
-        today = now.date().isoformat()
-        known = (state.world, state.looked, state.name)
-        left = bool(world.changed.items() - self._made.items() or state.pending)
-        if not (left or (state.unfinished and self.clock() >= self._due)) and known == (
-            world.text,
-            today,
-            world.publisher,
-        ):
+        world, today = self._read_world(store), now.date().isoformat()
+        with State.open_file(self.memory) as state:
+            known = (state.world, state.looked, state.name)
+            is_new_day = state.looked != today
+            left = world.changed or state.count("pending") or (state.unfinished and self.clock() >= self._due)
+        if not left and known == (world.text, today, world.publisher):
             return 0
         try:
-            report = self.publish(store, now, every=state.looked != today, seconds=seconds)
+            report = self.publish(store, now, every=is_new_day, seconds=seconds)
         except BusyError:
             return 0
         if report.failed:
             failed = "; ".join(f"{game}: {why.partition(':')[0]}" for game, why in report.failed.items())
             raise PublishError(f"{failed}. Run `tkid host publish` to see why")
-        return report.written + report.removed
+        return report.written + report.removed + bool(report.left)
 
     @cites("club.pages.whole")
     def publish(
@@ -219,40 +213,38 @@ class Publisher:
 
         Raises FolderError, OSError.
         """
-        with self.folder.open_folder(take_over=take_over):
-            state = State() if again else self._read_state()
-            world = self._read_world(store)
+        with self.folder.open_folder(take_over=take_over), State.open_file(self.memory) as state:
+            if again:
+                state.clear()
+            world, report = self._read_world(store), Report()
             every = every or again or EVERY_GAME in world.changed or state.name != world.publisher
-            report = Report()
-            wanted = self._list_wanted_games(store, state, world, every=every)
+            self._note_pending(store, state, world, every=every)
             self._due = 0 if every or state.world != world.text else self._due
-            waits = seconds is not None and self.clock() < self._due
-            if wanted or every or state.unfinished or state.world != world.text:
-                people = len(state.people)
-                try:
-                    state.unfinished, state.world = True, world.text
-                    state.looked = now.date().isoformat() if every else state.looked
-                    self._make_games(store, state, world, wanted, seconds, report, step)
-                    if not (state.pending or waits):
-                        self._make_lists(state, world, report, now)
-                        self._remove_orphans(state, report, everywhere=every)
-                        state.unfinished = bool(state.pending) or not state.files
-                finally:
-                    if not waits or len(state.people) > people:
-                        state.write_file(self.memory)
-                    self._state, self._stamp = state, self._find_stamp()
-            report.left = len(state.pending)
-        done = {game: word for game, word in world.changed.items() if game not in {*state.pending, *report.failed}}
-        self._made = done if waits else {}
-        if waits:
-            return report
+            until = None if seconds is None else self.clock() + seconds
+            state.looked = now.date().isoformat() if every else state.looked
+            is_due = every or state.unfinished or state.world != world.text or bool(world.changed)
+            state.unfinished, state.world = is_due, world.text
+            try:
+                self._make_games(store, state, world, until, report, step)
+                report.left = state.count("pending")
+                if is_due and not report.left and (until is None or self.clock() >= self._due):
+                    state.save()
+                    self._make_lists(state, world, report, now, until, everywhere=every)
+            finally:
+                state.save()
+            done = {
+                game: word
+                for game, word in world.changed.items()
+                if not (game in report.failed or state.is_pending(game))
+            }
+            name = state.name
         with store.begin_transaction() as transaction:
             for game, word in done.items():
                 noted = transaction.documents.get_document(PAGE, game)
                 if noted is not None and noted.data == word:
                     transaction.documents.drop_document(PAGE, game)
-            if state.name != world.publisher:
-                transaction.documents.store_document(Document(PAGE, PUBLISHER, state.name))
+            if name != world.publisher:
+                transaction.documents.store_document(Document(PAGE, PUBLISHER, name))
         return report
 
     def _read_world(self, store: Store) -> _PublishedState:
@@ -270,79 +262,62 @@ class Publisher:
         self._world = evolve(self._world, changed=changed, publisher=publisher)
         return self._world
 
-    def _find_stamp(self) -> tuple[int, int]:
-        stat = self.memory.stat()
-        return stat.st_mtime_ns, stat.st_size
-
-    def _read_state(self) -> State:
-        try:
-            stamp = self._find_stamp()
-        except OSError:
-            stamp = None
-        if self._state is None or stamp is None or stamp != self._stamp:
-            self._state, self._stamp = State.read_file(self.memory), stamp
-            self._made, self._due = {}, 0
-        return self._state
-
-    def _list_wanted_games(self, store: Store, state: State, world: _PublishedState, *, every: bool) -> dict[str, bool]:
-        """List the games to check, each with whether its record may have changed."""
+    def _note_pending(self, store: Store, state: State, world: _PublishedState, *, every: bool) -> None:
+        """Note the games to look at: those that changed are made first, before this list."""
         if every:
             names = store.list_game_names()
-            for gone in state.entries.keys() - set(names):
-                self._forget_game(state, gone)
-            return dict.fromkeys(names, True)
-        renamed = dict.fromkeys(state.entries, False) if state.world != world.text else {}
-        changed = [game for game, word in world.changed.items() if self._made.get(game) != word]
-        return renamed | dict.fromkeys((*changed, *state.pending), True)
+            state.forget_games_but(names)
+            state.add_pending(names)
+        elif state.world != world.text:
+            state.add_renamed()
 
     def _make_games(  # noqa: PLR0917 - the facts, the wanted pages, and the report
         self,
         store: Store,
         state: State,
         world: _PublishedState,
-        wanted: dict[str, bool],
-        seconds: float | None,
+        until: float | None,
         report: Report,
         step: Callable[[], None],
     ) -> None:
-        people = self._find_people(state, world)
-        until = None if seconds is None else self.clock() + seconds
-        left = list(wanted)
-        for index, game in enumerate(left):
-            if index % SAVED == 0:
-                state.pending = left[index:]
-                if index:
-                    state.write_file(self.memory)  # from here it goes on if the process dies
+        """Make the games that have changed, and then those on the list until the time is up."""
+        people = evolve(self._find_people(world), pages=state.people)
+        changed = [(game, True) for game in world.changed if game != EVERY_GAME]
+        for number, (game, look) in enumerate(chain(changed, self._list_pending(state)), 1):
             if until is not None and self.clock() > until:
-                state.pending = left[index:]
+                state.add_pending(each for each, _ in changed[number - 1 :])
                 break
             try:
-                report.written += self._make_game(
-                    store, state, people, game, look=wanted[game] or game not in state.entries
-                )
+                report.written += self._make_game(store, state, people, game, look=look)
             except OSError:
-                state.pending = left[index:]
+                state.add_pending([game])
                 raise
             except Exception as error:  # noqa: BLE001 - a defect of ours: the other games are published
                 report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
+            state.drop_pending(game)
+            if number % SAVED == 0:
+                state.save()  # from here it goes on if the process dies
             step()
-        else:
-            state.pending = []
 
-    def _find_people(self, state: State, world: _PublishedState) -> People:
-        if self._people is None or self._people.pages is not state.people or self._people.of is not world.members:
-            self._people = People.make_people(self.secret, world.members, state.people)
+    @staticmethod
+    def _list_pending(state: State) -> Iterator[tuple[str, bool]]:
+        while games := state.list_next():
+            yield from games
+
+    def _find_people(self, world: _PublishedState) -> People:
+        if self._people is None or self._people.of is not world.members:
+            self._people = People.make_people(self.secret, world.members)
         return self._people
 
     def _make_game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
         """Make the files of a game that have changed; return their number."""
-        entry = state.entries.get(game)
+        entry = state.get_entry(game)
         if entry is not None and not look and self._make_digest(people, game, entry.record, entry.roster) == entry.key:
             return 0
         stored = store.get_game(game)
         if stored is None:
-            self._forget_game(state, game)
+            state.forget_game(game)
             return 0
         record = make_digest(stored.record)
         if entry is not None and self._make_digest(people, game, record, entry.roster) == entry.key:
@@ -350,7 +325,7 @@ class Publisher:
         made = make_game(self.club, people, stored, self.delay, covers=self.covers)
         key = self._make_digest(people, game, record, made.roster)
         if self.turns:
-            ended = [path for path in (entry.files if entry else ()) if path.startswith(f"{TURNS}/")]
+            ended = [path for path in state.list_game_files(game) if path.startswith(f"{TURNS}/")]
             made.files.update(
                 dict.fromkeys(ended, write_html_page("tkid", f"<p>{OVER}</p>", style="", script="").encode())
             )
@@ -358,9 +333,7 @@ class Publisher:
         for path, content in made.files.items():
             self.folder.write_file(path, content)
         facts = evolve(made.facts, told=(), decided=(), picture="")
-        if entry is not None:
-            state.stale += set(entry.files) - made.files.keys()
-        state.entries[game] = Entry(record, key, made.roster, facts, tuple(made.files), made.result, made.due)
+        state.store_entry(game, Entry(record, key, made.roster, facts, made.result, made.due), made.files)
         return len(made.files)
 
     def _make_digest(self, people: People, game: str, record: str, roster: Roster) -> str:
@@ -374,86 +347,72 @@ class Publisher:
     @cites("club.pages.anonymous")
     def _forget_if_renamed(self, state: State, people: People, game: str) -> None:
         """Forget the pages of a game that cannot be made again, if they have a name that is now private."""
-        entry = state.entries.get(game)
+        entry = state.get_entry(game)
         if entry is not None and people.make_cast(game, entry.roster)[0].names != entry.facts.names:
-            self._forget_game(state, game)
+            state.forget_game(game)
 
-    @staticmethod
-    def _forget_game(state: State, game: str) -> None:
-        entry = state.entries.pop(game, None)
-        state.stale += entry.files if entry else ()
+    def _make_lists(
+        self,
+        state: State,
+        world: _PublishedState,
+        report: Report,
+        now: datetime,
+        until: float | None,
+        *,
+        everywhere: bool,
+    ) -> None:
+        """Make the files about more than one game that have changed, and note when they may be made again.
 
-    def _write_leaves(self, state: State, files: Iterable[_File], report: Report) -> list[str]:
-        """Write those files about more than one game that have changed; return the paths of all."""
-        paths = []
-        for path, key, make in files:
-            paths.append(path)
-            if state.files.get(path) != key:
-                self.folder.write_file(path, make())
-                state.files[path] = key
-                report.written += 1
-        return paths
-
-    def _make_lists(self, state: State, world: _PublishedState, report: Report, now: datetime) -> None:
-        """Make the files about more than one game that have changed, and note when they may be made again."""
+        If the time is up, the rest is made in the next run. At the end, files without a link are removed, so that no link breaks.
+        """
         begun = self.clock()
-        people = People.make_people(self.secret, world.members, dict(state.people))
-        entries = state.entries.values()
-        keys = {entry.facts.slug: entry.key for entry in entries}
-        names = self._list_names(people, entries)
-        games = [entry.facts for entry in entries]
-        standings = self.standings.make_accounts(state.entries, world.tournaments, people, now)
-        leaves = Site(self.club, games, keys, names, standings).list_leaves()
+        people = evolve(self._find_people(world), pages=PageNames(state.db))
+        names: dict[str, str] = {}  # of those without a name of their own, the name in their last game
+        for address, name in state.list_seats():
+            person = people.find_person(address, name)
+            names[person.page] = person.name
+        standings = self.standings.make_accounts(state, world.tournaments, people, names, now)
+        leaves = Site(self.club, state, names, standings).list_leaves()
         if self.turns:
             leaves = chain(leaves, [make_no_list(self.club, TURNS)])
-        files = chain(_list_files(self.club, leaves), self._list_calendars(people, world.members, entries))
-        state.stale += state.files.keys() - set(self._write_leaves(state, files, report))
+        paths, written = [], 0
+        for path, key, make in chain(
+            _list_files(self.club, leaves), self._list_calendars(people, world.members, state)
+        ):
+            paths.append(path)
+            if state.find_file_key(path) == key:
+                continue
+            if written >= AT_LEAST and until is not None and self.clock() > until:
+                report.left += 1
+                return
+            self.folder.write_file(path, make())
+            state.store_file_key(path, key)
+            report.written, written = report.written + 1, written + 1
+            if written % SAVED == 0:
+                state.save()
+        state.drop_files_but(paths)
+        for path in state.list_orphans(self.folder.list_files() if everywhere else None):
+            self.folder.remove_file(path)
+            report.removed += 1
+        state.unfinished = False
+        if everywhere:
+            state.forget_lost()
         took = self.clock() - begun
-        self._due = begun + took + (min(SHARE * took, MAX_WAIT) if len(entries) > MANY_GAMES else 0)
-
-    def _list_names(self, people: People, entries: Iterable[Entry]) -> dict[str, str]:
-        """Return the names of players by their pages: for a player without a name of their own, the name in their last game."""
-        names: dict[str, str] = {}
-        for entry in sorted(entries, key=lambda each: (each.facts.began is not None, str(each.facts.began))):
-            for address, name in entry.roster.seats:
-                person = people.find_person(address, name)
-                names[person.page] = person.name
-        return names
+        self._due = begun + took + (min(SHARE * took, MAX_WAIT) if state.count("entries") > MANY_GAMES else 0)
 
     @cites("club.pages.calendar")
-    def _list_calendars(self, people: People, members: Iterable[Member], entries: Iterable[Entry]) -> Iterator[_File]:
-        due: dict[str, list[Deadline]] = {}
-        for entry in entries:
-            if entry.due is not None:
-                facts, own = entry.facts, entry.due
-                page = self.club.make_url(site.find_game_page(facts))
-                deadline = Deadline(facts.slug, own.turn, facts.name, own.since, own.until, own.end, page)
-                due.setdefault(people.find_home(own.address), []).append(deadline)
+    def _list_calendars(self, people: People, members: Iterable[Member], state: State) -> Iterator[_File]:
+        due: dict[str, list[Deadline]] = {people.find_home(each.address): [] for each in members if each.secret}
+        for game, address in state.list_due() if due else ():
+            own = due.get(people.find_home(address))
+            if own is not None and (entry := state.get_entry(game)) and (of := entry.due):
+                facts, page = entry.facts, self.club.make_url(site.find_game_page(entry.facts))
+                own.append(Deadline(facts.slug, of.turn, facts.name, of.since, of.until, of.end, page))
         for member in members:
             if member.secret:
-                own_deadlines = due.get(people.find_home(member.address), [])
-                yield (
-                    f"{CALENDARS}/{member.secret}.ics",
-                    make_digest(own_deadlines),
-                    partial(calendar_of, own_deadlines),
-                )
-
-    def _remove_orphans(self, state: State, report: Report, *, everywhere: bool) -> None:
-        """Remove files without a link to them, after everything else, so that no link ever breaks."""
-        state.files = {path: key for path, key in state.files.items() if path not in set(state.stale)}
-        there = self.folder.list_files() if everywhere else state.stale
-        wanted = {path for entry in state.entries.values() for path in entry.files} if there else set[str]()
-        wanted |= state.files.keys()
-        for path in there:
-            if path not in wanted:
-                self.folder.remove_file(path)
-                report.removed += 1
-        state.stale = []
-        if everywhere and (lost := wanted.difference(there)):
-            state.files = {path: key for path, key in state.files.items() if path not in lost}
-            state.pending = [game for game, entry in state.entries.items() if not lost.isdisjoint(entry.files)]
-            for game in state.pending:
-                state.entries[game] = evolve(state.entries[game], key="")
+                deadlines = due[people.find_home(member.address)]
+                path = f"{CALENDARS}/{member.secret}.ics"
+                yield path, make_digest(deadlines), partial(calendar_of, deadlines)
 
 
 def _list_files(club: site.Club, leaves: Iterable[Leaf]) -> Iterator[_File]:
@@ -481,7 +440,8 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
     owner = hmac(secret, b"tkid pages 1", sha256).hexdigest()[:WORD]
     name = sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     club = site.Club(settings.club.name, pages.url if pages else "")
-    state = folder / f"pages-{name}.json"
+    state = folder / f"pages-{name}.db"
+    state.with_suffix(".json").unlink(missing_ok=True)  # of earlier versions
     draws = settings.pictures and not explain_missing_png()
     turns, delay = settings.address if settings.club.turn_pages else "", pages.delay if pages else 0
     return Publisher(PublishedFolder(path, owner), state, secret, club, delay, draws, turns)

@@ -24,7 +24,7 @@ from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import Member
 from tkid.club.site import END, TURN, Club, list_published_turns, write_end_event, write_turn_event
 from tkid.club.values import StoredText
-from tkid.host.page_facts import People, Roster
+from tkid.host.page_facts import PageNames, People, Roster
 from tkid.host.published_folder import CHANGED, HOOK
 from tkid.host.settings import is_loopback
 from tkid.host.store.store import Store
@@ -294,8 +294,8 @@ class Hooks:
     def _show_game(self, transaction: Transaction, stored: StoredGame) -> tuple[GameFacts, Replay]:
         word = transaction.documents.find_people_word()
         if self._people is None or self._people[0] != word:
-            self._people = word, People.make_people(self.secret, transaction.documents.list_values(Member), {})
-        people, hosted = evolve(self._people[1], pages={}, taken=set()), stored.read_hosted()
+            self._people = word, People.make_people(self.secret, transaction.documents.list_values(Member))
+        people, hosted = evolve(self._people[1], pages=PageNames()), stored.read_hosted()
         cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
         slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
         return collect_game_facts(hosted.replay, cast, slug, pages, self.delay)
