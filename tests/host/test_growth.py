@@ -1,21 +1,24 @@
 """A turn, its pages, a digest and a screen of status cost the same in a small club and in a larger one.
 
-What is counted: statements, the rows they return, the steps that SQLite takes for them, and calls of Python functions. Time
-is not: `benchmarks/growth.py` measures it.
+What is counted, in the host's database and in the memory of its pages: statements, the rows they return, the steps that SQLite
+takes for them; also calls of Python functions, and the names in folders that are listed. Time is not: `benchmarks/growth.py`
+measures it.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
 import sqlite3
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
+from unittest.mock import patch
 
 import pytest
 import sqlalchemy as sql
@@ -28,9 +31,9 @@ from tests.host.year.players import TIME, host
 from tkid.club.digest import DigestBook
 from tkid.club.members import Member
 from tkid.club.site import Club
-from tkid.host import publisher
+from tkid.host import page_facts, publisher
 from tkid.host.chores import send_due_digests
-from tkid.host.published_folder import PublishedFolder, Watch
+from tkid.host.published_folder import PublishedFolder, Watch, note_all_changed
 from tkid.host.service import Host
 from tkid.host.status import describe_status
 
@@ -43,9 +46,23 @@ NOW = TIME + timedelta(days=1)
 
 
 class _Cursor(sqlite3.Cursor):
-    """Counts the rows that it returns."""
+    """Counts the statements that it runs, and the rows that it returns."""
 
     counts: ClassVar[Counter[str]] = Counter()
+
+    def execute(self, *arguments: Any) -> Self:
+        self.counts["statements"] += 1
+        return super().execute(*arguments)
+
+    def executemany(self, statement: str, values: Iterable[Any]) -> Self:
+        for each in values:
+            self.execute(statement, each)
+        return self
+
+    def __next__(self) -> Any:
+        row = super().__next__()
+        self.counts["rows"] += 1
+        return row
 
     def fetchone(self) -> Any:
         row = super().fetchone()
@@ -99,19 +116,23 @@ def count(work: Callable[[], object]) -> Counter[str]:
     counts = _Cursor.counts
     counts.clear()
 
-    def statement(*_: object) -> None:
-        counts["statements"] += 1
+    def list_folder(read: Callable[[Any], Iterable[Any]], folder: Any) -> list[Any]:
+        names = list(read(folder))
+        counts["names"] += len(names)
+        return names
 
     def call(_: object, event: str, __: object) -> None:
         counts["calls"] += event == "call"
 
-    sql.event.listen(Engine, "before_cursor_execute", statement)
     sys.setprofile(call)
     try:
-        work()
+        with (
+            patch("os.listdir", partial(list_folder, os.listdir)),
+            patch("os.scandir", partial(list_folder, os.scandir)),
+        ):
+            work()
     finally:
         sys.setprofile(None)
-        sql.event.remove(Engine, "before_cursor_execute", statement)
     return Counter(counts)
 
 
@@ -141,9 +162,30 @@ def count_turn_with_pages(running: Host, folder: Path) -> Counter[str]:
     pages.run_chore(running.store, NOW, 1e6)
 
     def work() -> None:
+        for day in (0, 1):
+            turn(running)
+            assert pages.run_chore(running.store, NOW + timedelta(days=day), 1e6) > 0
+            assert pages.run_chore(running.store, NOW + timedelta(days=day), 1e6) == 0
+
+    return count(work)
+
+
+def count_turn_while_games_are_left(running: Host, folder: Path) -> Counter[str]:
+    """After a restore, all games are looked at again, in as many rounds as it takes. Each round first has what changed."""
+    pages = publisher.Publisher(
+        PublishedFolder(folder / "www", "owner-word"), folder / "pages.db", SECRET, Club("The club")
+    )
+    clock = itertools.count()
+    pages.clock = lambda: next(clock)
+    with running.store.begin_transaction() as transaction:
+        note_all_changed(transaction.documents)
+    pages.run_chore(running.store, NOW, 1)
+    turn(running)
+    pages.run_chore(running.store, NOW, 1)
+
+    def work() -> None:
         turn(running)
-        assert pages.run_chore(running.store, NOW, 1e6) > 0
-        assert pages.run_chore(running.store, NOW, 1e6) == 0
+        assert pages.run_chore(running.store, NOW, 1) > 0
 
     return count(work)
 
@@ -173,11 +215,15 @@ def count_status(running: Host, _: Path) -> Counter[str]:
     return counts
 
 
-@pytest.mark.parametrize("measure", [count_turn, count_turn_with_pages, count_digest, count_status])
+@pytest.mark.parametrize(
+    "measure", [count_turn, count_turn_with_pages, count_turn_while_games_are_left, count_digest, count_status]
+)
 def test_costs_do_not_grow_with_the_club(
     measure: Callable[[Host, Path], Counter[str]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(publisher, "MANY_GAMES", 0, raising=False)
+    monkeypatch.setattr(page_facts, "connect", partial(sqlite3.connect, factory=_Connection))
+    monkeypatch.setattr(page_facts, "SOME", 2)
     found = []
     for games in (SMALL, LARGE):
         with counting_host(tmp_path / str(games), games) as running:

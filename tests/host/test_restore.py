@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sqlite3
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from datetime import datetime, timedelta
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
+import sqlalchemy as sql
 from attrs import evolve
 
 from tests.host.looped import SEED, Clock, looped, settle
@@ -22,6 +27,7 @@ from tkid.host.chores import TimeWatch, tell_players_of_restore
 from tkid.host.directory import HostDirectory
 from tkid.host.journal import Journal
 from tkid.host.loop import Loop
+from tkid.host.store import schema
 from tkid.host.transports import Inbox, Maildir
 from tkid.mail.game_service import HostedGame
 from tkid.record.format.model import Header
@@ -277,6 +283,52 @@ def test_it_can_be_restored_into_the_other_kind_of_database(played: Played, tmp_
         path.name: path.stat().st_mode & 0o77 for path in (other, *other.rglob("*")) if path.name != "elsewhere.db"
     }
     assert set(modes.values()) == {0}, modes
+
+
+def test_backups_of_changes_restore_the_same_rows(played: Played, tmp_path: Path) -> None:
+    """One in full and two of changes have the rows of another full one, with those that are gone; each needs the others."""
+
+    def back_up_since(name: str, since: Path) -> Path:
+        file = tmp_path / f"{name}.backup"
+        back_up(HostDirectory.read_folder(played.folder, os.environ), file, played.clock(), since=since)
+        return file
+
+    def list_rows(file: Path) -> list[tuple[str, dict[str, Any]]]:
+        """The rows but for that which says when the last backup was made."""
+        rows = ((row.table, row.values) for row in read_rows(file))
+        return [(table, values) for table, values in rows if values.get("id") != "backup"]
+
+    played.turn()
+    full = played.backup()
+    played.turn()
+    first = back_up_since("first", full)
+    played.turn()
+    store = played.loop.database.open_store()
+    with store.engine.begin() as connection:
+        connection.execute(sql.delete(schema.keys))
+    store.close()
+    second = back_up_since("second", first)
+    whole = list_rows(played.backup("whole"))
+    assert 0 < len([row for row in read_rows(second) if not row.gone]) < len(whole) / 2
+    other = tmp_path / "other"
+    done = restore_backup(second, other, {}, played.clock(), f"sqlite:///{tmp_path / 'other.db'}")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as restored:
+        for table in {table for table, _ in whole} - {"documents"}:
+            assert restored.execute(f"SELECT count(*) FROM {table}").fetchone() == (  # noqa: S608 - our own names
+                sum(each == table for each, _ in whole),
+            )
+    again = tmp_path / "again.backup"
+    back_up(HostDirectory.read_folder(other, {}), again, played.clock())
+    assert [row for row in list_rows(again) if row[0] != "documents"] == [row for row in whole if row[0] != "documents"]
+    assert done.rows == sum(1 for _ in read_rows(tmp_path / "whole.backup")), "the second one counts as one document"
+    with pytest.raises(BackupError, match="same folder"):
+        back_up(HostDirectory.read_folder(other, {}), other / "third.backup", played.clock(), since=again)
+    first.rename(tmp_path / "moved.backup")
+    with pytest.raises(BackupError, match="has only what changed since"):
+        played.restore(second)
+    shutil.copy(full, first)
+    with pytest.raises(BackupError, match="as it was made"):
+        played.restore(second)
 
 
 @pytest.mark.slow

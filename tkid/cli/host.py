@@ -223,10 +223,13 @@ def backup(
     folder: Folder,
     file: Annotated[Path, Argument(help="The new file, or a folder for a file named after the time.", metavar="FILE")],
     force: Annotated[bool, Option("--force", help="Replace an existing file.")] = False,
+    since: Annotated[
+        Path | None, Option(help="An earlier backup beside the new one: write only what changed.", metavar="EARLIER")
+    ] = None,
 ) -> None:
     """Write everything that a host keeps to one file.
 
-    These are games, mails, letters, keys, the secret and the settings. The host may run. Passwords are not in the file. Whoever can read the file can read every hand of every game.
+    These are games, mails, letters, keys, the secret and the settings. The host may run. With --since, keep the earlier backup too: both are needed to restore the host. Passwords are not in the file. Whoever can read the file can read every hand of every game.
     """
     directory = directory_in(folder)
     from tkid.host.backup import BackupError, back_up
@@ -235,7 +238,7 @@ def backup(
     with stop_on_os_error("Nothing was written"), host_rounds.report_host_errors(folder):
         try:
             with show_progress("rows written") as shown:
-                made = back_up(directory, file, get_time(), replace=force, step=shown.count_step)
+                made = back_up(directory, file, get_time(), replace=force, since=since, step=shown.count_step)
         except BackupError as error:
             fail(f"{error}.", WRONG)
     typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")

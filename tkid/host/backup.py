@@ -3,6 +3,9 @@
 The file is compressed text with a JSON value on each line. First comes a head with the settings and the secret; then, for each
 table, a line with its columns and a line for each row; last the number of rows and a checksum of all lines above.
 
+A backup of changes has only the rows that differ from those in an earlier backup, and the keys of rows that are gone. The earlier
+backup is in the same folder. A restore needs both files.
+
 A restore replaces a working database in one transaction, so that a running host sees the old state or the new one. It
 replaces a missing, empty or damaged file by a new one, and keeps the old file next to it.
 """
@@ -12,10 +15,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import sqlite3
 import zlib
 from base64 import b64decode, b64encode
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, closing, contextmanager, nullcontext
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -24,7 +29,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import sqlalchemy as sql
-from attrs import asdict, frozen
+from attrs import asdict, evolve, frozen
 from sqlalchemy.engine import Connection, Engine
 
 from tkid.club.values import Mailboxes, Restoration
@@ -125,8 +130,8 @@ def _is_letter(stored: bytes, message_id: str) -> bool:
 
 LAST = "backup"
 """The document of the host that says when the last backup was made."""
-FORM = 1
-"""The form of backups that this program writes and reads."""
+FORM, PARTIAL = 1, 2
+"""The forms of backups that this program writes and reads: of all rows, or of what changed since an earlier one."""
 LEVEL = 6
 
 
@@ -136,7 +141,10 @@ class BackupError(ValueError):
 
 @frozen
 class Head:
-    """The first line of a backup, with the version of its database, the text of `host.toml`, and the secret in hex digits."""
+    """The first line of a backup, with the version of its database, the text of `host.toml`, and the secret in hex digits.
+
+    It may have only what changed `since` an earlier one, a file beside it, whose checksum is its `seal`.
+    """
 
     version: int
     made: str
@@ -144,6 +152,8 @@ class Head:
     settings: str
     secret: str
     form: int = FORM
+    since: str = ""
+    seal: str = ""
 
     @property
     def time(self) -> datetime:
@@ -151,10 +161,12 @@ class Head:
 
 
 class Row(NamedTuple):
-    """A row of a table, by the names of its columns."""
+    """A row of a table, by the names of its columns, and its line; if it is `gone`, only its key is known."""
 
     table: str
     values: dict[str, Any]
+    line: bytes = b""
+    gone: bool = False
 
 
 @frozen
@@ -172,9 +184,12 @@ def back_up(
     now: datetime,
     *,
     replace: bool = False,
+    since: Path | None = None,
     step: Callable[[], None] = lambda: None,
 ) -> Made:
-    """Make a backup of a host, which may be at work. In a folder, the file gets a name with the time; `step` is called after each row.
+    """Make a backup of a host, which may be at work, of all or of what changed `since` an earlier backup.
+
+    In a folder, the file gets a name with the time; `step` is called after each row.
 
     Raises BackupError, SettingsError, OSError, and what the database raises.
     """
@@ -189,7 +204,10 @@ def back_up(
         if damaged := find_damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
         head = Head(version, schema.format_timestamp(now), directory.settings.address, text, secret.hex())
-        rows = write_backup(engine, file, head, step)
+        earlier = _list_chain(since) if since else []
+        if since:
+            head = _continue_backup(head, since, file)
+        rows = write_backup(engine, file, head, step, earlier)
         if version == schema.VERSION:
             with engine.begin() as connection:
                 made = json.dumps({"made": head.made, "file": str(file)})
@@ -199,19 +217,62 @@ def back_up(
     return Made(file, rows, version)
 
 
-def write_backup(engine: Engine, file: Path, head: Head, step: Callable[[], None] = lambda: None) -> int:
+def _continue_backup(head: Head, since: Path, file: Path) -> Head:
+    """Return the head of a backup of what changed since an earlier one, which is known to be whole. Raises BackupError."""
+    earlier = _read_first(since)
+    if since.resolve().parent != file.resolve().parent or since.resolve() == file.resolve():
+        raise BackupError(f"{file}: choose another file in the same folder as {since}, which is needed to restore it")
+    if (earlier.address, earlier.version) != (head.address, head.version):
+        raise BackupError(
+            f"{since} is of another host, or of another version of its database. Make a backup of everything"
+        )
+    return evolve(head, form=PARTIAL, since=since.name, seal=_read_seal(since))
+
+
+def _list_chain(file: Path) -> list[Path]:
+    """Return the backups from which a backup is restored: one of everything, and those of changes. Raises BackupError."""
+    chain, head = [file], read_backup_head(file)
+    while head.since:
+        before = file.with_name(head.since)
+        earlier = read_backup_head(before) if before.exists() else None
+        if earlier is None or _read_seal(before) != head.seal:
+            raise BackupError(
+                f"{chain[0]} has only what changed since {before}. Put that backup, as it was made, beside it"
+            )
+        chain.insert(0, before)
+        head = earlier
+    return chain
+
+
+def _read_first(file: Path) -> Head:
+    with _open_lines(file) as lines:
+        return _read_head(file, next(lines))
+
+
+def _read_seal(file: Path) -> str:
+    """Return the checksum of a backup that is whole."""
+    with _open_lines(file) as lines:
+        return str(json.loads(deque(lines, 1)[0])["sha256"])
+
+
+def write_backup(
+    engine: Engine, file: Path, head: Head, step: Callable[[], None] = lambda: None, earlier: Sequence[Path] = ()
+) -> int:
     """Write a backup of a database as it is at one moment, whole or not at all. Return its number of rows.
 
-    Others may work with the database meanwhile. Raises OSError and what the database raises.
+    It leaves out what is in `earlier` ones. Others may work with the database meanwhile. Raises OSError and what the database
+    raises.
     """
     with (
         open_whole_file(file) as opened,
         gzip.GzipFile("", "wb", LEVEL, opened, 0) as packed,
         _begin_snapshot(engine) as reading,
+        closing(sqlite3.connect("")) as known,
     ):
         digest, count = sha256(), 0
-        for line in _write_lines(reading, head):
-            data = (json.dumps(line, separators=(",", ":")) + "\n").encode("ascii")
+        _note_rows(known, earlier, {table.name: _list_keys(table) for table in list_tables(reading)})
+        for line in _write_lines(reading, head, known if earlier else None):
+            data = _encode_line(line)
             digest.update(data)
             packed.write(data)
             count += isinstance(line, list)
@@ -220,13 +281,56 @@ def write_backup(engine: Engine, file: Path, head: Head, step: Callable[[], None
     return count
 
 
-def _write_lines(connection: Connection, head: Head) -> Iterator[dict[str, Any] | list[Any]]:
-    """Yield the values of the lines; the bytes of a row are a list with their text in base 64."""
-    yield {"tkid-backup": FORM} | asdict(head)
+def _write_lines(
+    connection: Connection, head: Head, known: sqlite3.Connection | None
+) -> Iterator[dict[str, Any] | list[Any]]:
+    """Yield the values of the lines; the bytes of a row are a list with their text in base 64. Leave out rows that are `known`."""
+    yield {"tkid-backup": head.form} | asdict(head, filter=lambda _, value: value != "")
     for table in list_tables(connection):
         yield {"table": table.name, "columns": list(table.columns.keys())}
         for row in read_table_rows(connection, table):
-            yield [[b64encode(value).decode("ascii")] if isinstance(value, bytes) else value for value in row]
+            line = [[b64encode(value).decode("ascii")] if isinstance(value, bytes) else value for value in row]
+            name = _name_row(
+                table.name, [value for key, value in zip(table.columns, row, strict=True) if key.primary_key]
+            )
+            if known is None or not _forget_row(known, name, line):
+                yield line
+        if known is not None:
+            yield {"table": table.name, "columns": _list_keys(table), "gone": True}
+            yield from (json.loads(name)[1:] for (name,) in known.execute(GONE, (table.name,)))
+
+
+GONE = "SELECT name FROM rows WHERE json_extract(name, '$[0]') = ? ORDER BY name"
+"""Selects the rows of a table that were in an earlier backup and are in the database no more."""
+
+
+def _note_rows(known: sqlite3.Connection, files: Sequence[Path], keys: Mapping[str, Sequence[str]]) -> None:
+    """Note the rows in earlier backups, each by its table and key, with a digest, in a file that nobody else sees."""
+    known.execute("CREATE TABLE rows (name TEXT PRIMARY KEY, digest BLOB) WITHOUT ROWID")
+    for file in files:
+        for row in read_rows(file):
+            name = _name_row(row.table, [row.values[key] for key in keys[row.table]])
+            known.execute("DELETE FROM rows WHERE name = ?", (name,))
+            if not row.gone:
+                known.execute("INSERT INTO rows VALUES (?, ?)", (name, sha256(row.line).digest()))
+
+
+def _forget_row(known: sqlite3.Connection, name: str, line: list[Any]) -> bool:
+    """Forget a row that is still there; return True if it is as it was."""
+    found = known.execute("DELETE FROM rows WHERE name = ? RETURNING digest", (name,)).fetchone()
+    return found is not None and found[0] == sha256(_encode_line(line)).digest()
+
+
+def _list_keys(table: sql.Table) -> list[str]:
+    return [column.name for column in table.columns if column.primary_key]
+
+
+def _name_row(table: str, key: Sequence[Any]) -> str:
+    return json.dumps([table, *key])
+
+
+def _encode_line(line: dict[str, Any] | list[Any]) -> bytes:
+    return (json.dumps(line, separators=(",", ":")) + "\n").encode("ascii")
 
 
 @contextmanager
@@ -241,8 +345,7 @@ def read_backup_head(file: Path) -> Head:
     """Read the head of a backup whose checksum is right. Raises BackupError, and OSError if the file is unreadable."""
     for _ in read_rows(file):
         pass
-    with _open_lines(file) as lines:
-        return _read_head(file, next(lines))
+    return _read_first(file)
 
 
 def read_rows(file: Path) -> Iterator[Row]:
@@ -250,7 +353,7 @@ def read_rows(file: Path) -> Iterator[Row]:
     with _open_lines(file) as lines:
         first = next(lines, b"")
         _read_head(file, first)
-        digest, count, table, columns, end = sha256(first), 0, "", list[str](), None
+        digest, count, table, columns, gone, end = sha256(first), 0, "", list[str](), False, None
         for line in lines:
             value = _read_json(file, line)
             if end is not None:
@@ -260,10 +363,10 @@ def read_rows(file: Path) -> Iterator[Row]:
                 continue
             digest.update(line)
             if isinstance(value, dict) and {"table", "columns"} <= value.keys():
-                table, columns = value["table"], value["columns"]
+                table, columns, gone = value["table"], value["columns"], value.get("gone", False)
             else:
                 count += 1
-                yield Row(table, _read_values(file, columns, value))
+                yield Row(table, _read_values(file, columns, value), line, gone)
     if end is None:
         raise BackupError(f"{file} is truncated. {DAMAGED}")
     if end != {"rows": count, "sha256": digest.hexdigest()}:
@@ -280,7 +383,7 @@ def _read_head(file: Path, line: bytes) -> Head:
     try:
         value = dict(json.loads(line))
         form = value.pop("tkid-backup")
-        if form != FORM:
+        if form not in {FORM, PARTIAL}:
             raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
         return Head(**value)
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -341,7 +444,7 @@ def restore_backup(
     In a new folder, `store` replaces the database in the backup. Raises BackupError if the file cannot be restored
     or the folder is somebody else's, SettingsError, OSError, and what the database raises.
     """
-    head = read_backup_head(file)
+    chain, head = _list_chain(file), _read_first(file)
     if head.version > schema.VERSION:
         raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
     is_new = not (folder / SETTINGS).exists()
@@ -367,9 +470,9 @@ def restore_backup(
         journal.close_before_restore(now)
         write_private(folder / SECRET, bytes.fromhex(head.secret))
         if found is None or found.works:
-            rows, kept = _fill_tables(database.url, file, head, now, journal), None
+            rows, kept = _fill_tables(database.url, chain, head, now, journal), None
         else:
-            rows, kept = _replace_file(database, file, head, now, journal)
+            rows, kept = _replace_file(database, chain, head, now, journal)
     for box in (folder / "in", folder / "out"):
         make_folder(box)
     Maildir(folder / "in")
@@ -424,7 +527,7 @@ def _count_rows(connection: Connection, table: sql.Table) -> int:
 
 
 def _replace_file(
-    database: Database, file: Path, head: Head, now: datetime, journal: Journal
+    database: Database, chain: Sequence[Path], head: Head, now: datetime, journal: Journal
 ) -> tuple[int, Path | None]:
     assert database.file is not None
     place = database.file
@@ -432,7 +535,7 @@ def _replace_file(
     for suffix in BESIDE:
         new.with_name(f"{new.name}{suffix}").unlink(missing_ok=True)
     make_file(new)
-    rows = _fill_tables(f"sqlite:///{new}", file, head, now, journal)
+    rows = _fill_tables(f"sqlite:///{new}", chain, head, now, journal)
     with new.open("rb") as opened:
         os.fsync(opened.fileno())
     aside = place.with_name(f"{place.name}.before-{now:%Y%m%dT%H%M%S}")
@@ -445,8 +548,8 @@ def _replace_file(
     return rows, aside if aside.exists() else None
 
 
-def _fill_tables(url: str, file: Path, head: Head, now: datetime, journal: Journal) -> int:
-    """Make the tables again with the rows of a backup, and upgrade them to this program's version, in one transaction."""
+def _fill_tables(url: str, chain: Sequence[Path], head: Head, now: datetime, journal: Journal) -> int:
+    """Make the tables again with the rows of backups, and upgrade them to this program's version, in one transaction."""
     count, engine = 0, connect_database(url)
     with ExitStack() as stack:
         stack.callback(engine.dispose)
@@ -456,10 +559,15 @@ def _fill_tables(url: str, file: Path, head: Head, now: datetime, journal: Journ
         schema.drop_tables(connection)
         schema.apply_steps(connection, head.version)
         tables = {table.name: table for table in list_tables(connection)}
-        for name, rows in groupby(read_rows(file), lambda row: row.table):
-            while some := list(islice(rows, ROWS_PER_STATEMENT)):
-                connection.execute(tables[name].insert(), [row.values for row in some])
-                count += len(some)
+        for file in chain:
+            if file != chain[0]:
+                for row in read_rows(file):
+                    count -= connection.execute(_delete_row(tables[row.table]), row.values).rowcount
+            kept = (row for row in read_rows(file) if not row.gone)
+            for name, rows in groupby(kept, lambda row: row.table):
+                while some := list(islice(rows, ROWS_PER_STATEMENT)):
+                    connection.execute(tables[name].insert(), [row.values for row in some])
+                    count += len(some)
         schema.apply_steps(connection, schema.VERSION, head.version)
         for name in NUMBERED if connection.dialect.name == "postgresql" else ():
             number = sql.func.coalesce(sql.func.max(tables[name].c.id), 0) + 1
@@ -467,6 +575,10 @@ def _fill_tables(url: str, file: Path, head: Head, now: datetime, journal: Journ
             connection.execute(sql.select(sql.func.setval(sequence, number, sql.false())))
         _note_restore(connection, head, now, journal, at_work)
     return count
+
+
+def _delete_row(table: sql.Table) -> sql.Delete:
+    return table.delete().where(*(key == sql.bindparam(key.name) for key in table.primary_key.columns))
 
 
 def _list_mailboxes(connection: Connection, now: datetime) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ from tkid.mail.marker import LENGTH, make_key
 from tkid.mail.order_machine import Mail, Sender
 from tkid.rulebook import cites
 
-SECONDS = 2.0
+SECONDS = 0.5
 """Approximate time of a round for work that can go on in the next ones, so that mails do not wait."""
 OFTEN, SELDOM = timedelta(minutes=1), timedelta(hours=12)
 """Interval between searches for outdated mails and other old data."""

@@ -331,7 +331,7 @@ class Entry(StoredText):
 class State:
     """The published state: games, people, files. It is a file of SQLite, so that a turn reads and writes a few rows.
 
-    `world` is a digest of everything on which all pages depend, `looked` the day on which every game was last
+    `world` is a digest of everything on which all pages depend, `looked` the day on which the folder was last
     checked. While it is `unfinished`, pages about more than one game are still to be made. `name` is its own.
     """
 

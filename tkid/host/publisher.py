@@ -182,12 +182,11 @@ class Publisher:
         world, today = self._read_world(store), now.date().isoformat()
         with State.open_file(self.memory) as state:
             known = (state.world, state.looked, state.name)
-            is_new_day = state.looked != today
             left = world.changed or state.count("pending") or (state.unfinished and self.clock() >= self._due)
         if not left and known == (world.text, today, world.publisher):
             return 0
         try:
-            report = self.publish(store, now, every=is_new_day, seconds=seconds)
+            report = self.publish(store, now, every=False, seconds=seconds)
         except BusyError:
             return 0
         if report.failed:
@@ -209,7 +208,8 @@ class Publisher:
     ) -> Report:
         """Publish: with `every`, look at all games; with `again`, make every file again. `step` is called after each game.
 
-        Where time runs out, the games that are left are remembered, and nothing leads to them yet.
+        Once a day it also looks which files are in the folder. Where time runs out, the games that are left are remembered, and
+        nothing leads to them yet.
 
         Raises FolderError, OSError.
         """
@@ -221,15 +221,16 @@ class Publisher:
             self._note_pending(store, state, world, every=every)
             self._due = 0 if every or state.world != world.text else self._due
             until = None if seconds is None else self.clock() + seconds
-            state.looked = now.date().isoformat() if every else state.looked
-            is_due = every or state.unfinished or state.world != world.text or bool(world.changed)
+            state.looked = "" if every else state.looked
+            is_new_day = state.looked != now.date().isoformat()
+            is_due = is_new_day or state.unfinished or state.world != world.text or bool(world.changed)
             state.unfinished, state.world = is_due, world.text
             try:
                 self._make_games(store, state, world, until, report, step)
                 report.left = state.count("pending")
                 if is_due and not report.left and (until is None or self.clock() >= self._due):
                     state.save()
-                    self._make_lists(state, world, report, now, until, everywhere=every)
+                    self._make_lists(state, world, report, now, until, everywhere=is_new_day)
             finally:
                 state.save()
             done = {
@@ -394,7 +395,7 @@ class Publisher:
         for path in state.list_orphans(self.folder.list_files() if everywhere else None):
             self.folder.remove_file(path)
             report.removed += 1
-        state.unfinished = False
+        state.unfinished, state.looked = False, now.date().isoformat()
         if everywhere:
             state.forget_lost()
         took = self.clock() - begun
@@ -424,7 +425,7 @@ def _encode_file(leaf: Leaf) -> bytes:
 
 
 HOOKS = "webhooks"
-SECONDS = 2.0
+SECONDS = 0.5
 """Approximate time that a round publishes, in seconds; the rest is done in the next rounds, so that mails do not wait."""
 WORD = 16
 """Characters of the host's word in the mark of a folder."""

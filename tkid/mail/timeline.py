@@ -200,7 +200,7 @@ ORDER, FINAL, HOST_TIME = "post.note.order", "post.resign.final", "post.host.tim
 AGREED_BY_ALL, PAUSE_DATE = "post.agree.all", "post.pause.date"
 FULLEST = 10_000
 """Days that a bank holds at most: a bound for sums, not for people."""
-REMEMBERED = 5000
+REMEMBERED = 500
 """Lines of turns whose notes are remembered: a record is gone through again with each turn."""
 WEEK = 7 * DAY
 FURTHEST = 36_500 * DAY

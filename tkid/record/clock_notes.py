@@ -416,7 +416,7 @@ AGREED = re.compile(r",?\s*agreed\b(?:\s+(?:at|on))?\s*", re.IGNORECASE)
 BY_HOST = re.compile(rf"at\s+(?P<time>{clock.TIME})\s*(?::\s*(?P<reason>\S.*?)?)?\s*", re.IGNORECASE)
 BY_HOST_FORM = "Write it like this: `{undone by the host at 2026-11-21T10:04Z: both players asked for it}`."
 AGREEMENT = "Write every player's name, and when they agreed: `{undone: %s agreed at 2026-11-21T10:04Z}`."
-REMEMBERED = 5000
+REMEMBERED = 500
 """Comment lines whose meaning is remembered: a file is gone through several times."""
 
 
