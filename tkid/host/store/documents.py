@@ -49,9 +49,9 @@ ON_PAGES = frozenset({MEMBER_KIND, TOURNAMENT_KIND})
 PEOPLE = "people"
 
 
-PUT = {dialect: schema.insert_or_change(documents, dialect, "due", "data") for dialect in schema.INSERTS}
-ADD = {dialect: schema.insert_new(documents, dialect) for dialect in schema.INSERTS}
-ALLOW = {dialect: schema.insert_new(club_keys, dialect) for dialect in schema.INSERTS}
+PUT = schema.PerDialect[Any](lambda dialect: schema.insert_or_change(documents, dialect, "due", "data"))
+ADD = schema.PerDialect[Any](lambda dialect: schema.insert_new(documents, dialect))
+ALLOW = schema.PerDialect[Any](lambda dialect: schema.insert_new(club_keys, dialect))
 
 
 class Documents:

@@ -49,7 +49,7 @@ OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS
 OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
 DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
 DROP = DROP.values(raw=b"", dropped=sql.bindparam("now"))
-KEEP = {dialect: schema.insert_new(incoming, dialect) for dialect in schema.INSERTS}
+KEEP = schema.PerDialect[Any](lambda dialect: schema.insert_new(incoming, dialect))
 
 
 class Room:

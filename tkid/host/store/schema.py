@@ -13,20 +13,21 @@ import json
 import re
 import sqlite3
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from importlib import import_module
 from importlib.resources import files
-from typing import Any
+from typing import Any, TypeVar
 from zlib import compress, decompress
 
 import sqlalchemy as sql
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.schema import DropTable
 
 from tkid.host.store.connection import FOLDER, READS, REPLACE, RESTORE, GoneError
 
+T = TypeVar("T")
 NEW, DONE, FILED, SETTLED, QUARANTINED = "new", "done", "filed", "settled", "quarantined"
 STATES = (NEW, DONE, FILED, QUARANTINED)
 """The states of a mail as they are counted: kept; carried out; filed; put aside, as the program failed over it.
@@ -89,7 +90,21 @@ FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
 """How long a letter waits that could not be sent, and a game that could not be looked at: first, and at most."""
 DOUBLINGS = 10
 """Number of doublings after which a delay is longer than the longest."""
-INSERTS: Mapping[str, Any] = {"sqlite": sqlite.insert, "postgresql": postgresql.insert}
+
+
+class PerDialect(dict[str, T]):
+    """A value for each kind of database, made when it is needed: to import what PostgreSQL needs takes a while."""
+
+    def __init__(self, make: Callable[[str], T]) -> None:
+        super().__init__()
+        self._make = make
+
+    def __missing__(self, dialect: str) -> T:
+        self[dialect] = made = self._make(dialect)
+        return made
+
+
+INSERTS = PerDialect[Any](lambda dialect: import_module(f"sqlalchemy.dialects.{dialect}").insert)
 
 
 def insert_new(table: sql.Table, dialect: str) -> Any:

@@ -170,8 +170,8 @@ ALL_GAMES_OF = sql.select(games).where(games.c.id.in_(GAMES_AT)).order_by(games.
 GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
 
 
-INSERT: Mapping[str, Mapping[str, Any]] = {
-    dialect: {
+INSERT = schema.PerDialect[Mapping[str, Any]](
+    lambda dialect: {
         "known": schema.insert_new(known, dialect),
         "games": schema.insert_new(games, dialect),
         "keys": schema.insert_new(keys, dialect).execution_options(**NO_ANSWER),
@@ -180,8 +180,7 @@ INSERT: Mapping[str, Mapping[str, Any]] = {
         "answered": schema.insert_or_change(answered, dialect, counts="times"),
         "addresses": schema.insert_or_change(addresses, dialect, "since", "reason", counts="bounces"),
     }
-    for dialect in schema.INSERTS
-}
+)
 BOUNCES = sql.select(addresses.c.bounces).where(_compare_column(addresses.c.address))
 
 
