@@ -113,6 +113,13 @@ def test_a_mail_that_does_not_end_well_does_not_stop_the_clocks(tmp_path: Path) 
         assert at.run_clocks(TIME + DAY) == 1
 
 
+def test_many_clocks_are_looked_at_in_several_rounds(tmp_path: Path) -> None:
+    with host(tmp_path) as at:
+        for name in ("one", "two", "three"):
+            at.open_game(name, clocked("1 day a turn, no reminder"), TIME)
+        assert [at.run_clocks(TIME + DAY, 0) for _ in range(4)] == [1, 1, 1, 0]
+
+
 def test_a_game_that_fails_does_not_stop_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with host(tmp_path) as at:
         for name in ("bad", "game"):

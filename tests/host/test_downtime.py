@@ -14,6 +14,7 @@ from tests.host.test_clock import clocked
 from tests.host.year.players import HOST, NAMES, TIME, examples, letters, reply
 from tests.mail.mails import body
 from tests.shared.tables import each_row
+from tkid.host import host_time
 from tkid.host.chores import TimeWatch
 from tkid.host.host_time import explain_doubt
 from tkid.host.loop import Loop
@@ -91,7 +92,12 @@ def noted(loop: Loop) -> bool:
     return text is not None
 
 
-def test_an_outage_passes_nobodys_turn_and_all_are_told_once(tmp_path: Path) -> None:
+@pytest.mark.parametrize("together", [host_time.TOLD_TOGETHER, 1])
+def test_an_outage_passes_nobodys_turn_and_all_are_told_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, together: int
+) -> None:
+    """They are told so many in one transaction."""
+    monkeypatch.setattr(host_time, "TOLD_TOGETHER", together)
     machine = Machine()
     loop = begun(tmp_path, machine)
     told(tmp_path)

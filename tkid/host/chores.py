@@ -196,12 +196,13 @@ class TimeWatch:
         self._known = None
 
     def tell_absence(self, host: Host) -> int:
-        """Tell players of an absence that they do not know of yet; return the number of letters."""
-        if self._known is None or self._known.away is None:
-            return 0
-        with host.store.begin_transaction() as transaction:
-            count = tell_absence_to_players(host.visitors, transaction, self.read_time())
-        self._known = evolve(self._known, away=None)
+        """Tell players of an absence that they do not know of yet, for about half a second; return the number of letters."""
+        count, until = 0, monotonic() + SECONDS
+        while self._known is not None and self._known.away is not None and monotonic() < until:
+            with host.store.begin_transaction() as transaction:
+                letters, known = tell_absence_to_players(host.visitors, transaction, self.read_time())
+            count += letters
+            self._known = evolve(self._known, away=known.away if known else None)
         return count
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import platform
 import time
 from collections.abc import Callable
@@ -18,6 +19,7 @@ from tkid.host.store.store import Queries
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import format_moment
+from tkid.mail.order_machine import ClubLetter, Document
 from tkid.record.clock_notes import StoodStill
 from tkid.rulebook import cites
 
@@ -28,6 +30,8 @@ THIS_PROCESS = uuid4().hex
 MACHINE = platform.node()
 """The name of this machine among those that work for a host."""
 WHY = "the host did not work"
+TOLD, TOLD_TOGETHER = "told of absence", 20
+"""The document of the host that says which players know of an absence, and how many are told in one transaction."""
 Uptime = Callable[[], tuple[str, float]]
 
 
@@ -123,15 +127,31 @@ def note_standstill(transaction: Transaction, away: host_time.Absence) -> int:
 
 
 @cites("club.downtime")
-def tell_absence_to_players(visitors: ClubMailService, transaction: Transaction, now: datetime) -> int:
-    """Tell all players about an absence, once its mails are carried out; return the number of letters."""
+def tell_absence_to_players(
+    visitors: ClubMailService, transaction: Transaction, now: datetime
+) -> tuple[int, host_time.HostTime | None]:
+    """Tell the next players about an absence, once its mails are carried out.
+
+    Return the number of letters, and the memory of time; it has no absence any more if all players were told.
+    """
     known = get_memory(transaction)
     if known is None or known.away is None:
-        return 0
-    stored = filter(None, map(transaction.get_game, transaction.list_running()))
-    games = [(game.id, hosted) for game in stored if (hosted := game.find_readable())]
-    whom = host_time.list_readers(games, now)
-    letters = [host_time.write_absence_letter(reader, known.away, now) for reader in whom]
+        return 0, known
+    told = transaction.documents.get_text("host", TOLD) or "{}"
+    after = json.loads(told).get(known.away.last.isoformat(), "")
+    addresses = transaction.list_playing(after, TOLD_TOGETHER)
+    letters = list[ClubLetter]()
+    for address in addresses:
+        stored = transaction.list_games_of(address)
+        games = [(game.id, hosted) for game in stored if (hosted := game.find_readable())]
+        whom = (each for each in host_time.list_readers(games, now) if each.address.lower() == address)
+        letters += [host_time.write_absence_letter(reader, known.away, now) for reader in whom]
     visitors.post_letters(transaction, letters)
-    transaction.documents.store_document(evolve(known, away=None).document)
-    return len(letters)
+    if addresses:
+        told = json.dumps({known.away.last.isoformat(): addresses[-1]})
+        transaction.documents.store_document(Document("host", TOLD, told))
+    else:
+        known = evolve(known, away=None)
+        transaction.documents.store_document(known.document)
+        transaction.documents.drop_document("host", TOLD)
+    return len(letters), known

@@ -20,7 +20,16 @@ from attrs import asdict, define, field
 from attrs.filters import exclude
 
 from tkid.bots.roster import HOUSE
-from tkid.host.chores import AT_WORK, TimeWatch, carry_out_again, is_read, is_replayed, note_mailbox, read_again
+from tkid.host.chores import (
+    AT_WORK,
+    SECONDS,
+    TimeWatch,
+    carry_out_again,
+    is_read,
+    is_replayed,
+    note_mailbox,
+    read_again,
+)
 from tkid.host.health import Health, Monitor
 from tkid.host.journal import NEVER, Journal, Said
 from tkid.host.log import Log, drop_quotes
@@ -324,8 +333,8 @@ class Loop:
     def _apply_clocks(self, host: Host) -> int:
         """Apply the clocks of games, unless the machine's is in doubt, and tell players of an absence."""
         if self.watch is None:
-            return host.run_clocks(self.now())
-        ticked = host.run_clocks(self.watch.read_time()) if self.watch.believed else 0
+            return host.run_clocks(self.now(), SECONDS)
+        ticked = host.run_clocks(self.watch.read_time(), SECONDS) if self.watch.believed else 0
         return ticked + self.watch.tell_absence(host)
 
     def _fetch_mails(self, host: Host, store: Store, name: str) -> int:

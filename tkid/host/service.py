@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from math import inf
 from secrets import token_bytes
+from time import monotonic
 
 from attrs import define, evolve, field
 
@@ -134,14 +136,16 @@ class Host:
         return sum(self._carry_out([mail.number], now) for mail in together)
 
     @cites("post.clock.out")
-    def run_clocks(self, now: datetime) -> int:
-        """Apply the clocks of games up to now; return the number of games.
+    def run_clocks(self, now: datetime, seconds: float = inf) -> int:
+        """Apply the clocks of games up to now, for about some `seconds`; return the number of games.
 
         Mails that came before are carried out first: while one waits, clocks are read as of its arrival.
         """
         until = find_earlier(now, self.store.find_oldest_waiting())
-        done = 0
+        done, end = 0, monotonic() + seconds
         for name in self.store.list_due_games(until):
+            if done and monotonic() > end:
+                break
             try:
                 done += self._apply_clock(name, until)
             except DatabaseError:

@@ -165,6 +165,14 @@ LETTERS = sql.select(outgoing.c.mail).where(outgoing.c.id.in_(QUOTED.limit(MAX_Q
 CAME_BACK = outgoing.update().where(_compare_column(outgoing.c.message_id, "letter"))
 REACHED = addresses.delete().where(_compare_column(addresses.c.address))
 NAMED = sql.select(games.c.id).where(sql.func.lower(games.c.id) == sql.bindparam("named")).limit(1)
+PLAYING = (
+    sql.select(schema.players.c.address)
+    .distinct()
+    .join(games, games.c.id == schema.players.c.game)
+    .where(games.c.over.is_(False), schema.players.c.address > sql.bindparam("after"))
+    .order_by(schema.players.c.address)
+    .limit(sql.bindparam("most"))
+)
 GAMES_AT = sql.select(schema.players.c.game).where(_compare_column(schema.players.c.address))
 ALL_GAMES_OF = sql.select(games).where(games.c.id.in_(GAMES_AT)).order_by(games.c.id)
 GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
@@ -271,6 +279,10 @@ class Transaction:
     def list_running(self) -> list[str]:
         """Return the names of the running games, in the order in which a worker takes several of them."""
         return [str(name) for (name,) in self._connection.execute(RUNNING)]
+
+    def list_playing(self, after: str, most: int) -> list[str]:
+        """Return the next addresses in the records of running games, in their order."""
+        return [str(address) for (address,) in self._connection.execute(PLAYING, {"after": after, "most": most})]
 
     def get_due_game(self, game: str, now: datetime) -> StoredGame | None:
         """Return a game in which something is due, held against other workers; None if another has it or has done it."""
