@@ -79,13 +79,10 @@ class Vouched:
 
 def find_seats(transaction: Transaction, address: str) -> tuple[Key, ...]:
     found: list[Key] = []
-    for name in transaction.list_running():
-        stored = transaction.get_game(name)
-        if stored is None or address not in stored.record.lower():
-            continue
+    for stored in transaction.list_games_of(address):
         game = stored.read_hosted()
         turn = find_next_turn(game.replay)
-        found += [Key(name, seat, turn) for seat in game.seats if game.find_address(seat).lower() == address]
+        found += [Key(stored.id, seat, turn) for seat in game.seats if game.find_address(seat).lower() == address]
     return tuple(found)
 
 
