@@ -36,7 +36,7 @@ CLUB = Club("The Monday club", "https://club.example/")
 @contextmanager
 def publishing(folder: Path, clock: Clock, url: str) -> Iterator[Loop]:
     """A host's loop with pages in www/, and with webhooks to an address."""
-    publisher = Publisher(PublishedFolder(folder / "www", "owner-word"), folder / "pages.json", SECRET, CLUB)
+    publisher = Publisher(PublishedFolder(folder / "www", "owner-word"), folder / "pages.db", SECRET, CLUB)
     hooks = Hooks(SECRET, CLUB, target=lambda: Target(url, KEY), send=webhooks.send_webhook, patience=20.0)
 
     def make(store: Store, send: Send) -> Host:

@@ -87,7 +87,7 @@ def club(
     database.create_database()
     store = database.open_store()
     target = PublishedFolder(folder / "www", "owner-word")
-    publisher = Publisher(target, folder / "pages.json", SECRET, Club("The Monday club", url), delay, covers)
+    publisher = Publisher(target, folder / "pages.db", SECRET, Club("The Monday club", url), delay, covers)
     if clock is not None:
         publisher.clock = clock
     try:

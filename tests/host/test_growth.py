@@ -153,7 +153,7 @@ def count_turn_with_pages(running: Host, folder: Path) -> Counter[str]:
         for each in transaction.documents.list_values(Member)[::2]:
             transaction.documents.store_document(evolve(each, name=f"{each.name} the Great").document)
     target = PublishedFolder(folder / "www", "owner-word")
-    pages = publisher.Publisher(target, folder / "pages.json", SECRET, Club("The club", "https://club.example"))
+    pages = publisher.Publisher(target, folder / "pages.db", SECRET, Club("The club", "https://club.example"))
     clock = itertools.count()
     pages.clock = lambda: next(clock)
     pages.run_chore(running.store, NOW, 1e6)

@@ -38,7 +38,7 @@ def test_a_game_has_one_name_for_each_player_and_lists_have_one_for_each_person(
     with club(tmp_path) as at:
         letters = {game: played(at, game, answer) for game, (answer, _) in GAMES.items()}
         target = PublishedFolder(tmp_path / "www", "owner-word")
-        publisher = Publisher(target, tmp_path / "pages.json", SECRET, site.Club("The Monday club"), 0, covers=False)
+        publisher = Publisher(target, tmp_path / "pages.db", SECRET, site.Club("The Monday club"), 0, covers=False)
         assert not publisher.publish(at.at.store, at.now).failed
         over = read_results(at.at.store, SECRET)
         for game, (_, name) in GAMES.items():

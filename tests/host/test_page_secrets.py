@@ -145,7 +145,7 @@ def test_the_memory_of_the_publisher_is_not_published(tmp_path: Path) -> None:
     """It knows addresses."""
     game = running("claim")
     files = published(tmp_path / "site", game.record, game)
-    memory = (tmp_path / "site" / "pages.json").read_bytes()
+    memory = (tmp_path / "site" / "pages.db").read_bytes()
     assert b"ann@example.org" in memory
     assert not [path for path, content in files.items() if b"ann@" in content]
     assert Roster.make_roster(game).seats[0][0] == "ann@example.org"

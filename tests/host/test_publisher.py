@@ -103,7 +103,7 @@ class TestWhatIsMade:
         assert again.run_chore(site.store, NOW, 1e6) > 0
         fresh = tmp_path / "fresh"
         fresh.mkdir()
-        other = Publisher(PublishedFolder(fresh / "www", "owner-word"), fresh / "pages.json", again.secret, again.club)
+        other = Publisher(PublishedFolder(fresh / "www", "owner-word"), fresh / "pages.db", again.secret, again.club)
         other.publish(site.store, NOW)
         assert Site(fresh, site.store, other).files() == site.files()
         site.member(Member.make_new("ann@example.org", "Ann Archer").hide(b"secret", ()))
@@ -126,7 +126,7 @@ class TestWhatIsMade:
         folder.mkdir()
         own = PublishedFolder(folder / "www", site.publisher.folder.owner)
         other = Site(
-            folder, site.store, Publisher(own, folder / "pages.json", site.publisher.secret, site.publisher.club)
+            folder, site.store, Publisher(own, folder / "pages.db", site.publisher.secret, site.publisher.club)
         )
         for turns, last in enumerate((site, other, other, site, other), 3):
             name = ("winter", "summer")[turns % 2]
@@ -188,8 +188,9 @@ class TestWhatIsMade:
                 assert again.position == played.replay.position
                 assert "@" not in text
 
-    def test_work_is_cut_into_pieces(self, tmp_path: Path) -> None:
+    def test_work_is_cut_into_pieces(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """A round stops when its time is up, and leads to nothing that is not there yet."""
+        monkeypatch.setattr(publishing, "AT_LEAST", 1)
         ticks = count()
         with club(tmp_path, clock=lambda: float(next(ticks))) as site:
             site.keep(**some_games())
@@ -197,7 +198,7 @@ class TestWhatIsMade:
             while site.publisher.run_chore(site.store, NOW, 1.5):
                 rounds += 1
                 assert not broken_links(site.files()) or "index.html" not in site.files()
-            assert rounds > 2
+            assert rounds > len(some_games()) + 10, "those of the games, and those of the pages about many games"
             assert not broken_links(site.files())
             assert "index.html" in site.files()
 
@@ -419,6 +420,15 @@ class TestTheFolder:
         (site.www / "games/.tkid-new-0123").write_text("half")
         site.publish()
         assert not list(site.www.rglob(".tkid-new-*"))
+
+    @pytest.mark.parametrize("content", [b'{"form":1}\n', b"SQLite format 3\0" + b"?" * 5000])
+    def test_a_memory_that_is_damaged_or_old_is_made_again(self, site: Site, content: bytes) -> None:
+        site.publish()
+        before = site.files()
+        site.publisher.memory.write_bytes(content)
+        site.publish()
+        assert site.files() == before
+        assert site.publish() == (0, 0)
 
     def test_without_memory_old_files_go_too(self, site: Site) -> None:
         site.publish()

@@ -71,7 +71,7 @@ def published(folder: Path, record: Record | None = None, **terms: Any) -> Itera
         at.at.open_game("winter", record or game(7), TIME)
         at.work()
         target, club = PublishedFolder(folder / "www", "owner"), site.Club("A club", PLACE)
-        yield Published(at, Publisher(target, folder / "pages.json", at.at.secret, club, turns=at.at.address))
+        yield Published(at, Publisher(target, folder / "pages.db", at.at.secret, club, turns=at.at.address))
 
 
 @pytest.fixture

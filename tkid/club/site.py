@@ -638,15 +638,15 @@ class Site:
         sheet = Sheet(MISSING, title, f"{title}.", hidden=True, anchored=True)
         yield self._make_leaf("message", sheet, (), message=message, leads_home=True)
         yield make_no_list(club, CALENDARS)
+        latest = self.games.list_latest(MOST_ENTRIES)
+        keys = {game.slug: game.key for game in latest}
+        told = list_feed_entries(self.games.read_facts(latest))
+        yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         results = ended[: -LAST_RESULTS - 1 : -1]
         shown = (*_list_digests(running), "|", *_list_digests(results), of.lists)
         sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
         listed = {"running": Listed(running, self.games), "results": Listed(results, self.games)}
         yield self._make_leaf("home", sheet, shown, **listed, lists=of.lists)
-        latest = self.games.list_latest(MOST_ENTRIES)
-        keys = {game.slug: game.key for game in latest}
-        told = list_feed_entries(self.games.read_facts(latest))
-        yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
             paths = [HOME, *map(find_game_page, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
