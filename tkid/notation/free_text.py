@@ -58,6 +58,30 @@ TAKEN_BACK = re.compile(
     r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
 )
 """Words that take back what stands before them."""
+EXCLUDING = re.compile(
+    r"\b(?:any|all|every)\w*(?P<kept>(?: +\w+){0,2}?) +but\b(?P<what>[^,;.!?()\n]+)"
+    r"|\bleav(?:e|ing)\b(?P<left>[^,;.!?\n]+)\balone\b"
+    r"|\b(?:not|nicht|pas|no)\b(?P<instead>(?:(?!\bnot\b)[^,;.!?\n]){1,60}?)\b(?:but|sondern|mais|sino)\b"
+    r"|(?:^|(?<=[,;:(])|(?<=[-–—])) *(?:(?:and|but) +)?(?:not|nicht|pas)\b(?P<denied>[^,;.!?()\n]+)"
+    r"|(?:\w+(?:one|body|thing|where) +|uberall +|partout +)?\b(?:except(?:ing)?(?: for)?|excluding|(?:apart|aside) from|(?:other|rather) than"
+    r"|instead of|without touching|au(?:ss|ß)er|ausgenommen|statt|anstatt|sauf|excepte|hormis|excepto|salvo|tranne|eccetto|behalve|oprocz"
+    r"|menos(?= (?:el|la|un|una|los|las|en|de)\b)|summon no(?= ))(?P<other>[^,;.!?()\n]+)",
+    re.IGNORECASE,
+)
+"""Words, without accents, that say which turn somebody doesn't mean."""
+CORRECTING = re.compile(
+    r"[\s,;.–—-]*\b(?:(?:no,? +)?wait,?(?: +no)?|no,? +sorry|sorry,?(?: +no)?|(?:sorry,? +)?i +mean|make +(?:that|it)|scratch +that|correction"
+    r"|nein,? +warte|non,? +attends|no,? +espera)\b[\s,:;.!–—-]*(?P<what>\w[^,;.!?\n]*)",
+    re.IGNORECASE,
+)
+"""Words with which somebody corrects what stands before them."""
+MOST_CORRECTED = 5
+"""Number of words of a correction."""
+TAG = re.compile(
+    r"\b(?:if you please|if i may|if you don't mind|s'il vous plait)\b|[\s,;.–—-]+(?:ok|okay|alright|right|yes|deal|fine|d'accord|vale|oder|oui|si)\s*\?+\s*\Z",
+    re.IGNORECASE,
+)
+"""A question behind a turn that asks for nothing."""
 MIN_LIKENESS_OF_CONNECTING = 0.8
 """Likeness that a word needs to be taken for a connecting word with a typing error."""
 
@@ -73,13 +97,15 @@ PASSING = re.compile(
 """A clause that passes clearly, without accents."""
 SLIP = re.compile(
     r"\s*(?=pa*s)p[as]{2,4}[\s.!]*"
-    r"|\s*(?:(?:i|i'll|i'm|im|i am|i will|i want to|i'd like to|i think|let me|let's|ok|so|just|going to|gonna)[\s,]+)*(?:(?:want to|like to)\s+)?"
+    r"|\s*(?:(?:i|i'll|i'm|im|i am|i will|i want to|i'd like to|i think|let me|let's|ok|so|just|going to|gonna|nah|nope|no)[\s,]+)*(?:(?:want to|like to)\s+)?"
     r"(?:skip(?:ping)?(?: me)?|no (?:action|move|card|turn)(?: from me)?|(?:do|doing|play|playing) nothing|nothing (?:this|for|from) \w+|none"
     r"|(?:sit|stay|wait)(?:ting|ing)? (?:(?:this|it|the)(?: \w+)? )?out|sit(?:ting)? (?:this|it|the)|fold(?:ing)?|stand(?:ing)? pat"
     r"|(?:not|won't|will not|don't|do not) (?:play|do|use|want to play)(?:ing)? (?:an?y? (?:card|turn|action)|anything))"
     r"(?:[\s,]+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
+PASS_ABROAD = re.compile(r"\b(?:(?:yo +)?paso|(?:io +)?passo|ik +pas)\b", re.IGNORECASE)
+"""Passing in Spanish, Italian and Dutch, whose words do not begin as the English one."""
 PASS = "pass"  # noqa: S105 - the word for taking no turn
 
 
@@ -154,6 +180,7 @@ def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
 
 def is_pass(text: str) -> bool:
     """Return True if a text says clearly, and once, that its writer passes this turn."""
+    text = PASS_ABROAD.sub("I pass", text)
     every = re.split(r"[.!\n]+", drop_accents(make_plain(text.replace("\n", "!"))).casefold())
     found = [said for said in every if any(word.startswith(PASS) for word in WORD.findall(said))]
     if SLIP.fullmatch(drop_accents(make_plain(text)).casefold()):
@@ -359,10 +386,10 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         certain = turn == text or find_free_reader(game, players).is_whole(read, text)
         return Understanding(turn, certain=certain, choices=(turn,))
     meant = NOTHING_MEANT
-    if len(text) <= MAX_FREE_TEXT and not TAKEN_BACK.search(text):
+    if len(text) <= MAX_FREE_TEXT:
         bare, seat = strip_history(text, names)
         if position.to_act is not None and seat in {None, position.to_act}:
-            meant = find_free_reader(game, players).find_meant(position, bare)
+            meant = _find_meant(find_free_reader(game, players), position, TAG.sub(_make_blank, bare))
     choices = tuple(dict.fromkeys(_write_turn(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
     misnamed = _is_misnamed(strict, text)
     if meant.fits and len(choices) == 1 and not misnamed:
@@ -374,6 +401,41 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         return Understanding(problems=(unsure,))
     problems = strict.problems if misnamed else _choose_problems(names, strict, meant)
     return Understanding(choices=choices, problems=problems)
+
+
+@cites("notation.free.intent")
+def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
+    """Return what a text means with its corrections, and without the turns that it excludes."""
+    plain, excluded = drop_accents(make_plain(text)), list[str]()
+    for found in CORRECTING.finditer(plain):
+        text = _correct_text(reader, text, found)
+    for found in EXCLUDING.finditer(plain):
+        what = next((group for name, group in found.groupdict().items() if group and name != "kept"), "")
+        if reader.list_names(what):
+            excluded.append(what)
+            kept = found["kept"] or ""
+            text = f"{text[: found.start()]}{kept.rjust(len(found[0]))}{text[found.end() :]}"
+    if TAKEN_BACK.search(text):
+        return NOTHING_MEANT
+    meant = reader.find_meant(position, text)
+    turns = tuple(turn for turn in meant.turns if not any(reader.has_named(turn, what) for what in excluded))
+    if turns or not excluded:
+        return evolve(meant, turns=turns)
+    message, hint = f"`{excluded[0].strip()}` only says which turn you don't mean", "Write the turn that you mean."
+    return Meant(problems=(_report_text(text, "notation.free.intent", message, hint),))
+
+
+def _correct_text(reader: FreeReader, text: str, found: re.Match[str]) -> str:
+    """Return a text in which a correction has replaced the last thing of its kind before it; the columns stay."""
+    names, before = reader.list_names(found["what"]), text[: found.start()]
+    places = [
+        next((each for each in reversed(reader.list_names(before)) if each[0] == kind), None) for kind, *_ in names
+    ]
+    if not names or None in places or len(found["what"].split()) > MOST_CORRECTED:
+        return text
+    for _, start, end in filter(None, places):
+        before = f"{before[:start]}{' ' * (end - start)}{before[end:]}"
+    return f"{before}{' ' * (found.start('what') - found.start())}{text[found.start('what') :]}"
 
 
 REPEATED = re.compile(

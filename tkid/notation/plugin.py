@@ -160,6 +160,14 @@ class FreeReader:
         """Return the legal turns that a text may mean; none if it orders no turn."""
         return Meant()
 
+    def list_names(self, text: str) -> list[tuple[str, int, int]]:
+        """Return the kind and the columns, from 0, of each thing of the game that a text names."""
+        return []
+
+    def has_named(self, turn: tuple[Any, ...], text: str) -> bool:
+        """Return True if a turn has all that a text names, and has it together."""
+        return False
+
 
 class NotationPlugin(ABC):
     """The written form of a game, with the classes that read its turns."""

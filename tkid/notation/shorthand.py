@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import combinations, islice, permutations
+from itertools import chain, combinations, islice, permutations, product
 from typing import Any
 
 from attrs import frozen
@@ -49,8 +49,8 @@ MARGIN = 0.75
 MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 """Actions whose words are compared in order, those that are completed with a summons, readings of one line, and how much too low a
 rough cost may be."""
-ORDERLY, MOST_ORDERS = 0.9, 24
-"""Maximum cost at which the words of a line count as in the order of the notation, and the other orders to try."""
+ORDERLY, MOST_ORDERS, MOST_TURNED = 0.9, 24, 8
+"""Maximum cost at which the words of a line count as in the order of the notation, the other orders to try, and those with turned parts."""
 TINY, UNUSUAL, SWAPPED, LATER = 1e-6, 0.1, 3.0, 0.06
 """A difference that does not count, and the costs of an order other than that of the notation, of two regions in each other's place, and of each word before the card's name."""
 MOST_KNOWN = 50_000
@@ -62,6 +62,8 @@ SHORTEST_SPARSE, LONGEST_SPARSE, SHORTEST_TYPED, LIKE, LIKE_BEGUN = 2, 5, 4, 0.7
 """Letters of an abbreviation that leaves some out, of a word with a typing error, and how like (0 to 1) it has to be, also a shortened one."""
 WHOLE, BEGUN, UNCLEAR, SPARSE, MISTYPED = 0.0, 0.05, 0.1, 0.2, 0.4
 """Costs of a name in full, of its beginning, of one that begins others too, of some of its letters, and of one mistyped."""
+COUNTED = frozenset("of the der von x more other remaining new".split())  # noqa: SIM905 - words read better so
+"""Words between a number and followers."""
 PASSING = frozenset(
     """
     p pass passes passed gepasst passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
@@ -70,13 +72,14 @@ PASSING = frozenset(
 NO_EFFECT = frozenset(
     """
     nothing vuoto vacio wirkungslos none nil nix nichts rien nada zilch void blank air empty vain effect
-    effectless leer leere vide - – — 0 o no noeffect ø
+    effectless leer leere vide - – — 0 o no noeffect ø nowt fizzle fizzles verpufft niks wirkungslos
     """.split()  # noqa: SIM905 - words read better so
 )
 SUMMONING = frozenset(
     """
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
     toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taken
+    nimm taking pull pulling draw bring bringing steal recruiting fetching grabbing summoning sumo recrute recruter convoque rufe beschwore roep pak neem haal
     hole hol holte taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
@@ -85,6 +88,7 @@ FOREIGN = frozenset(
     lì di del della dello dei degli delle da dal dalla il lo gli ai agli al alla alle con contro per su sul sulla nel nella che poi e ed li si
     de del el los las al en con contra por sobre y lo su da do dos das ao aos em no na nos nas com por e os as
     z ze do od na w we za i oraz po przeciw de du des le la les au aux en sur pour contre et un une est ont
+    maar het van op uit naar ik mijn met voor tegen dus ook dan nog terug
     der die das den dem des vom zum zur im am bei fur gegen und mit auf aus ein eine einen es ist sind
     """.split()  # noqa: SIM905 - words read better so
 )
@@ -222,12 +226,14 @@ def _is_sparse(typed: str, name: str) -> bool:
 class Shorthand(ABC):
     """Reads the notes of a game; each game says what words mean and what its moves say."""
 
-    def __init__(self, game: Any, names: Sequence[str]) -> None:
+    def __init__(self, game: Any, names: Sequence[str], *, is_free: bool = False) -> None:
         self.game = game
         self.names = tuple(names)
         self._actions: dict[Any, tuple[tuple[Any, tuple[Part, ...]], ...]] = {}
         self._words: dict[Any, Word] = {}
         self._compared: dict[Any, tuple[float, tuple[Fact, ...]]] = {}
+        self.is_free = is_free
+        """True for a turn in free words, whose parts may be turned round, and in which a summons may be divided."""
         self.effort = 0
         """How many comparisons of a word with a fact were made, which measures time without a clock."""
 
@@ -298,12 +304,16 @@ class Shorthand(ABC):
             )
             if not every and plain in DIVIDERS:
                 words.append(Word(plain, found.start(), found.end(), {}, 0))
+            if number > 1 and (plain in COUNTED or (every and all(kind == "region" for kind, _ in every[0]))):
+                continue  # `two of the Welsh`, `both Gwynedd Welsh`
             number = int(plain) if plain.isdecimal() else NUMBERS.get(plain, 0)
             number, at = number if number <= MOST_COUNTED else 0, found.start()
         return tuple(words)
 
-    def find_readings(self, position: Any, text: str, margin: float = MARGIN) -> tuple[Reading, ...]:
-        """Return the legal turns that a line may mean, the cheapest first."""
+    def find_readings(
+        self, position: Any, text: str, margin: float = MARGIN, cards: Collection[str] = ()
+    ) -> tuple[Reading, ...]:
+        """Return the legal turns that a line may mean, the cheapest first; only those of some cards, if these are given."""
         if position.to_act is None:
             return ()
         words = [
@@ -311,8 +321,8 @@ class Shorthand(ABC):
             for word in self.read_words(position, text)
         ]
         found: dict[tuple[Any, ...], Reading] = {}
-        for extra, action, rest in _split_summons(words):
-            ranked = self._rank_moves(position, action, margin)
+        for extra, action, rest in _split_summons(words, is_free=self.is_free):
+            ranked = self._rank_moves(position, action, margin, cards)
             for move, cost, strange in ranked[:MOST_FIRST]:
                 after, _ = self.game.apply(position, move)
                 if not self.game.turn_continues(after):
@@ -325,10 +335,15 @@ class Shorthand(ABC):
         best = sorted(found.values(), key=lambda reading: reading.cost)
         return tuple(each for each in best if each.cost <= best[0].cost + margin)[:MOST_READINGS]
 
+    def find_actions(self, position: Any, text: str, margin: float, cards: Collection[str]) -> tuple[Any, ...]:
+        """Return the legal moves that a line may mean if it is about one move only, the cheapest first."""
+        words = self.read_words(position, text)
+        return tuple(move for move, _, _ in self._rank_moves(position, words, margin, cards))
+
     def compare_turn(self, position: Any, text: str, moves: Sequence[Any]) -> float:
         """Return what the difference between a line and a turn costs, also an illegal one."""
         words = self.read_words(position, text)
-        splits = _split_summons(words) if len(moves) > 1 else [(0.0, words, [])]
+        splits = _split_summons(words, is_free=self.is_free) if len(moves) > 1 else [(0.0, words, [])]
         costs = []
         for extra, *groups in splits:
             named = [[word for word in group if word.meanings] for group in groups]
@@ -337,7 +352,7 @@ class Shorthand(ABC):
         return min(costs)
 
     def vary_turn(self, turn: str, text: str) -> Iterator[str]:
-        """Yield a turn with one region or one faction of followers in place of another, as a line names them."""
+        """Yield a turn with one region, or followers of one faction, in place of another, as a line names them."""
         facts = {fact for word in self.read_words(None, text) for fact in word.meanings}
         written = [
             (sign, fact) for kind in ("region", "follower") for sign, fact in self.list_signs(kind) if fact in facts
@@ -347,6 +362,8 @@ class Shorthand(ABC):
             pattern = rf"\b(?:{old})\b" if kind == "region" else rf"(?<![a-z])(?:{old})(?![a-z])"
             for found in re.finditer(pattern, turn):
                 yield f"{turn[: found.start()]}{sign}{turn[found.end() :]}"
+            for found in re.finditer(rf"(?<![a-z])(?:{old}){{2,}}(?![a-z])", turn) if kind == "follower" else ():
+                yield f"{turn[: found.start()]}{sign * len(found[0])}{turn[found.end() :]}"
 
     @abstractmethod
     def list_signs(self, kind: str) -> Sequence[tuple[str, Fact]]:
@@ -402,13 +419,19 @@ class Shorthand(ABC):
         return self._actions[position]
 
     def _rank_moves(
-        self, position: Any, words: Sequence[Word], margin: float
+        self, position: Any, words: Sequence[Word], margin: float, cards: Collection[str] = ()
     ) -> list[tuple[Any, float, tuple[str, ...]]]:
         """Return the moves that these words fit best, each with its cost and the words that do not fit."""
         named = [word for word in words if word.meanings]
         said = {fact for word in named for fact in word.meanings}
         rough = []
         moves = self._list_moves(position)
+        if cards:
+            moves = tuple(
+                each
+                for each in moves
+                if any(fact[1] in cards for part in each[1] for fact in part if fact[0] == "card")
+            )
         self.effort += len(moves) * (len(named) + 1)
         for move, parts in moves:
             facts = _find_costs(parts)
@@ -455,7 +478,8 @@ class Shorthand(ABC):
         missing += sum(words[index].meanings[parts[0][0]] for index in range(at, at + used))
         rest = [*words[:at], *words[at + used :]]
         least, best = 1e9, tuple[Fact, ...]()
-        orders = _list_orders(parts[1:] if card else parts)[:most]
+        orders = _list_orders(parts[1:] if card else parts, is_free=self.is_free)
+        orders = orders if most > 1 else orders[:most]
         for index, order in enumerate(orders):
             if len(order) > len(orders[0]) and not _names_twice(rest, order):
                 continue
@@ -475,34 +499,36 @@ def _add_reading(found: dict[tuple[Any, ...], Reading], reading: Reading) -> Non
         found[reading.moves] = reading
 
 
-def _split_summons(words: Sequence[Word]) -> Iterator[tuple[float, Sequence[Word], Sequence[Word]]]:
+def _drop_verbs(words: Sequence[Word]) -> list[Word]:
+    return [word for word in words if SUMMON not in word.meanings]
+
+
+def _split_summons(words: Sequence[Word], *, is_free: bool) -> Iterator[tuple[float, Sequence[Word], Sequence[Word]]]:
     """Yield ways to divide a line into action and summons, each with its cost."""
     asked = [at for at, word in enumerate(words) if SUMMON in word.meanings]
     if asked:
         named = [at for at, word in enumerate(words) if word.meanings and SUMMON not in word.meanings]
         at = next((at for at in reversed(asked) if named and named[-1] > at), asked[-1])
-        rest = [word for word in words if SUMMON not in word.meanings]
-        yield (
-            0.0,
-            [word for word in words[:at] if SUMMON not in word.meanings],
-            [word for word in words[at + 1 :] if SUMMON not in word.meanings],
-        )
+        yield 0.0, _drop_verbs(words[:at]), _drop_verbs(words[at + 1 :])
         named = [index for index, word in enumerate(words) if index > at and word.meanings]
         if len(named) > 2:
             cut = named[2]
-            yield LOOSE, [*(w for w in words[:at] if SUMMON not in w.meanings), *words[cut:]], words[at + 1 : cut]
+            yield LOOSE, [*_drop_verbs(words[:at]), *words[cut:]], words[at + 1 : cut]
         if len(named) == 1 and at:  # `an English taken from Moray`
-            yield (
-                LOOSE,
-                [word for word in words[: at - 1] if SUMMON not in word.meanings],
-                [words[at - 1], *words[at + 1 :]],
-            )
+            yield LOOSE, _drop_verbs(words[: at - 1]), [words[at - 1], *words[at + 1 :]]
+        if named and at and is_free:  # `from Essex I summon an English follower, and …`
+            yield 2 * LOOSE, _drop_verbs([*words[: at - 1], *words[named[0] + 1 :]]), [words[at - 1], words[named[0]]]
         for size in (1, 2):
-            if at >= size and not named:
-                yield LOOSE, [word for word in words[: at - size] if SUMMON not in word.meanings], words[at - size : at]
-        yield 1.0, rest, []
+            if at >= size and (not named or (size == 2 and is_free)):
+                yield (
+                    LOOSE * (1 + bool(named)),
+                    _drop_verbs([*words[: at - size], *words[at + 1 :]]),
+                    words[at - size : at],
+                )
+        yield 1.0, _drop_verbs(words), []
         return
-    divided = [at for at, word in enumerate(words) if not word.meanings]
+    last = max((at for at, word in enumerate(words) if word.meanings), default=0)
+    divided = [at for at, word in enumerate(words) if not word.meanings and at < last]
     divided = [at for at in divided if words[at].typed in STRONG_DIVIDERS] or divided
     for size in (2, 1, 0):
         named = [at for at, word in enumerate(words) if word.meanings][-size:] if size else []
@@ -555,8 +581,8 @@ def _find_costs(parts: tuple[Part, ...]) -> Mapping[Fact, float]:
 
 
 @lru_cache(MOST_KNOWN)
-def _list_orders(parts: tuple[Part, ...]) -> tuple[tuple[Fact, ...], ...]:
-    return tuple(islice(_iter_orders(parts), MOST_ORDERS))
+def _list_orders(parts: tuple[Part, ...], *, is_free: bool) -> tuple[tuple[Fact, ...], ...]:
+    return tuple(islice(_iter_orders(parts, is_free=is_free), MOST_ORDERS + is_free * MOST_TURNED))
 
 
 @lru_cache(MOST_KNOWN)
@@ -576,17 +602,36 @@ def _list_swapped(parts: tuple[Part, ...]) -> tuple[tuple[Fact, ...], ...]:
 
 
 @lru_cache(MOST_KNOWN)
-def _list_said(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, float], ...]:
+def _list_said(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, float, float], ...]:
+    """Return facts as words say them, with what it costs to leave each out: where words say it elsewhere, and where none does."""
+    return tuple(
+        (_as_said(fact), cost, UNSAID["region"] if fact[0] == "region" else cost)
+        for at, fact in enumerate(facts)
+        for cost in [_find_unsaid_cost(facts, at)]
+    )
+
+
+def _list_unsaid(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[tuple[Fact, float]]:
     """Return facts as words say them, with what it costs to leave each out."""
-    return tuple((_as_said(fact), _find_unsaid_cost(facts, at)) for at, fact in enumerate(facts))
+    spoken = {fact for word in words for fact in word.meanings}
+    return [(fact, near if fact in spoken else alone) for fact, near, alone in _list_said(facts)]
 
 
-def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
+def _iter_orders(parts: Sequence[Part], *, is_free: bool) -> Iterator[tuple[Fact, ...]]:
     """Yield the orders in which people say the parts of a move."""
     few = parts if len(parts) <= 3 else ()
     written = tuple(fact for part in parts for fact in part)
-    seen = {written}
-    yield written
+    headed = tuple(
+        fact for part in parts for fact in (reversed(part) if DISC in part else part)
+    )  # `Devon gets the disc`
+    several = permutations(parts) if len(parts) <= len(BOTH) else [parts] if len(parts) <= len(BOTH) + 1 else ()
+    several, headed = (several, headed) if is_free else ((), written)
+    turned = chain.from_iterable(product(*((part, _turn_part(part)) for part in order)) for order in several)
+    mixed = (
+        tuple(fact for part in each for fact in part) for each in turned
+    )  # `Devon gets the Scot, the Welsh go to Moray`
+    seen = dict.fromkeys((written, headed, *mixed))
+    yield from seen
     for order in permutations(few) if few else [tuple(parts)]:
         groups = [[fact for fact in part if fact[0] in FOLLOWERS] for part in order]
         places = [[fact for fact in part if fact[0] not in FOLLOWERS] for part in order]
@@ -606,13 +651,18 @@ def _iter_orders(parts: Sequence[Part]) -> Iterator[tuple[Fact, ...]]:
             ]
         for each in map(tuple, flat):
             if each not in seen:
-                seen.add(each)
+                seen[each] = None
                 yield each
+
+
+def _turn_part(part: Part) -> Part:
+    """Return a part with its place before its followers."""
+    return (*(fact for fact in part if fact[0] not in FOLLOWERS), *(fact for fact in part if fact[0] in FOLLOWERS))
 
 
 def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
     """Return the least costs at which the first words stand for the first facts in this order, by the numbers of both."""
-    said = _list_said(facts)
+    said = _list_unsaid(words, facts)
     row = [0.0]
     for _, unsaid in said:
         row.append(row[-1] + unsaid)
@@ -644,14 +694,14 @@ def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...]) -> tuple[str, 
     if facts and facts[0][0] == "card":
         at, used = _find_card(words, facts[:1])
         words, facts = [*words[:at], *words[at + used :]], facts[1:]
-    rows, found = _align(words, facts), []
+    rows, found, unsaid = _align(words, facts), [], _list_unsaid(words, facts)
     row, column = len(words), len(facts)
     while row:
         word, here = words[row - 1], rows[row][column]
         meant = word.meanings.get(_as_said(facts[column - 1])) if column else None
         if meant is not None and abs(rows[row - 1][column - 1] + meant - here) < TINY:
             row, column = row - 1, column - 1
-        elif column and abs(rows[row][column - 1] + _find_unsaid_cost(facts, column - 1) - here) < TINY:
+        elif column and abs(rows[row][column - 1] + unsaid[column - 1][1] - here) < TINY:
             column -= 1
         else:
             found += [word.typed] if word.cost == STRANGE else []
@@ -662,7 +712,7 @@ def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...]) -> tuple[str, 
 def _find_unsaid_cost(facts: Sequence[Fact], at: int) -> float:
     """Return what it costs to leave out a fact; little if it is said again nearby."""
     kind = facts[at][0]
-    is_behind = at and facts[at - 1][0] in FOLLOWERS
+    is_behind = facts[0][0] in FOLLOWERS
     near = (at - 1,) if kind in FOLLOWERS else (at + 2 if is_behind else at - 2,)
     repeated = any(0 <= other < len(facts) and facts[other] == facts[at] for other in near)
     return REPEATED if repeated else UNSAID.get(kind, 0.0)

@@ -76,6 +76,21 @@ class FreeReader(plugin.FreeReader):
         (value,) = values
         return _add_doubts(self._find_card(position, kind, value, order), order)
 
+    def list_names(self, text: str) -> list[tuple[str, int, int]]:
+        found = [_find_names(said) for said in split_sentences(text)]
+        kinds = [("faction", token) for each in found for _, token in each.factions]
+        kinds += [("value", token) for each in found for _, token in each.values]
+        return [(kind, token.start, token.end) for kind, token in kinds]
+
+    def has_named(self, turn: tuple[Play, ...], text: str) -> bool:
+        found = [_find_names(said) for said in split_sentences(text)]
+        kinds, values = (
+            {kind for each in found for kind, _ in each.factions},
+            {n for each in found for n, _ in each.values},
+        )
+        kind, value = turn[0].card[0], int(turn[0].card[1:])
+        return kinds <= {kind} and values <= {value}
+
     def _find_card(self, position: Position, kind: str, value: int, order: Found) -> Meant:
         """Return the card of a faction and a value; if it is wrong, the problem and the nearest legal cards."""
         card = f"{kind}{value}"

@@ -1,82 +1,157 @@
-"""The free reader."""
+"""The free reader: the legal turn that the words of a text describe, and why a turn that they describe is not legal."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from functools import partial
-from itertools import chain, islice, pairwise
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise, zip_longest
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.notation import free_facts
-from tkid.games.struggle.notation.free_facts import (
-    Facts,
-    Item,
-    Summoned,
-    Turn,
-    find_word_spans,
-    iter_readings,
-    write_literal_action,
-)
-from tkid.games.struggle.notation.free_words import NAMED, STRANGERS, Mention, Words
-from tkid.games.struggle.notation.shorthand import StruggleShorthand
+from tkid.games.struggle.notation.free_words import Names, squeeze_name
+from tkid.games.struggle.notation.shorthand import THAT_PLACE, THOSE, StruggleShorthand
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.moves import Apart, Place, Play, Reveal, Spread, Summon
+from tkid.games.struggle.rules.moves import Apart, Move, Place, Play, Reveal, Spread, Summon
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
-from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.problems import Kind, Problem
 from tkid.kernel.values import derive
 from tkid.notation import plugin
-from tkid.notation.free_text import BOTH_WAYS, FILLERS, Sentence, is_doubtful, is_pass, split_sentences
+from tkid.notation.free_text import (
+    AGAINST,
+    AND,
+    ARTICLES,
+    BOTH_WAYS,
+    FILLERS,
+    FROM,
+    NOT_ANY,
+    NUMBERS,
+    PLACING,
+    SET_PHRASES,
+    TO,
+    Sentence,
+    Token,
+    find_like,
+    is_connecting,
+    is_doubtful,
+    is_out_of_place,
+    is_pass,
+    split_sentences,
+)
+from tkid.notation.names import list_names
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
-from tkid.notation.shorthand import STRANGE, TINY, UNSAID, WHOLE, Reading, Word
-from tkid.notation.text import drop_accents
+from tkid.notation.shorthand import FOREIGN, MISTYPED, STRANGE, SUMMON, UNSAID, Fact, Part, Reading, Word
+from tkid.notation.text import capitalize_text, drop_accents, make_plain
 from tkid.rulebook import cites
 
-GAME_WORDS = frozenset(
-    {"card", "followers", "region", "summon", "disc", "nothing", "against", "place", "return", "swap"}
-)
-"""Kinds of mentions that speak of the game."""
-PLOTTED = frozenset({"card", "followers", "filler", "and", "against", "to", "stop"})
-"""Kinds of mentions that may come with the faction at the end."""
+Turn = tuple[Move, ...]
 PER_STRANGER = 4
-"""Number of words of the game for each unknown word that may stand among them."""
-MOST_WORDS = 16
-"""Mentions of a text in which nothing but words of the game stands."""
-MOST_ALONE = 4
-"""Mentions of a text that names a card and nothing more."""
+"""Number of words of the game for each unknown word that may stand among those of a turn of which a part is missing."""
+MOST_OTHERS = 1.25
+"""Number of other words for each word of a whole turn."""
+FEWEST_WORDS, MOST_ALONE = 4, 3
+"""Number of words of a turn without a card, and of a text that only names a card."""
 ENOUGH = 4
 """Turns after which no more are looked for: one more than is shown."""
-CLEAR, CLEAR_ENOUGH, VAGUE, CLOSE = 0.5, 1.5, 2.5, 0.3
-"""How much the words of a text may differ from a turn (0: not at all) if another reading has turns, without a remark, and at all; and how close a second turn may come."""
+CLEAR, UNNAMED, CLOSE, WIDE = 1.5, 2.35, 0.3, 1.0
+"""How much words may differ from a turn that is proposed (0: not at all), also where no card is named; how close another turn comes that may be meant too, and how close where words leave something open."""
+MOST_CHANGES = 2
+"""Regions and factions in which an illegal turn differs from a legal one."""
+ILLEGAL, WHOLE_ACTION = 0.7, 0.85
+"""How much better words have to fit an illegal turn than a legal one, and how well the action if they tell no summons."""
+LIKE_SPLIT = 0.85
+"""Likeness of two words that make up the name of a card."""
 STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
 """Words that tell of the position."""
-FEWEST_WORDS, MOST_OTHERS, MOST_STRANGE = 4, 1.25, 2
-"""Number of words of a turn without a card, of other words for each of them, and of words that are said once too often."""
 SOFT = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
 """Words of doubts that are harmless where all other words are those of a turn."""
-EXCLUDING = re.compile(
-    r"\b(?:any|all|every)\w*(?: +\w+){0,2}? +but\b|\b(?:except(?:ing)?|excluding|(?:apart|aside) from|(?:other|rather) than|instead of)\b"
-    r"|\bleav(?:e|ing)\b.*\balone\b|\b(?:without touching|ausser|außer|ausgenommen|statt|anstatt|sauf|excepte|hormis|excepto|salvo|tranne|eccetto|behalve|oprocz)\b"
-    r"|\bmenos (?:el|la|un|una|los|las|en|de)\b",
+NAMED = frozenset({"card", "follower", "region"})
+UNTOLD = {"region": "a region", "follower": "followers", "disc": "where the disc goes", "player": "whose card it is"}
+"""What words may leave open of a turn, by its kind."""
+SMALL = (
+    FILLERS
+    | FROM
+    | TO
+    | AGAINST
+    | AND
+    | PLACING
+    | NOT_ANY
+    | NUMBERS.keys()
+    | {word for word in FOREIGN if len(word) > 1}
+)
+"""Words that say nothing by themselves."""
+TALK = SMALL | SET_PHRASES
+"""Words that are no names, even where they resemble one."""
+SUMMONS = re.compile(r"[\s,.]+summon\b", re.IGNORECASE)
+"""The beginning of a summons that is divided otherwise than in the notation."""
+BACK = re.compile(
+    r"\b(?:(?<=from )it|(?<=of )it|(?:the )?(?:very )?same(?: (?:region|place|one|spot)\b|(?=\W*$|\s*[,;.!\n]))|(?:that|this) (?:region|place))\b",
     re.IGNORECASE,
 )
-"""Words, without accents, that say which turn somebody doesn't mean."""
+"""Words for a region that was named before."""
+MINE = re.compile(
+    r"\b(?:(?:joins?|(?:comes?|goes) (?:to|with|over to)|for|to|upon) me|(?:is|are) mine|(?:naar|an|in|a) (?:mijn|meinen|mi) (?:hof|corte))\b",
+    re.IGNORECASE,
+)
+"""Words for a follower that somebody summons."""
+THEM = re.compile(r"\b(?:one|1|a|two|both) of (?:them|those|these|the two)(?: two| ones)?\b", re.IGNORECASE)
+"""Words for followers that were named before, and their region."""
+ALL = re.compile(
+    r"\b(?:all(?: (?:three|of (?:them|each))|(?= (?:in|into|to|at)\b))|one of each(?: kind| colour| faction)?|everything|everyone|alle(?:s)?(?: drei)?(?= (?:nach|in)\b)|les trois|tous|los tres|todos)\b",
+    re.IGNORECASE,
+)
+"""Words for a follower of each faction."""
+CARD_OF = re.compile(r"([^\W\d_]+)[- ](?:card|karte|kaart|carte)\b", re.IGNORECASE)
+"""A card that is named by its faction."""
 NOTHING_MEANT = Meant()
 
 
 @frozen
-class Text:
-    """A text's mentions, its end, and if all is about a turn; `strangers` are words in the place of a region or followers."""
+class Said:
+    """What a text says of a turn: the text with all else blanked, its words that mean something, and the number of others.
 
-    mentions: tuple[Mention, ...]
-    clear: bool
-    end: int
-    strangers: tuple[Mention, ...] = ()
+    `cards` are the cards that it names. `is_clear` tells that no word is strange, `is_stating` that one tells of the
+    position; `strangers` are words in the place of a region or a faction.
+    """
+
+    line: str
+    words: tuple[Word, ...]
+    cards: frozenset[str]
+    others: int
+    is_clear: bool
+    is_stating: bool
+    strangers: tuple[Problem, ...]
+
+    @cached_property
+    def kinds(self) -> frozenset[str]:
+        return frozenset(kind for word in self.words for kind, _ in word.meanings)
+
+    @property
+    def is_named(self) -> bool:
+        """True if a card is named, or what only some cards have."""
+        spoken = {kind for word in self.words for kind, _ in word.meanings if word.typed[0].isalpha()}
+        return bool(self.cards) or bool(spoken & {"disc", "nothing"} and spoken & {"region", "follower"})
+
+    @property
+    def may_be_partial(self) -> bool:
+        """True if so few other words stand among those of a turn that they may also tell a part of one."""
+        if self.cards:
+            return not self.is_stating and self.others <= (len(self.words) - 1) // PER_STRANGER
+        spoken = sum(word.typed[0].isalpha() for word in self.words)
+        return self.is_clear and not self.is_stating and spoken >= FEWEST_WORDS
+
+    def find_place(self, facts: Sequence[Fact] = (), *, is_last: bool = False) -> tuple[int, int]:
+        """Return the columns, from 0, of the word that means the first of these facts, or of all words."""
+        for fact in facts:
+            found = [word for word in self.words if fact in word.meanings]
+            if found:
+                return found[-is_last].start, found[-is_last].end
+        return min((word.start for word in self.words), default=0), max((word.end for word in self.words), default=1)
 
 
 @frozen(eq=False)
@@ -85,72 +160,252 @@ class FreeReader(plugin.FreeReader):
 
     game: Struggle
     names: Sequence[str]
-    words: Words = derive(lambda self: Words(self.game, self.names))
     strict: TurnReader = derive(lambda self: TurnReader(self.game, self.names))
-    shorthand: StruggleShorthand = derive(lambda self: StruggleShorthand(self.game, self.names))
+    shorthand: StruggleShorthand = derive(lambda self: StruggleShorthand(self.game, self.names, is_free=True))
+    card_names: Names = derive(lambda self: Names(self.game))
+
+    @cached_property
+    def people(self) -> frozenset[str]:
+        return frozenset(token.word for name in self.names for said in split_sentences(name) for token in said)
 
     @cites("notation.free.short-pass")
     def is_whole(self, read: ReadTurn, text: str) -> bool:
         """Return True unless the turn is a pass that isn't written as the whole word."""
         return read.moves != (PASS,) or text.strip(" \t\n.!").casefold() == "pass"
 
-    @cites("notation.free.pass", "notation.free.intent")
+    @cites("notation.free", "notation.free.pass", "notation.free.several")
     def find_meant(self, position: Position, text: str) -> Meant:
+        """Return the turns that consist of the words of a text, in any order, or the problem with the turn that it describes."""
         said = self._read_text(position, text)
-        found = EXCLUDING.search(drop_accents(text))
-        if found and len(self.shorthand.find_kinds(text) & {"card", "region", "follower"}) > 1:
-            message, hint = f"`{found[0]}` only says which turn you don't mean", "Write the turn that you mean."
-            col, length = found.start() + 1, len(found[0])
-            return Meant(
-                problems=(Problem(Kind.SYNTAX, "notation.free.intent", message, col=col, length=length, hint=hint),)
-            )
-        meant = self._find_by_facts(position, text, said)
-        if any(map(partial(_is_contradicted, said), meant.turns)):
-            meant = NOTHING_MEANT
-        return meant if meant.fits or position.decision != "play" else self._find_by_words(position, text, said, meant)
+        if position.decision == "plot":
+            return self._find_revealed(said)
+        if not self._is_order(position, said):
+            is_passing = position.decision == "play" and not said.kinds & {*NAMED, "summon"} and is_pass(text)
+            return Meant(((PASS,),), fits=True) if is_passing else self._refuse_text(text, said)
+        return self._choose_meaning(position, said, text) or self._refuse_text(text, said)
 
-    @cites("notation.free", "notation.free.several")
-    def _find_by_words(self, position: Position, text: str, said: Text, meant: Meant) -> Meant:
-        """Return the turns that consist of the words of a text, in any order; `meant` if none does, or it seems to be something else."""
-        line = " ".join(text.split())
-        words = [word for word in self.shorthand.read_words(position, line) if word.meanings]
-        kinds = {kind for word in words for kind, _ in word.meanings}
-        cards = {card for each in said.mentions for card in each.cards}
-        is_named = bool(cards or kinds & {"disc", "nothing"}) or any(map(self._names_card, words))
-        is_explained = self.strict.turn(text).moves or any(each.kind is Kind.ILLEGAL for each in meant.problems)
-        is_turn = {"region", "follower"} <= kinds and "pass" not in kinds and not self.shorthand.is_result(line)
-        if is_explained or not is_turn or not self._is_about_turn(text, words, is_named=is_named):
-            return meant
-        found = [
-            each for each in self.shorthand.find_readings(position, line) if not _is_contradicted(said, each.moves)
+    def _choose_meaning(self, position: Position, said: Said, text: str) -> Meant | None:
+        """Return what the words of an order mean, None if they say too little of a turn or too much else."""
+        readings = self._find_readings(position, said)
+        if not readings:
+            return self._explain(position, said, ())
+        margin = WIDE if self._list_untold(said, readings[0]) else CLOSE
+        best = [each for each in readings if each.cost < readings[0].cost + margin]
+        turns = tuple(each.moves for each in best)
+        problem = self._find_strict_problem(position, said, text)
+        if problem is not None:
+            parts = self._list_parts(self.strict.turn(text).moves)
+            turns = tuple(sorted(turns, key=lambda turn: -len(parts & self._list_parts(turn))))
+        elif best[0].cost > ILLEGAL and said.cards and said.may_be_partial:
+            problem = self._find_violation(position, said, readings)
+        if problem is not None:
+            return Meant(turns, problems=(*said.strangers, problem))
+        if self._list_odd_words(best[0], said.words):
+            return self._explain(position, said, best)
+        is_whole = self._is_whole(said, best, is_open=margin == WIDE)
+        is_one_action = bool(said.cards) or len({each.moves[0] for each in best}) == 1
+        if not is_whole and not (said.may_be_partial and is_one_action):
+            return None
+        problems = said.strangers or self._report_ambiguity(said, best, is_whole=is_whole)
+        return Meant(turns, fits=not problems, problems=problems)
+
+    def _is_whole(self, said: Said, best: Sequence[Reading], *, is_open: bool) -> bool:
+        """Return True if words say all of a turn, or so much that only one turn is meant."""
+        mistyped = sum(min(word.meanings.values()) >= MISTYPED for word in said.words)
+        cost = best[0].cost - STRANGE * len(best[0].strange) - MISTYPED * mistyped
+        return cost <= CLEAR if said.is_named and len(best) == 1 else cost <= UNNAMED and not is_open
+
+    def _list_parts(self, turn: Turn) -> set[Part]:
+        return {part for move in turn for part in self.shorthand.list_parts(move)}
+
+    def _find_strict_problem(self, position: Position, said: Said, text: str) -> Problem | None:
+        """Return the problem with a text that is nearly in the notation, or with a second follower behind `summon`."""
+        for line in (text, SUMMONS.sub(lambda found: f";{found[0][1:]}", text)):
+            read = self.strict.turn(line)
+            if read.moves and isinstance(read.moves[0], Play):
+                return self._check_turn(position, said, read, len(read.moves))
+        is_second = len(read.decisions) > 1 and read.decisions[0].move is not None
+        return next((each for each in read.problems[:1] if is_second and each.rule == self.strict.rules.one), None)
+
+    def list_names(self, text: str) -> list[tuple[str, int, int]]:
+        words = [word for word in self.shorthand.read_words(None, drop_accents(text)) if word.typed not in SMALL]
+        kinds = (
+            (min((cost, kind) for (kind, _), cost in word.meanings.items())[1], word) for word in words if word.meanings
+        )
+        return [(kind, word.start, word.end) for kind, word in kinds if kind in NAMED]
+
+    def has_named(self, turn: Turn, text: str) -> bool:
+        words = [word for word in self.shorthand.read_words(None, drop_accents(text)) if word.typed not in SMALL]
+        cards = {("card", card) for card in self._find_named_cards(words)}
+        things = [word.meanings.keys() for word in words if not word.meanings.keys() & cards]
+        things = [each for each in things if any(kind in NAMED for kind, _ in each)]
+        groups = [
+            {("follower", value) if kind == "own" else (kind, value) for kind, value in part}
+            for part in self._list_parts(turn)
         ]
-        best = [each for each in found if each.cost < found[0].cost + CLOSE]
-        played = {move.card for each in best for move in each.moves if isinstance(move, Play)}
-        if not 0 < len(best) < ENOUGH or (cards and not played & cards):
-            return meant
-        odd = self._list_odd_words(best[0], words)
-        cost = best[0].cost - STRANGE * len(best[0].strange)
-        most = CLEAR if meant.turns else VAGUE if is_named else UNSAID["card"] + TINY
-        is_contradicted = any(WHOLE in word.meanings.values() or self._names_card(word) for word in odd)
-        if cost > most or is_contradicted or len(odd) > (not meant.turns) or len(best[0].strange) > MOST_STRANGE:
-            return meant
-        several = "Several legal turns fit this" if len(best) > 1 else ""
-        vague = "This says only a part of the turn" if cost > CLEAR_ENOUGH and not several else ""
-        messages = filter(None, (f"`{odd[0].typed}` fits no turn" if odd else "", several, vague))
-        length = len(text.strip().partition("\n")[0])
-        problems = tuple(Problem(Kind.SYNTAX, "notation.free.several", each, col=1, length=length) for each in messages)
-        known = {part for word in words for part in word.typed.split()}
-        strangers = [each for each in said.strangers if each.typed not in known]
-        return _add_doubts(Meant(tuple(each.moves for each in best), fits=not problems, problems=problems), strangers)
+        groups = [set[Fact]().union(*groups)] if cards else groups
+        return any((not cards or cards & group) and all(each & group for each in things) for group in groups)
 
-    def _is_about_turn(self, text: str, words: Sequence[Word], *, is_named: bool) -> bool:
-        """Return True if a text has few words but those of a turn, and none that doubts it; without a card, none that tells of the position."""
-        sentences, known = split_sentences(text), {part for word in words for part in word.typed.split()}
-        tokens = [token for token in chain(*sentences) if token.is_word and token.typed not in known]
-        others = [token.word for token in tokens if token.word not in FILLERS and token.word not in self.words.people]
-        if any(map(self._is_in_doubt, sentences)) or len(others) > MOST_OTHERS * len(words):
+    def _list_untold(self, said: Said, reading: Reading) -> list[Fact]:
+        """Return the regions, followers, disc and player of a turn that words leave open."""
+        told = Counter(fact for word in said.words for fact in word.meanings)
+        every = Counter(fact for move in reading.moves for part in self.shorthand.list_parts(move) for fact in part)
+        is_vague = reading.cost >= UNSAID["follower"]
+        return [
+            fact
+            for fact, count in every.items()
+            if fact[0] in UNTOLD and told[fact] < (count if fact[0] == "follower" and is_vague else 1)
+        ]
+
+    def _find_readings(self, position: Position, said: Said) -> list[Reading]:
+        """Return the legal turns that words may mean, the likeliest first, of the cards that they name."""
+        found = self.shorthand.find_readings(position, said.line, WIDE, said.cards)
+        found = tuple(each for each in found if each.moves != (PASS,) and not _is_contradicted(said.line, each.moves))
+        if SUMMON in {fact for word in said.words for fact in word.meanings} or not found:
+            return list(found)
+        actions = dict.fromkeys(each for each in self.shorthand.find_actions(position, said.line, WIDE, said.cards))
+        costs = {move: self.shorthand.compare_turn(position, said.line, (move,)) for move in actions}
+        least = min(costs.values())
+        whole = [move for move in actions if costs[move] <= least + WIDE]
+        if least > WHOLE_ACTION or len(found[0].moves) == 1:
+            return list(found)
+        return [Reading(moves, UNSAID["region"] + UNSAID["follower"]) for moves in self._complete(position, whole)]
+
+    def _complete(self, position: Position, actions: Sequence[Move]) -> Iterator[Turn]:
+        """Yield whole turns with these actions, first those whose summonses differ in the faction."""
+        found = list[list[Turn]]()
+        for move in actions:
+            after, _ = self.game.apply(position, move)
+            legal = list(self.game.legal(after)) if self.game.turn_continues(after) else []
+            first = dict[int, Move]()
+            for each in legal:
+                first.setdefault(each.faction if isinstance(each, Summon) else -1, each)
+            found.append([(move, each) for each in dict.fromkeys([*first.values(), *legal])] or [(move,)])
+        for turns in zip_longest(*found):
+            yield from filter(None, turns)
+
+    def _read_text(self, position: Position, text: str) -> Said:
+        """Return what the sentences of a text say that order something."""
+        plain = self._simplify(position, text)
+        words = [word for word in self.shorthand.read_words(position, plain) if word.meanings]
+        line, kept, strangers = list(plain.replace("\n", ";")), list[Word](), list[Problem]()
+        others, is_clear, is_stating = 0, True, False
+        for said in split_sentences(plain):
+            start, end = said[0].start, said[-1].end
+            own = [word for word in words if start <= word.start < end and word.typed not in TALK]
+            own = own if any(cost < MISTYPED for word in own for cost in word.meanings.values()) else []
+            spoken = self._list_others(said, own)
+            if not own or self._is_in_doubt(said, own) or len(spoken) > MOST_OTHERS * len(own):
+                line[start:end] = " " * (end - start)
+                is_clear = is_clear and not spoken and not own
+                continue
+            kept += own
+            strange = list(self._report_strangers(position, said, own))
+            strangers += strange
+            others += len(spoken) - len(strange)
+            is_clear = is_clear and not spoken
+            is_stating = is_stating or any(token.word in STATING for token in said)
+        cards = self._find_named_cards(kept)
+        headed = [self.shorthand.list_faction_cards(found[1]) for found in CARD_OF.finditer(plain)]
+        cards = cards or frozenset(card for each in headed for card in each)
+        if not cards and kept and len(kept[0].typed) > 1 and not any(sign in plain for sign in BOTH_WAYS):
+            own_cards = self.card_names.faction_cards.values()
+            cards = frozenset(value for kind, value in kept[0].meanings if kind == "card" and value in own_cards)
+        return Said("".join(line), tuple(kept), cards, others, is_clear, is_stating, tuple(strangers))
+
+    def _simplify(self, position: Position, text: str) -> str:
+        """Return a text of the same length without accents, with small words in small letters, and with other words for places."""
+        plain = list(drop_accents("\n".join(map(make_plain, text.split("\n")))))
+        tokens = [token for said in split_sentences(text) for token in said if token.is_word]
+        for token, behind in zip_longest(tokens, tokens[1:]):
+            if token.word in TALK or text.isupper():
+                plain[token.start : token.end] = "".join(plain[token.start : token.end]).lower()
+            if behind is not None and token.word in self._prefixes:
+                joined = f"{token.word}{behind.word}"
+                whole = self.card_names.whole_cards
+                if find_like(joined, tuple(whole), LIKE_SPLIT) or any(name.startswith(joined) for name in whole):
+                    plain[token.start : behind.end] = joined.ljust(behind.end - token.start)
+        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), "".join(plain))
+        line = self._several.sub(lambda found: found[0].split("-")[0].split(" ")[0].ljust(len(found[0])), line)
+        placed = "".join(
+            each.letter for each, left in zip(self.game.board.factions, position.supply, strict=True) if left
+        )
+        line = ALL.sub(lambda found: placed[: len(found[0])].ljust(len(found[0])), line)
+        line = THEM.sub(lambda found: THOSE.ljust(len(found[0])), line)
+        return MINE.sub(lambda found: "court".ljust(len(found[0])), line)
+
+    @cached_property
+    def _several(self) -> re.Pattern[str]:
+        names = [re.findall(r"[^\W\d_]+", faction.name) for faction in self.game.board.factions]
+        joined = ["[- ]".join(words) for words in names if len(words) > 1]
+        return re.compile(rf"\b(?:{'|'.join(joined)})\b" if joined else r"(?!)", re.IGNORECASE)
+
+    @cached_property
+    def _prefixes(self) -> frozenset[str]:
+        """Common words that begin a card's name when it is split: `Out-manoeuvre`."""
+        return frozenset(
+            word
+            for word in FILLERS
+            if len(word) > 2 and any(name.startswith(word) for name in self.card_names.whole_cards)
+        )
+
+    def _find_named_cards(self, words: Sequence[Word]) -> frozenset[str]:
+        """Return the cards that most words name, if one of these means nothing else."""
+        clear = {value for word in words if self.shorthand.names_card(word.typed) for _, value in word.meanings}
+        is_clear = [self.shorthand.names_card(word.typed) for word in words]
+        beside = [any(is_clear[max(0, at - 1) : at + 2]) for at in range(len(words))]
+        counts = {
+            card: sum(near and ("card", card) in word.meanings for near, word in zip(beside, words, strict=True))
+            for card in clear
+        }
+        return frozenset(card for card in clear if counts[card] == max(counts.values()))
+
+    def _list_others(self, said: Sentence, words: Sequence[Word]) -> list[Token]:
+        """Return the words of a sentence that say nothing of a turn and do not connect others."""
+        known = {at for word in words for at in range(word.start, word.end)}
+        tokens = [token for token in said if token.is_word and token.start not in known]
+        tokens = [token for token in tokens if token.word not in SMALL and token.word not in self.people]
+        return [token for token in tokens if not self.shorthand.find_meanings(None, token.typed)]
+
+    def _is_in_doubt(self, said: Sentence, words: Sequence[Word]) -> bool:
+        cards = {word.start for word in words if {kind for kind, _ in word.meanings} == {"card"}}
+        denies = any(one.word in {"no", "not"} and two.start in cards for one, two in pairwise(said))
+        return denies or is_doubtful(tuple(token for token in said if token.word not in SOFT), self.people)
+
+    def _is_order(self, position: Position, said: Said) -> bool:
+        """Return True if words order a turn: a card and more, or followers and a region."""
+        if position.decision == "summon":
+            return bool(said.kinds & {"follower", "region"})
+        if "pass" in said.kinds or self.shorthand.is_result(said.line):
             return False
-        return is_named or (len(words) >= FEWEST_WORDS and STATING.isdisjoint(others))
+        if said.is_named and (said.cards or not said.is_stating):
+            name = squeeze_name("".join(word.typed for word in said.words))
+            is_alone = said.is_clear and name in self.card_names.whole_cards - self.card_names.followers.keys()
+            return is_alone or not said.kinds <= {"card", "follower"} or len(said.words) >= FEWEST_WORDS
+        is_summons = bool(self.game.summons.alone) and "summon" in said.kinds
+        is_long = len(said.words) >= FEWEST_WORDS or is_summons
+        return {"region", "follower"} <= said.kinds and is_long and not said.is_stating
+
+    @cites("notation.card")
+    def _refuse_text(self, text: str, said: Said) -> Meant:
+        """Return a result without turns. If the text begins with a word that resembles no card, it has a problem."""
+        first = next(iter(self.strict.turn(text).problems), None)
+        if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or said.cards:
+            return NOTHING_MEANT
+        line = text.strip().partition("\n")[0]
+        is_turn = self.shorthand.find_kinds(text) & NAMED
+        message = (
+            "This names no card, and no legal turn fits its words"
+            if is_turn
+            else "This names no card, and it is not an order"
+        )
+        return Meant(problems=(evolve(first, message=message, col=text.index(line) + 1, length=max(1, len(line))),))
+
+    def _find_revealed(self, said: Said) -> Meant:
+        factions = [value for word in said.words for kind, value in word.meanings if kind == "follower"]
+        if not said.is_clear or len(factions) != 1 or not said.kinds <= {"follower", "card"}:
+            return NOTHING_MEANT
+        return Meant(((Reveal(self.game.plot, factions[0]),),), fits=True)
 
     def _list_odd_words(self, reading: Reading, words: Sequence[Word]) -> list[Word]:
         """Return the words that do not fit a reading, but for regions that it has and that are named once more."""
@@ -158,328 +413,126 @@ class FreeReader(plugin.FreeReader):
         again = {fact for fact in facts if fact[0] == "region"}
         return [word for word in words if word.typed in reading.strange and not word.meanings.keys() <= again]
 
-    def _names_card(self, word: Word) -> bool:
-        return self.shorthand.names_card(word.typed)
-
-    def _is_in_doubt(self, said: Sentence) -> bool:
-        denies = any(one.kind == "no" and two.kind == "card" for one, two in pairwise(self.words.list_mentions(said)))
-        return denies or is_doubtful(tuple(token for token in said if token.word not in SOFT), self.words.people)
-
-    def _find_by_facts(self, position: Position, text: str, said: Text) -> Meant:
-        kinds = {mention.kind for mention in said.mentions}
-        if kinds & {*NAMED, "summon"}:
-            if "pass" in kinds or not self._is_order(position, said):
-                return self._refuse_text(text, kinds)
-            meant = _add_doubts(self._find_action(position, said), said.strangers)
-            return (
-                evolve(meant, problems=self._find_second_summons(text) or meant.problems) if meant.problems else meant
-            )
-        passing = position.decision == "play" and is_pass(text)
-        return Meant(((PASS,),), fits=True) if passing else self._refuse_text(text, kinds)
-
-    def _find_second_summons(self, text: str) -> tuple[Problem, ...]:
-        """Return the problem with a second follower behind `summon`, which would otherwise count as one of the card."""
-        read = self.strict.turn(text)
-        is_second = len(read.decisions) > 1 and read.decisions[0].move is not None
-        return tuple(each for each in read.problems[:1] if is_second and each.rule == self.strict.rules.one)
-
-    @cites("notation.card")
-    def _refuse_text(self, text: str, kinds: Collection[str]) -> Meant:
-        """Return a result without turns. If the text begins with a word that resembles no card, it has a problem."""
-        problems = self.strict.turn(text).problems
-        first = next(iter(problems), None)
-        if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or "card" in kinds:
-            return NOTHING_MEANT
-        line = text.strip().partition("\n")[0]
-        message = (
-            "This names no card"
-            if "followers" in kinds or "region" in kinds
-            else "This names no card, and it is not an order"
-        )
-        start = text.index(line)
-        return Meant(problems=(evolve(first, message=message, col=start + 1, length=max(1, len(line))),))
-
-    def _find_places(self, position: Position, mentions: Sequence[Mention]) -> Iterator[Mention]:
-        """Yield mentions, with a region for each number or word such as `there` that means exactly one."""
-        cards = {card for mention in mentions for card in mention.cards}
-        counts_spaces = any(self.game.cards[card].form == "exchange" for card in cards)
-        last = -1
-        for mention in mentions:
-            found = mention
-            if mention.kind == "number" and counts_spaces:
-                is_space = 0 < mention.value <= len(position.track)
-                region = position.track[mention.value - 1] if is_space else -1
-                found = evolve(mention, kind="region" if is_space else "no-region", value=region)
-            elif mention.kind == "back":
-                found = evolve(mention, kind="filler" if last < 0 else "region", value=last)
-            last = found.value if found.kind == "region" else last
-            yield found
-
-    def _read_text(self, position: Position, text: str) -> Text:
-        mentions: list[Mention] = []
-        strangers: list[Mention] = []
-        clear = True
-        for said in map(self.words.drop_denied, split_sentences(text)):
-            found = list(self._find_places(position, (*mentions, *self.words.list_mentions(said))))[len(mentions) :]
-            weight = sum(mention.kind in GAME_WORDS for mention in found)
-            named = any(mention.kind == "card" for mention in found)
-            misplaced = [mention for mention in found if mention.kind in STRANGERS]
-            passed_over = {"no-region"} if named else set[str]()
-            strange = sum(mention.kind in {"unknown", *STRANGERS} - passed_over for mention in found)
-            words = any(token.is_word for token in said)
-            denied = any(first.kind == "no" and then.kind == "card" for first, then in pairwise(found))  # `no support`
-            doubtful = denied or is_doubtful(said, self.words.people)
-            if weight and not doubtful:
-                strangers += misplaced
-            if doubtful or strange > weight // PER_STRANGER or not weight:
-                clear = clear and (not words or (not weight and not strange and not doubtful))
-                continue
-            clear = clear and not strange and not misplaced
-            mentions += found
-        return Text(tuple(mentions), clear, len(text.rstrip()), tuple(strangers))
-
-    def _is_order(self, position: Position, said: Text) -> bool:
-        """Return True if a text orders a turn: it names a card and more, or has only words of the game."""
-        kinds = [mention.kind for mention in said.mentions if mention.kind in NAMED]
-        others = {mention.kind for mention in said.mentions} & {"summon", "nothing", "disc"}
-        if position.decision == "plot":
-            return (
-                said.clear and {mention.kind for mention in said.mentions} <= PLOTTED and kinds.count("followers") == 1
-            )
-        if "card" in kinds:
-            cards = [mention for mention in said.mentions if mention.kind == "card"]
-            if len(kinds) > len(cards) or others:
-                return len(set(kinds)) > 1 or bool(others) or said.clear
-            alone = all(mention.kind in {"card", "filler", "stop"} for mention in said.mentions)
-            return said.clear and alone and cards[0].whole and len(said.mentions) <= MOST_ALONE
-        named = any(mention.open & self.words.names.faction_cards.keys() for mention in said.mentions)
-        if named and "nothing" in others:
-            return said.clear
-        short = said.clear and sum(mention.kind != "filler" for mention in said.mentions) <= MOST_WORDS
-        return short and "followers" in kinds and ("region" in kinds or position.decision == "summon")
-
-    def _find_action(self, position: Position, said: Text) -> Meant:
-        every = tuple(iter_readings(said.mentions, dict(self.words.names.faction_cards)))
-        if position.decision == "plot":
-            return self._find_revealed(said)
-        for facts in every:
-            turns, whole = self._find_turns(position, facts)
-            many = next((each for each in facts.summoned.said if sum(each.group) > 1), None) if facts.summoned else None
-            if turns and many is not None:
-                message = f"You summon one follower, not {self.game.board.group(many.group)}"
-                return Meant(turns, problems=(_make_problem_at(many, self.game.summons.due, message),))
-            if turns:
-                fits = whole and len(turns) == 1
-                return Meant(turns, fits=fits, problems=() if fits else (self._report_ambiguity(facts, turns, said),))
-        return self._explain_mismatch(position, every[0], said) if every else NOTHING_MEANT
-
-    def _find_revealed(self, said: Text) -> Meant:
-        groups = [mention.group for mention in said.mentions if mention.kind == "followers"]
-        turns = tuple((Reveal(self.game.plot, index),) for index, n in enumerate(groups[0]) if n)
-        return Meant(turns, fits=len(turns) == len(groups) == 1)
-
-    def _list_possible_cards(self, position: Position, facts: Facts) -> list[str]:
-        assert position.to_act is not None
-        held = self.game.list_held(position, position.to_act)
-        meant = self._find_named_cards(facts)
-        return [card for card in held if meant is None or card in meant]
-
-    def _find_named_cards(self, facts: Facts) -> frozenset[str] | None:
-        if not facts.cards:
-            return None
-        first = facts.cards[0].cards
-        if any(self.game.cards[card].form == "copy" for card in first):
-            return first
-        named = frozenset.intersection(*(mention.cards for mention in facts.cards))
-        groups = [item.group for item in facts.items if item.group is not None]
-        factions = {faction for group in groups for faction, n in enumerate(group) if n} if len(named) > 1 else set()
-        own = [self.words.names.list_cards_named_after(faction) & named for faction in factions]
-        return frozenset[str]().union(*own) or named
-
-    def _find_turns(self, position: Position, facts: Facts) -> tuple[tuple[Turn, ...], bool]:
-        """Return some legal turns with these facts, and True if there are no others."""
-        if position.decision == "summon":
-            summoned = facts.summoned or _make_summoned(facts)
-            found = tuple((move,) for move in free_facts.find_summonses(self.game, position, summoned))
-            return (found, True) if summoned is not None else ((), True)
-        turns: list[Turn] = []
-        whole = True
-        if facts.summoned is not None and not facts.cards and not facts.items:
-            alone = self.game.summons.list_without_action(position)
-            turns += [(move,) for move in alone if free_facts.is_summoned(move, facts.summoned)]
-            return tuple(turns), True
-        for card in self._list_possible_cards(position, facts):
-            plays = free_facts.find_fitting_plays(self.game, position, card, facts)
-            whole = whole and len(plays) <= free_facts.MAX_TRIED_PLAYS
-            turns += islice(self._iter_played_turns(position, plays, facts), ENOUGH)
-        return tuple(turns[:ENOUGH]), whole
-
-    def _iter_played_turns(self, position: Position, plays: Sequence[Play], facts: Facts) -> Iterator[Turn]:
-        """Yield whole turns with these plays; one for each play if the summons is open."""
-        if facts.summoned is None and len(plays) > 1:
-            for play in plays:
-                yield from islice(free_facts.iter_whole_turns(self.game, position, (play,), None), 1)
-        else:
-            yield from free_facts.iter_whole_turns(self.game, position, plays, facts.summoned)
-
-    def _report_ambiguity(self, facts: Facts, turns: Sequence[Turn], said: Text) -> Problem:
-        same = len({turn[0] for turn in turns}) == 1
-        if facts.summoned is None and same and len(turns[0]) > 1:
+    def _report_ambiguity(self, said: Said, best: Sequence[Reading], *, is_whole: bool) -> tuple[Problem, ...]:
+        if len(best) == 1 and is_whole:
+            return ()
+        first = best[0].moves
+        is_open = len({each.moves[0] for each in best}) == 1 and len(first) > 1
+        if is_open and len(best) > 1 and SUMMON not in {fact for word in said.words for fact in word.meanings}:
             message = "Which follower do you summon, and from which region?"
-            hint = f"Add, for instance, `; {self.game.words.write_move(turns[0][-1])}`."
-            return Problem(Kind.SYNTAX, self.game.summons.due, message, col=said.end + 1, hint=hint)
-        start = min(mention.start for mention in said.mentions)
-        length = max(mention.end for mention in said.mentions) - start
-        message = "Several legal turns fit this"
-        return Problem(Kind.SYNTAX, "notation.free.several", message, col=start + 1, length=max(1, length))
+            hint = f"Add, for instance, `; {self.game.words.write_move(first[-1])}`."
+            return (Problem(Kind.SYNTAX, self.game.summons.due, message, col=len(said.line.rstrip()) + 1, hint=hint),)
+        message = "Several legal turns fit this" if len(best) > 1 else "Check this turn: your words don't say all of it"
+        missing = [UNTOLD[kind] for kind in UNTOLD if any(fact[0] == kind for fact in self._list_untold(said, best[0]))]
+        hint = f"They leave open {list_names(missing, 'and')}." if missing else ""
+        return (_make_problem(said.find_place(), "notation.free.several", message, hint),)
 
-    def _explain_mismatch(self, position: Position, facts: Facts, said: Text) -> Meant:
-        """Return the problem with a turn that isn't legal as described, and the nearest legal turns."""
-        named = self._find_named_cards(facts)
-        held = self._list_possible_cards(position, facts)
-        if named is not None and not named:
-            cards = facts.cards
-            message = "This names two cards, but a turn is one card"
-            return Meant((), problems=(_make_problem_at(cards[1], "notation.turn", message),))
-        problem = self._find_problem(position, (held or sorted(named or ()))[:1], facts)
-        if position.decision != "play":
-            return Meant((), problems=tuple(filter(None, (problem,))))
-        nearest = tuple(islice(self._iter_nearest_turns(position, facts, problem), ENOUGH - 1))
-        vague = problem is None and bool(facts.cards)
+    def _explain(self, position: Position, said: Said, nearest: Sequence[Reading]) -> Meant | None:
+        """Return the problem with a turn that isn't legal as described, and the nearest legal turns; None if it may be no turn."""
+        problem = self._find_missing_card(position, said)
+        if problem is None and not (said.may_be_partial and (nearest or said.cards)):
+            return None
         if problem is None:
-            start = min(mention.start for mention in said.mentions)
-            length = max(mention.end for mention in said.mentions) - start
-            kind, rule, message = (Kind.SYNTAX, "notation.free.several", "No legal turn fits all of this")
-            if not facts.cards:
-                kind, rule, message = (Kind.NAME, "notation.card", "This names no card")
-            problem = Problem(kind, rule, message, col=start + 1, length=length)
-        return Meant(nearest, problems=(problem,), vague=vague)
+            odd = self._list_odd_words(nearest[0], said.words) if nearest else []
+            message = f"`{odd[0].typed}` fits no turn" if odd else "No legal turn fits all of this"
+            place = (odd[0].start, odd[0].end) if odd else said.find_place()
+            problem = _make_problem(place, "notation.free.several", message)
+        turns = tuple(each.moves for each in nearest)
+        return Meant(turns, problems=(*said.strangers, problem), vague=problem.kind is Kind.SYNTAX)
 
-    def _find_problem(self, position: Position, cards: Sequence[str], facts: Facts) -> Problem | None:
-        for card in cards:
-            options = self.game.list_options(position, card)
-            if card not in self._list_possible_cards(position, facts) and facts.cards:
-                tried = Play(card, options[0] if options else NOTHING)
-                return _report_violation(facts.cards[0], self.game.check(position, tried), self.names)
-            plays = free_facts.find_fitting_plays(self.game, position, card, facts)
-            if plays and facts.summoned is not None:
-                return self._check_summons(position, plays[0], facts.summoned)
-            text = write_literal_action(self.game, card, _complete_facts(facts, options))
-            read = self.strict.turn(text) if text else None
-            if read is not None and read.moves:
-                move = self.game.canonical(position, read.moves[0])
-                violations = self.game.check(position, move)
-                if violations:
-                    found = problems_of(self.game, read, 0, violations[:1], canonical=move, names=self.names)[0]
-                    word = text[found.col - 1 : found.col - 1 + found.length]
-                    return _move_problem(found, find_word_spans(self.game, card, facts, word), facts)
-            if not options and facts.cards:
-                return _report_violation(facts.cards[0], (self.game.explain_unplayable(position, card),), self.names)
+    def _find_missing_card(self, position: Position, said: Said) -> Problem | None:
+        """Return the problem with a card that isn't in the player's hand or can't be played."""
+        assert position.to_act is not None
+        held = said.cards & {*self.game.list_held(position, position.to_act)}
+        is_clear = any(
+            cost < MISTYPED for word in said.words for (_, value), cost in word.meanings.items() if value in said.cards
+        )
+        if not is_clear or any(self.game.list_options(position, card) for card in held):
+            return None
+        card = min(held or said.cards)
+        violations = self.game.check(position, Play(card, NOTHING)) or (self.game.explain_unplayable(position, card),)
+        message, hint = (fill_names(each, self.names) for each in (violations[0].sentence, violations[0].hint))
+        place = said.find_place([("card", card)])
+        return _make_problem(place, violations[0].rule, capitalize_text(message), hint, Kind.ILLEGAL)
+
+    def _find_violation(self, position: Position, said: Said, nearest: Sequence[Reading]) -> Problem | None:
+        """Return the problem with the illegal turn that differs from a legal one in a region or a faction, as the words have it."""
+        is_summoning = SUMMON in {fact for word in said.words for fact in word.meanings}
+        found: list[tuple[float, Problem]] = []
+        differing = {each.moves[0]: each.moves for each in reversed(nearest)}
+        turns = [fill_names(self.game.words.turn(moves), self.names) for moves in [*differing.values()][-ENOUGH:]]
+        for _ in range(MOST_CHANGES):
+            costs: list[tuple[float, str]] = []
+            for text in dict.fromkeys(each for turn in turns for each in self.shorthand.vary_turn(turn, said.line)):
+                read = self.strict.turn(text)
+                if not read.moves:
+                    continue
+                for moves in (read.moves,) if is_summoning else (read.moves, read.moves[:1]):
+                    cost = self.shorthand.compare_turn(position, said.line, moves)
+                    problem = cost < nearest[0].cost - ILLEGAL and self._check_turn(
+                        position, said, read, len(moves), text
+                    )
+                    found += [(cost, problem)] if problem else []
+                costs.append((cost, text))
+            turns = [text for _, text in sorted(costs)[: 2 * ENOUGH]]
+        return min(found, key=lambda each: each[0])[1] if found else None
+
+    def _check_turn(
+        self, position: Position, said: Said, read: ReadTurn, size: int, varied: str = ""
+    ) -> Problem | None:
+        """Return the problem with the first moves of a turn in notation; one of a varied turn is at its place in what was said."""
+        for index, move in enumerate(read.moves[:size]):
+            canonical = self.game.canonical(position, move)
+            violations = self.game.check(position, canonical)
+            if violations:
+                (wrong, *_) = problems_of(self.game, read, index, violations[:1], canonical=canonical, names=self.names)
+                if not varied:
+                    return wrong
+                facts = self.shorthand.list_facts(varied[wrong.col - 1 : wrong.col - 1 + wrong.length])
+                start, end = said.find_place(facts, is_last=index > 0)
+                return evolve(wrong, col=start + 1, length=end - start)
+            position, _ = self.game.apply(position, canonical)
         return None
 
-    def _check_summons(self, position: Position, play: Play, summoned: Summoned) -> Problem | None:
-        after, _ = self.game.apply(position, play)
-        if summoned.faction is None or summoned.region is None or after.decision != "summon":
-            return None
-        violations = self.game.check(after, Summon(summoned.faction, summoned.region))
-        return _report_violation(summoned.said[0], violations, self.names)
-
-    def _iter_nearest_turns(self, position: Position, facts: Facts, problem: Problem | None) -> Iterator[Turn]:
-        """Yield legal turns with all facts except the one at fault, or else except any other one. All named facts bound them."""
-        if problem is None and not facts.cards:
-            return
-        seen: set[Turn] = set()
-        start = problem.col - 1 if problem else -1
-        relaxed = sorted(
-            ((any(m.start <= start < m.end for m in left), less) for left, less in _iter_relaxed_facts(facts)),
-            key=lambda each: not each[0],
-        )
-        at_fault = False
-        for is_at_fault, less in relaxed:
-            if at_fault and not is_at_fault:
-                return
-            turns, _ = self._find_turns(position, less)
-            at_fault = at_fault or (is_at_fault and bool(turns))
-            for turn in turns:
-                if turn not in seen:
-                    seen.add(turn)
-                    yield turn
-
-
-@cites("notation.region", "notation.faction")
-def _add_doubts(meant: Meant, strangers: Sequence[Mention]) -> Meant:
-    """Add a problem for each stranger, so that the turn is never taken without a question."""
-    if not strangers:
-        return meant
-    problems = []
-    for mention in strangers:
-        rule, place = STRANGERS[mention.kind]
-        problem = _make_problem_at(mention, rule, f"`{mention.typed}` is not a {place}")
-        problems.append(evolve(problem, kind=Kind.NAME))
-    return evolve(meant, fits=False, problems=(*problems, *meant.problems))
+    @cites("notation.region", "notation.faction")
+    def _report_strangers(self, position: Position, said: Sentence, words: Sequence[Word]) -> Iterator[Problem]:
+        """Yield a problem for each unknown word in the place of a region or of followers."""
+        kinds = {at: {kind for kind, _ in word.meanings} for word in words for at in range(word.start, word.end)}
+        unknown = {
+            token.start
+            for token in self._list_others(said, words)
+            if not is_connecting(token.word) and token.word not in STATING
+        }
+        is_exchange = any(self.game.cards[card].form == "exchange" for card in self._find_named_cards(words))
+        for at, token in enumerate(said):
+            before, behind = said[at - 1] if at else None, said[at + 1 : at + 4]
+            behind = tuple(each for each in behind if each.word not in ARTICLES)
+            near = kinds.get(before.start, set()) if before else set[str]()
+            far = kinds.get(behind[0].start, set()) if behind else set[str]()
+            through = len(behind) > 1 and behind[0].word in PLACING and kinds.get(behind[1].start, set()) == {"region"}
+            counted = before is not None and before.word in NUMBERS and before.word not in ARTICLES
+            swapped = before is not None and before.word in BOTH_WAYS
+            is_name = token.typed[0].isupper() or not behind or not behind[0].is_word
+            if token.start not in unknown:
+                if is_exchange and token.word.isdecimal() and int(token.word[:3]) > len(position.track):
+                    yield _make_problem(
+                        (token.start, token.end), "notation.region", f"`{token.typed}` is not a region", kind=Kind.NAME
+                    )
+                continue
+            if counted or (through and "follower" not in near) or (near and far == {"region"}):
+                rule, place = "notation.faction", "faction"
+            elif is_out_of_place(said, at) or (is_name and (swapped or near & {"follower", "card"})):
+                rule, place = "notation.region", "region"
+            else:
+                continue
+            yield _make_problem((token.start, token.end), rule, f"`{token.typed}` is not a {place}", kind=Kind.NAME)
 
 
-def _is_contradicted(said: Text, turn: Turn) -> bool:
+def _is_contradicted(line: str, turn: Turn) -> bool:
     """Return True if a card only places followers although a text has a sign of a swap."""
     places = isinstance(turn[0], Play) and isinstance(turn[0].resolution, Place | Apart | Spread)
-    return places and any(each.sign in BOTH_WAYS for each in said.mentions)
+    return places and any(sign in line for sign in BOTH_WAYS)
 
 
-def _make_summoned(facts: Facts) -> Summoned | None:
-    if len(facts.items) != 1 or facts.items[0].group is None or sum(facts.items[0].group) != 1:
-        return None
-    item = facts.items[0]
-    return Summoned(facts.items[0].group.index(1), item.place, said=item.said)
-
-
-def _iter_relaxed_facts(facts: Facts) -> Iterator[tuple[tuple[Mention, ...], Facts]]:
-    """Yield the facts without one of them, each with the mentions left out."""
-    for index, item in enumerate(facts.items):
-        others = facts.items[:index], facts.items[index + 1 :]
-
-        def with_item(less: Item, others: tuple[tuple[Item, ...], tuple[Item, ...]] = others) -> Facts:
-            return evolve(facts, items=(*others[0], less, *others[1]))
-
-        if item.place is not None and item.group is not None:
-            places = tuple(mention for mention in item.said if mention.kind == "region")
-            yield places, with_item(evolve(item, place=None, way="", said=()))
-            groups = tuple(mention for mention in item.said if mention.kind == "followers")
-            yield groups, with_item(evolve(item, group=None, open=frozenset(), said=()))
-        else:
-            yield item.said, evolve(facts, items=(*others[0], *others[1]))
-    if facts.summoned is not None and facts.summoned.faction is not None and facts.summoned.region is not None:
-        yield facts.summoned.said, evolve(facts, summoned=evolve(facts.summoned, faction=None))
-        yield facts.summoned.said, evolve(facts, summoned=evolve(facts.summoned, region=None))
-    elif facts.summoned is not None:
-        yield facts.summoned.said, evolve(facts, summoned=None)
-    if facts.disc is not None or facts.discless:
-        yield (), evolve(facts, disc=None, discless=False)
-
-
-def _complete_facts(facts: Facts, options: Sequence[object]) -> Facts:
-    """Add the followers that a placing card always places, if none are named."""
-    if len(facts.items) != 1 or facts.items[0].group is not None or not options or not isinstance(options[0], Place):
-        return facts
-    return evolve(facts, items=(evolve(facts.items[0], group=options[0].group),))
-
-
-def _report_violation(mention: Mention, violations: Sequence[Violation], names: Sequence[str]) -> Problem | None:
-    for violation in violations:
-        sentence = fill_names(violation.sentence, names)
-        return _make_problem_at(
-            mention, violation.rule, sentence[:1].upper() + sentence[1:], fill_names(violation.hint, names)
-        )
-    return None
-
-
-def _make_problem_at(mention: Mention, rule: str, message: str, hint: str = "") -> Problem:
-    return Problem(Kind.ILLEGAL, rule, message, col=mention.start + 1, length=mention.end - mention.start, hint=hint)
-
-
-def _move_problem(problem: Problem, places: Sequence[tuple[int, int]], facts: Facts) -> Problem:
-    """Move a problem of the notation to its place in the text, or to the whole action."""
-    if not places:
-        said = [*facts.cards, *(mention for item in facts.items for mention in item.said)]
-        places = [(min(mention.start for mention in said), max(mention.end for mention in said))] if said else [(0, 1)]
-    start, end = places[-1]
-    return evolve(problem, col=start + 1, length=max(1, end - start))
+def _make_problem(place: tuple[int, int], rule: str, message: str, hint: str = "", kind: Kind = Kind.SYNTAX) -> Problem:
+    return Problem(kind, rule, message, col=place[0] + 1, length=max(1, place[1] - place[0]), hint=hint)

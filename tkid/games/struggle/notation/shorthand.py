@@ -11,15 +11,17 @@ from typing import Any
 
 from attrs import evolve
 
-from tkid.games.struggle.notation.free_words import CARDS, Names, squeeze_name
+from tkid.games.struggle.notation.free_words import CARDS, OTHER_PLACES, Names, squeeze_name
 from tkid.games.struggle.notation.noted_setup import COUNTS, SUPPLY, SetupReader
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS, find_like
 from tkid.notation.shorthand import (
     BEGUN,
     DISC,
     FOREIGN,
+    MISTYPED,
     NO_EFFECT,
     NOTHING,
+    OPTIONAL,
     PASS,
     PASSING,
     SPARSE,
@@ -53,15 +55,15 @@ FEWEST_GROUPS, FEWEST_BEGUN = 4, 2
 COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
 """First letters of colours in several languages, each with the letter of the faction."""
 COLOURS: Mapping[str, str] = {
-    "S": "scotland schottland ecosse scozia escocia blue blues blau bleu blu azul scozzese scozzesi escoces escoceses escocesa szkot szkoci",
-    "W": "wales galles gales red reds rot rouge rosso rossi rojo gallese gallesi gales galeses galesa walijczyk walijczycy",
-    "E": "england angleterre inghilterra inglaterra yellow yellows gelb jaune giallo gialli amarillo inglese inglesi ingles ingleses inglesa anglik anglicy",
+    "S": "scotland schottland ecosse scozia escocia blue blues blau bleu blu azul blauw blauwe schot scozzese scozzesi escoces escoceses escocesa szkot szkoci",
+    "W": "wales galles gales red reds rot rouge rosso rossi rojo rood rode gallese gallesi gales galeses galesa walijczyk walijczycy",
+    "E": "england angleterre inghilterra inglaterra yellow yellows gelb jaune giallo gialli amarillo geel gele engelse engelsen engelsman inglese inglesi ingles ingleses inglesa anglik anglicy",
     "R": "yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
 }  # fmt: skip
 """Words for followers of a faction in addition to those of orders: colours, and other languages."""
 OTHER_CARDS: Mapping[str, str] = {
-    "support": "hilfe aiuto appoggio sostegno supporto apoyo apoio poparcie", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka",
-    "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje",
+    "support": "hilfe aiuto appoggio sostegno supporto apoyo apoio poparcie steun", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka verzamelen",
+    "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje onderhandelen",
     "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
 }  # fmt: skip
 """Words for cards in addition to those of orders."""
@@ -73,14 +75,20 @@ IGNORED = frozenset(
     more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
     """.split()  # noqa: SIM905 - words read better so
 )
-BEFORE = frozenset("there dort daher dorther".split())  # noqa: SIM905 - words read better so
+THAT_PLACE, THOSE = "\ue000", "\ue001"
+"""Signs for a region, and for followers and their region, that were named before."""
+THEM: Fact = ("them", None)
+"""Followers and a region that were named before."""
+RECEIVING = frozenset({"get", "gets", "receives"})
+"""Verbs behind a region that say what it gets."""
+BEFORE = frozenset({"there", "dort", "daher", "dorther", "daar", "alli", THAT_PLACE})
 SMALL_LETTERS = frozenset("swrbglk")
 """Letters of followers that are no small words of a language."""
 LINKING = frozenset({"n", "w", "4"})
 """Short for `and`, `with` and `for` before followers in words."""
 LONGEST_GROUP = 2
 """Letters of a word that are followers even if a region begins with them."""
-PARTS = re.compile(r"<>|,|\bplace\b|:")
+PARTS = re.compile(r"<>|,|\b(?:place|return)\b|:")
 UNSTABLE = re.compile(
     r"\b(?:unst\w*|tie|tied|draw|instab\w*|nobody(?! else)|no one|none|undecided|stalemate|deadlock|pareggio|pari|egalite|empate|remis|gleichstand|unentschieden|invader|french|france|instability)\b"
 )
@@ -122,7 +130,9 @@ def _names_region(word: Word) -> bool:
 
 def _find_kind(word: Word) -> str:
     """Return what a word sooner means: followers or a region."""
-    return min((cost, kind) for (kind, _), cost in word.meanings.items() if kind in {"follower", "region"})[1]
+    return min(
+        ((cost, kind) for (kind, _), cost in word.meanings.items() if kind in {"follower", "region"}), default=(0, "")
+    )[1]
 
 
 def _agrees_in_numbers(said: str, result: str) -> bool:
@@ -186,7 +196,14 @@ class StruggleShorthand(Shorthand):
                 continue
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
             if THERE in word.meanings:
-                words += [evolve(word, meanings=each.meanings) for each in reversed(words) if _names_region(each)][:1]
+                places = [each for each in words if _names_region(each) and _find_kind(each) == "region"]
+                words += [evolve(word, meanings=each.meanings) for each in places[-1:]]
+            elif THEM in word.meanings:
+                for kind in ("follower", "region"):
+                    fit = [each for each in words if each.meanings and _find_kind(each) == kind]
+                    words += [evolve(word, meanings=each.meanings, cost=OPTIONAL) for each in fit[-1:]]
+            elif word.typed.casefold() in RECEIVING and words and _is_only_region(words[-1]):
+                continue
             elif words and DISC in word.meanings and DISC in words[-1].meanings:
                 continue  # `crown token`
             elif (
@@ -269,7 +286,14 @@ class StruggleShorthand(Shorthand):
         plain = drop_accents(word.casefold())
         if plain in self._players:
             return [{("player", self._players[plain]): WHOLE}] if self.game.names_players else []
-        signs = ((THERE, BEFORE), (SUMMON, SUMMONING), (PASS, PASSING), (NOTHING, NO_EFFECT), (DISC, DISCS))
+        signs = (
+            (THERE, BEFORE),
+            (THEM, frozenset({THOSE})),
+            (SUMMON, SUMMONING),
+            (PASS, PASSING),
+            (NOTHING, NO_EFFECT),
+            (DISC, DISCS),
+        )
         found: dict[Fact, float] = {fact: WHOLE for fact, words in signs if plain in words}
         if position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
             found["region", position.track[int(word) - 1]] = UNCLEAR
@@ -294,7 +318,10 @@ class StruggleShorthand(Shorthand):
     def _find_names(self, word: str, letters: Sequence[int]) -> dict[Fact, float]:
         """Return the regions, cards and followers that a word names; a letter of a faction is followers first."""
         plain = drop_accents(word.casefold())
-        found = match_name(word, self.region_names, "region") | self._find_cards(word)
+        regions = match_name(word, self.region_names, "region") if plain not in OTHER_PLACES else {}
+        if not regions and len(word) > SHORT_NAME and (at := self._names.find_region(plain)) >= 0:
+            regions = {("region", at): MISTYPED}  # `Devonshire`
+        found = regions | self._find_cards(word)
         faction = letters[0] if letters else self.find_faction(plain)
         if faction >= 0:
             found = {fact: cost + SPARSE * (1 + len(letters)) for fact, cost in found.items()}
@@ -534,6 +561,11 @@ class StruggleShorthand(Shorthand):
             cards.setdefault(self._names.find_faction(fold_name(name.split()[0])), []).append(name)
         return cards
 
+    def list_faction_cards(self, word: str) -> Sequence[str]:
+        """Return the cards of the faction that a word names."""
+        faction = self.find_faction(drop_accents(word.casefold()))
+        return self._faction_cards.get(faction, ()) if faction >= 0 else ()
+
     def list_parts(self, move: Any) -> tuple[Part, ...]:
         if move not in self._parts:
             self._parts[move] = self._find_parts(move)
@@ -554,7 +586,7 @@ class StruggleShorthand(Shorthand):
             text = text[len(card) :]
         own = self._names.find_faction(card.split()[0].casefold()) if card else -1
         for piece in PARTS.split(text):
-            facts = [fact for word in self._written_words.findall(piece) for fact in self._list_facts(word)]
+            facts = self.list_facts(piece)
             facts = [("own", each[1]) if each == ("follower", own) else each for each in facts]
             copied = [fact for fact in facts if fact[0] == "card"]
             parts += [tuple(each) for each in (copied, [fact for fact in facts if fact not in copied]) if each]
@@ -714,6 +746,10 @@ class StruggleShorthand(Shorthand):
     def _written(self) -> Mapping[str, Fact]:
         regions = {region.name: ("region", index) for index, region in enumerate(self.game.board.regions)}
         return {"disc": DISC, "nothing": NOTHING, **regions, **{name: ("card", name) for name in self.game.cards}}
+
+    def list_facts(self, written: str) -> list[Fact]:
+        """Return what a part of a turn in notation says."""
+        return [fact for word in self._written_words.findall(written) for fact in self._list_facts(word)]
 
     def _list_facts(self, word: str) -> list[Fact]:
         if word[0] == "{":
