@@ -323,6 +323,8 @@ def test_backups_of_changes_restore_the_same_rows(played: Played, tmp_path: Path
     assert done.rows == sum(1 for _ in read_rows(tmp_path / "whole.backup")), "the second one counts as one document"
     with pytest.raises(BackupError, match="same folder"):
         back_up(HostDirectory.read_folder(other, {}), other / "third.backup", played.clock(), since=again)
+    with pytest.raises(BackupError, match="choose another file"):
+        back_up(HostDirectory.read_folder(other, {}), full, played.clock(), since=first, replace=True)
     first.rename(tmp_path / "moved.backup")
     with pytest.raises(BackupError, match="has only what changed since"):
         played.restore(second)

@@ -206,7 +206,7 @@ def back_up(
         head = Head(version, schema.format_timestamp(now), directory.settings.address, text, secret.hex())
         earlier = _list_chain(since) if since else []
         if since:
-            head = _continue_backup(head, since, file)
+            head = _continue_backup(head, since, file, earlier)
         rows = write_backup(engine, file, head, step, earlier)
         if version == schema.VERSION:
             with engine.begin() as connection:
@@ -217,10 +217,10 @@ def back_up(
     return Made(file, rows, version)
 
 
-def _continue_backup(head: Head, since: Path, file: Path) -> Head:
-    """Return the head of a backup of what changed since an earlier one, which is known to be whole. Raises BackupError."""
+def _continue_backup(head: Head, since: Path, file: Path, chain: Sequence[Path]) -> Head:
+    """Return the head of a backup of what changed since an earlier one, the last of a chain. Raises BackupError."""
     earlier = _read_first(since)
-    if since.resolve().parent != file.resolve().parent or since.resolve() == file.resolve():
+    if since.resolve().parent != file.resolve().parent or file.resolve() in {each.resolve() for each in chain}:
         raise BackupError(f"{file}: choose another file in the same folder as {since}, which is needed to restore it")
     if (earlier.address, earlier.version) != (head.address, head.version):
         raise BackupError(
@@ -290,10 +290,8 @@ def _write_lines(
         yield {"table": table.name, "columns": list(table.columns.keys())}
         for row in read_table_rows(connection, table):
             line = [[b64encode(value).decode("ascii")] if isinstance(value, bytes) else value for value in row]
-            name = _name_row(
-                table.name, [value for key, value in zip(table.columns, row, strict=True) if key.primary_key]
-            )
-            if known is None or not _forget_row(known, name, line):
+            key = [value for column, value in zip(table.columns, row, strict=True) if column.primary_key]
+            if known is None or not _forget_row(known, _name_row(table.name, key), line):
                 yield line
         if known is not None:
             yield {"table": table.name, "columns": _list_keys(table), "gone": True}
