@@ -8,6 +8,7 @@ and load each page again that has changed. Host, pages and browsers share the co
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -37,6 +38,7 @@ from tests.host.year.players import HOST, TIME, address, examples, game, host, r
 from tests.mail.mails import parsed
 from tests.ports import free_port, wait_for_port
 from tests.shared.strategies import record_of
+from tkid.cli.app import GARBAGE
 from tkid.host import web
 from tkid.host.directory import HostDirectory
 from tkid.host.log import Log
@@ -289,11 +291,25 @@ def serve_timed(folder: Path, results: SimpleQueue[Any]) -> None:
     measure(web.Web, "_show_page", "showing pages")
     measure(web.Web, "_take_text", "playing turns")
     measure(web.Watch, "_read_stamps", "looking for changes")
+    gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])  # as for the command
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # the server passes the signal on when it has stopped
     try:
         web.serve(HostDirectory.read_folder(folder, {}), Log(lambda _: None, lambda: datetime.now(UTC)))
     finally:
-        results.put({"all": process_time(), **used})
+        results.put({"the pages": process_time() + _count_children(), **used})
+
+
+def work_timed(folder: Path, results: SimpleQueue[Any]) -> None:
+    """Work as a host until told to stop; put the processor time into a queue, in s."""
+    gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
+    worker(folder, 0.0)
+    results.put({"the host": process_time()})
+
+
+def _count_children() -> float:
+    """Return the processor time of the processes that have ended and that this one started, in s."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def open_pages(folder: Path, port: int) -> Traffic:
@@ -327,7 +343,7 @@ def pages_at_work() -> None:
         traffic = open_pages(folder, port)
         parts = [
             STARTING.Process(target=serve_timed, args=(folder, results)),
-            STARTING.Process(target=worker, args=(folder, 0.0)),
+            STARTING.Process(target=work_timed, args=(folder, results)),
         ]
         for each in parts:
             each.start()
@@ -339,15 +355,18 @@ def pages_at_work() -> None:
         for each in parts:
             assert each.pid
             os.kill(each.pid, signal.SIGTERM)
-        costs, seconds = results.get(), perf_counter() - begin
+        costs, seconds = results.get() | results.get(), perf_counter() - begin
         for each in parts:
             each.join()
     print(f"{OPEN_PAGES} open pages      {rate:15.0f} moves/s   wanted: {MOVES_A_SECOND}")
     for what, times in (("a move is answered", traffic.moved), ("others hear of it", traffic.heard), ("their page is there", traffic.shown)):  # fmt: skip
         ranked = sorted(times)
         print(f"  {what:20} after {median(ranked):5.2f} s, 1 in 20 after {ranked[len(ranked) * 19 // 20]:5.2f} s")
-    shares = ", ".join(f"{what} {cost / seconds:.0%}" for what, cost in costs.items() if what != "all")
-    print(f"  of a core: the pages {costs['all'] / seconds:.0%} ({shares}), browsers {used / seconds:.0%}", flush=True)
+    moves, costs["browsers"] = len(traffic.moved), used
+    shares = ", ".join(f"{what} {cost / moves * 1000:.0f}" for what, cost in costs.items())
+    work = sum(costs[what] for what in ("the pages", "the host", "browsers"))
+    print(f"  {work / moves * 1000:.0f} ms of a processor for each move ({shares}) in {seconds:.0f} s", flush=True)
+    print(f"  {len(traffic.shown) / moves:.1f} pages loaded for each move")
 
 
 def main() -> None:
