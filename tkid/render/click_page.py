@@ -296,8 +296,14 @@ def _list_signs() -> list[str]:
 
 
 def _count_shared_start(one: Sequence[Any], other: Sequence[Any]) -> int:
-    different = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(different, min(len(one), len(other)))
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[:middle] == other[:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 STALE = "If the game has gone on, you need a newer page."

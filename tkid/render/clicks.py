@@ -20,6 +20,7 @@ from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.kernel.plugins import find_plugin
+from tkid.kernel.values import derive
 from tkid.render.picture import (
     PAGE,
     STYLE,
@@ -71,6 +72,8 @@ class Step:
     ask: str
     keys: tuple[str, ...]
     changes: tuple[Change, ...] = ()
+    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), eq=False, repr=False)
+    """All that it changes, by the place."""
 
 
 @frozen(cache_hash=True)
@@ -81,7 +84,7 @@ class Ending:
     keys: tuple[str, ...]
 
 
-@frozen
+@frozen(eq=False)
 class Way:
     """A way to act: its text, its steps, how the turn ends after it (None: it has ended), and its move in the game."""
 
@@ -98,6 +101,7 @@ class End:
     text: str
     changes: tuple[Change, ...]
     move: Any
+    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), eq=False, repr=False)
 
 
 @frozen
@@ -179,46 +183,60 @@ def find_idle_choices(view: AnyView, names: Sequence[str]) -> Choices | None:
     return None if to_act == view.seat else Choices(f"{names[to_act]} is next.")
 
 
+Reached = tuple[Mapping[str, State], dict[Step, Any]]
+"""The states of places after some steps, and those after each step that may follow."""
+
+
 def list_states(choices: Choices) -> dict[str, list[State]]:
     """List the states that each place can reach by the steps and endings of the ways, each once."""
     found: dict[str, dict[State, None]] = {}
-    reached: dict[tuple[Step, ...], Mapping[str, State]] = {(): {}}
-    last: dict[tuple[str, State, Ending], None] = {}
-    touched = {
+    added = {
         then: _list_added_states(choices, then) for then in dict.fromkeys([way.then for way in choices.ways]) if then
     }
+    untouched = {then: set(places) for then, places in added.items()}
+    last: dict[tuple[str, State, tuple[State, ...]], None] = {}
+    start: Reached = {}, {}
     for way in choices.ways:
-        steps, then = way.steps, way.then
-        now = reached[()]
-        for number, step in enumerate(steps, 1):
-            if steps[:number] not in reached:
-                after = apply_changes(now, step.changes)
-                reached[steps[:number]] = {**now, **after}
+        (now, following), then = start, way.then
+        for step in way.steps:
+            if step not in following:
+                after = add_states(now, step.states)
                 for place, state in after.items():
                     found.setdefault(place, {})[state] = None
-            now = reached[steps[:number]]
+                following[step] = {**now, **after}, {}
+            now, following = following[step]
         if then:
-            last |= dict.fromkeys([(place, now.get(place, ()), then) for place in touched[then]])
-    for place, state, then in last:
-        for changes in touched[then][place]:
-            found.setdefault(place, {})[tuple(sorted((*state, *changes)))] = None
+            places = added[then]
+            last |= dict.fromkeys([(place, state, places[place]) for place, state in now.items() if place in places])
+            if new := untouched[then].difference(now):
+                untouched[then] -= new
+                last |= dict.fromkeys([(place, (), states) for place, states in places.items() if place in new])
+    for place, state, states in last:
+        known = found.setdefault(place, {})
+        for more in states:
+            known[tuple(sorted((*state, *more)))] = None
     return {place: list(each) for place, each in found.items()}
 
 
-def _list_added_states(choices: Choices, ending: Ending) -> dict[str, list[State]]:
+def _list_added_states(choices: Choices, ending: Ending) -> dict[str, tuple[State, ...]]:
     """List what each end of an ending may add to a place, by the places that any of them changes."""
-    found: dict[str, list[State]] = {}
+    found: dict[str, dict[State, None]] = {}
     for key in ending.keys:
-        for place, state in apply_changes({}, choices.ends[key].changes).items():
-            found.setdefault(place, []).append(state)
-    return found
+        for place, state in choices.ends[key].states.items():
+            found.setdefault(place, {})[state] = None
+    return {place: tuple(states) for place, states in found.items()}
 
 
-def apply_changes(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, State]:
-    after: dict[str, State] = {}
+def add_states(now: Mapping[str, State], more: Mapping[str, State]) -> dict[str, State]:
+    """Return the new states of the places where more happens."""
+    return {place: tuple(sorted((*now[place], *state))) if now.get(place) else state for place, state in more.items()}
+
+
+def _group_changes(changes: Sequence[Change]) -> dict[str, State]:
+    found: dict[str, State] = {}
     for place, what in changes:
-        after[place] = tuple(sorted((*after.get(place, now.get(place, ())), what)))
-    return after
+        found[place] = tuple(sorted((*found.get(place, ()), what)))
+    return found
 
 
 ROW, MARGIN = 24, 12

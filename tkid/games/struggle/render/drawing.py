@@ -34,7 +34,20 @@ from tkid.games.struggle.rules.board import (
     subtract_followers,
 )
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
+from tkid.games.struggle.rules.moves import (
+    COURT,
+    SUPPLY,
+    Exchange,
+    Move,
+    Pass,
+    Play,
+    Resolution,
+    Transfer,
+    Where,
+    find_changes,
+    follow_copy,
+)
+from tkid.kernel.values import derive
 from tkid.render import clicks, picture
 from tkid.render.clicks import DrawingPlugin
 from tkid.render.picture import STYLE as LINES_OF_HEAD
@@ -174,7 +187,7 @@ class _Looks:
     def _make_scene(self, now: Mapping[str, clicks.State]) -> Scene:
         position, seat = self.position, self.position.to_act
         assert seat is not None
-        changes = Changes(self.game, position)
+        changes = Changes(self.game, seat)
         supplied = self._list_transfers(SUPPLY, now.get(changes.get_place_name(SUPPLY), ()))
         court = now.get(changes.get_place_name(COURT), ())
         courted = self._list_transfers(COURT, [what for what in court if len(what) > 1])
@@ -341,6 +354,7 @@ class _Outlooks:
     position: Position
     names: Sequence[str]
     choices: clicks.Choices
+    _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
     settled: dict[str, dict[clicks.State, clicks.Outlook]] = field(factory=dict)
@@ -367,23 +381,31 @@ class _Outlooks:
     def _add_open_way(self, way: clicks.Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
-        region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
+        region = self._find_contested(way.move.resolution)
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
-        state = tuple(sorted([what for step in way.steps for there, what in step.changes if there == place]))
+        state: clicks.State = ()
+        for step in way.steps:
+            if place in step.states:
+                state = tuple(sorted((*state, *step.states[place])))
         if (place, state, way.then) in self._known:
             return
         self._known.add((place, state, way.then))
         known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            after = clicks.apply_changes({place: state}, end.changes).get(place, state)
+            after = tuple(sorted((*state, *end.states[place]))) if place in end.states else state
             if after not in known:
                 followers = place, self._count_changes(after)
                 if followers not in self._leaving:
                     self._leaving[followers] = self._make_outlook([way.move, end.move])
                 known[after] = self._leaving[followers]
+
+    def _find_contested(self, resolution: Resolution) -> int | None:
+        if not isinstance(follow_copy(resolution), Exchange):
+            return self._contested
+        return self.position.replace(**find_changes(self.position, resolution)).contested
 
     def _count_changes(self, state: clicks.State) -> tuple[int, ...]:
         balance = [0] * len(self.game.board.factions)
