@@ -248,7 +248,8 @@ class _Clicks:
         lambda self: tuple([tuple(map(bool, followers)) for followers in self.position.regions])
     )
     _grown: dict[tuple[int, Followers], tuple[bool, ...]] = field(init=False, factory=dict)
-    _endings: dict[tuple[tuple[bool, ...], ...], clicks.Ending | None] = field(init=False, factory=dict)
+    _endings: dict[tuple[tuple[bool, ...], ...], clicks.Ending] = field(init=False, factory=dict)
+    _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
 
     def build_choices(self) -> clicks.Choices:
         game = self.game
@@ -328,32 +329,43 @@ class _Clicks:
     def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
-    def _find_ending(self, play: moves.Play, found: _Resolved) -> clicks.Ending | None:
+    def _find_ending(self, play: moves.Play, found: _Resolved) -> clicks.Ending:
         """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
         last = self.game.last_card
         if last is not None and last.is_held(self.position, play.card):
-            return self._make_ending(play)
-        if isinstance(moves.follow_copy(play.resolution), Nothing):
-            return self._make_ending(play, f"{play.card} has no effect now. ")
+            after, _ = self.game.apply(self.position, play)
+            return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
         factions = list(self._factions)
         for change in found.growth:
             if change not in self._grown:
                 self._grown[change] = self._list_factions(*change)
             factions[change[0]] = self._grown[change]
-        if (left := tuple(factions)) not in self._endings:
-            self._endings[left] = self._make_ending(play)
-        return self._endings[left]
+        left = tuple(factions)
+        if left not in self._endings:
+            keys = tuple([key for key, region, faction in self._summonses if left[region][faction]])
+            nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
+            self._endings[left] = self._make_ending(keys + nobody)
+        ending = self._endings[left]
+        if isinstance(moves.follow_copy(play.resolution), Nothing):
+            return clicks.Ending(f"{play.card} has no effect now. {ending.ask}", ending.keys)
+        return ending
 
     def _list_factions(self, region: int, growth: Followers) -> tuple[bool, ...]:
         """Return for each faction whether it has followers in a region that grows or shrinks."""
         return tuple(map(bool, add_followers(self.position.regions[region], growth)))
 
-    def _make_ending(self, play: moves.Play, first: str = "") -> clicks.Ending | None:
-        after, _ = self.game.apply(self.position, play)
-        if after.decision != "summon":
-            return None
-        keys = tuple(map(self._get_move_key, self.game.legal(after)))
-        return clicks.Ending(first + (OR_NOBODY if clicks.NOBODY in keys else SUMMON), keys)
+    def _list_summonses(self) -> list[tuple[str, int, int]]:
+        """List the summonses of followers who are there, as if each region had all factions."""
+        everywhere = tuple([(1,) * len(self.board.factions)] * len(self.board.regions))
+        summonses = chain(*self.game.summons.list_after_action(self.position.replace(regions=everywhere)))
+        return [
+            (self._get_move_key(each), each.region, each.faction)
+            for each in summonses
+            if isinstance(each, moves.Summon)
+        ]
+
+    def _make_ending(self, keys: tuple[str, ...]) -> clicks.Ending:
+        return clicks.Ending(OR_NOBODY if clicks.NOBODY in keys else SUMMON, keys)
 
     def _get_move_key(self, move: moves.Move) -> str:
         match move:

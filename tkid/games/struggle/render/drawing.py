@@ -162,7 +162,8 @@ class _Looks:
             for region in (first, second)
         ]
         contested = [] if after.contested == position.contested else [map_scene.draw_contested_outline(scene)]
-        return self._filter_changed(chain(draw_tallies(scene), orders, contested))
+        spaces = [place for place, region in enumerate(track) if region in {first, second, *discs}]
+        return self._filter_changed(chain(player_rows.draw_track(scene, spaces), orders, contested))
 
     def draw_pass(self) -> tuple[picture.Part, ...]:
         """Draw everything that a pass changes, except the next player."""

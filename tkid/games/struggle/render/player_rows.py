@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from attrs import frozen
@@ -37,15 +37,20 @@ def draw_tallies(scene: Scene) -> Iterator[Part]:
     board, shown = scene.board, scene.shown
     left = list_spaces(len(shown.track))[0].left - 21
     yield Part("track", write_text_element(left, 22, "Struggles", class_="ink b", font_size=12))
-    for place, region in enumerate(shown.track):
-        yield Part(f"space-{place}", _draw_space(scene, place, region))
-    yield Part("exchange", _draw_exchange(scene))
+    yield from draw_track(scene, range(len(shown.track)))
     yield Part(
         "won", _draw_won_regions(board, tuple([shown.discs.count(faction) for faction in range(len(board.factions))]))
     )
     yield Part("supply", _draw_supply(board, shown.supply, scene.count_gains(STOCK)))
     yield Part("passes", _draw_passes(shown.turn, shown.passes, len(shown.courts)))
     yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
+
+
+def draw_track(scene: Scene, places: Iterable[int]) -> Iterator[Part]:
+    """Draw the region cards at some places, and how two have changed theirs."""
+    for place in places:
+        yield Part(f"space-{place}", _draw_space(scene, place, scene.shown.track[place]))
+    yield Part("exchange", _draw_exchange(scene))
 
 
 @cache
