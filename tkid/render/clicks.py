@@ -211,10 +211,13 @@ def list_states(choices: Choices) -> dict[str, list[State]]:
             if new := untouched[then].difference(now):
                 untouched[then] -= new
                 last |= dict.fromkeys([(place, (), states) for place, states in places.items() if place in new])
+    done: dict[tuple[str, State], set[State]] = {}
     for place, state, states in last:
-        known = found.setdefault(place, {})
+        known = done.setdefault((place, state), set())
         for more in states:
-            known[tuple(sorted((*state, *more)))] = None
+            if more not in known:
+                known.add(more)
+                found.setdefault(place, {})[tuple(sorted((*state, *more)))] = None
     return {place: list(each) for place, each in found.items()}
 
 

@@ -105,13 +105,15 @@ class _Resolutions:
     seat: int
     board: Board = derive(lambda self: self.game.board)
     changes: Changes = derive(lambda self: Changes(self.game, self.seat))
+    _steps: dict[clicks.Step, clicks.Step] = field(init=False, factory=dict)
     find: Callable[[str, Any], _Resolved] = derive(lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve))
 
     def _resolve(self, card: str, resolution: Any) -> _Resolved:
+        orders = self._list_step_orders(card, resolution)
         balance = () if isinstance(resolution, Nothing) else moves.compute_balance(resolution)
         return _Resolved(
             self.game.words.write_move(moves.Play(card, resolution)),
-            tuple(self._list_step_orders(card, resolution)),
+            tuple([tuple([self._steps.setdefault(step, step) for step in steps]) for steps in orders]),
             tuple([(place, growth) for place, growth in balance if place >= 0]),
         )
 

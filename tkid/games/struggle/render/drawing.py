@@ -29,9 +29,7 @@ from tkid.games.struggle.rules.board import (
     Followers,
     Position,
     View,
-    add_followers,
     replace_item,
-    subtract_followers,
 )
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import (
@@ -76,6 +74,14 @@ def draw_looks(
     return found | drawing.draw_other_places({place: states[place] for place in states if place not in done}), pieces
 
 
+def count_changes(followers: Followers, state: Iterable[clicks.What]) -> Followers:
+    """Return the followers of a place in a state."""
+    left = list(followers)
+    for faction, whither in state:
+        left[int(faction)] += 1 if whither == CAME else -1
+    return tuple(left)
+
+
 @frozen
 class _Looks:
     """Draws places for the seat to act."""
@@ -108,7 +114,7 @@ class _Looks:
                 break
         else:
             return None
-        counts = {self._apply_transfers(followers, index, self._list_transfers(index, state)) for state in states}
+        counts = {count_changes(followers, state) for state in states}
         usual = self._draw_land(index, followers).svg
         grounds = {each: self._draw_land(index, each) for each in counts}
         return clicks.Pieces(
@@ -128,7 +134,7 @@ class _Looks:
 
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
-        return self._make_scene_with(index, self._apply_transfers(self.position.regions[index], index, moved), moved)
+        return self._make_scene_with(index, count_changes(self.position.regions[index], state), moved)
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         after = replace_item(self.position.regions, index, followers)
@@ -189,24 +195,22 @@ class _Looks:
         position, seat = self.position, self.position.to_act
         assert seat is not None
         changes = Changes(self.game, seat)
-        supplied = self._list_transfers(SUPPLY, now.get(changes.get_place_name(SUPPLY), ()))
-        court = now.get(changes.get_place_name(COURT), ())
-        courted = self._list_transfers(COURT, [what for what in court if len(what) > 1])
+        supply, court = (now.get(changes.get_place_name(place), ()) for place in (SUPPLY, COURT))
+        moved = [what for what in court if len(what) > 1]
+        transfers = (*self._list_transfers(SUPPLY, supply), *self._list_transfers(COURT, moved))
         spent = sum(len(what) == 1 for what in court)
         hand, pile = list(position.hands[seat]), position.discards[seat]
         for (card,) in now.get(f"hand-{seat}", ()):
             hand.remove(card if card in hand else hand[0])
         played = [card for (card,) in now.get(f"pile-{seat}", ())]
         after = position.replace(
-            supply=self._apply_transfers(position.supply, SUPPLY, supplied),
-            courts=replace_item(position.courts, seat, self._apply_transfers(position.courts[seat], COURT, courted)),
+            supply=count_changes(position.supply, supply),
+            courts=replace_item(position.courts, seat, count_changes(position.courts[seat], moved)),
             hands=replace_item(position.hands, seat, tuple(hand)),
             discards=replace_item(position.discards, seat, (*pile, *played)),
             negotiation_discs=replace_item(position.negotiation_discs, seat, position.negotiation_discs[seat] - spent),
         )
-        return Scene(
-            self.game, after, self.seat, self.names, picture.LastTurn(seat, ()), moved=(*supplied, *courted), low=True
-        )
+        return Scene(self.game, after, self.seat, self.names, picture.LastTurn(seat, ()), moved=transfers, low=True)
 
     def _list_transfers(self, place: Where, state: Iterable[clicks.What]) -> tuple[Transfer, ...]:
         """Return the transfers of a state; where the other end doesn't matter, it is the first other region."""
@@ -219,11 +223,6 @@ class _Looks:
             else:
                 moved.append(Transfer(one, place, other if whither == ELSEWHERE else int(whither)))
         return tuple(moved)
-
-    def _apply_transfers(self, followers: Followers, place: Where, moved: Iterable[Transfer]) -> Followers:
-        for group, _, target in moved:
-            followers = add_followers(followers, group) if target == place else subtract_followers(followers, group)
-        return followers
 
     def _filter_changed(self, parts: Iterable[picture.Part]) -> tuple[picture.Part, ...]:
         return tuple(part for part in parts if part.svg != self._before[part.name].svg)
@@ -355,6 +354,8 @@ class _Outlooks:
     position: Position
     names: Sequence[str]
     choices: clicks.Choices
+    _none: Followers = derive(lambda self: (0,) * len(self.game.board.factions))
+    _last_cards: dict[str, bool] = field(init=False, factory=dict)
     _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
@@ -363,21 +364,26 @@ class _Outlooks:
     _leaving: dict[tuple[str, tuple[int, ...]], clicks.Outlook] = field(factory=dict)
 
     def add(self, way: clicks.Way) -> None:
-        if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move):
+        if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move.card):
             for key in way.then.keys if way.then else ("",):
                 moves = [way.move, self.choices.ends[key].move] if key else [way.move]
                 self.brings[way, key] = self._make_outlook(moves)
             return
         self._add_open_way(way)
 
-    def _is_last_card(self, play: Play) -> bool:
+    def _is_last_card(self, card: str) -> bool:
         """Return True if all players may be out of cards that can be played."""
+        if card not in self._last_cards:
+            self._last_cards[card] = self._is_last_in_hands(card)
+        return self._last_cards[card]
+
+    def _is_last_in_hands(self, card: str) -> bool:
         seat, plot = self.position.to_act, self.game.plot
         left = [list(hand) for hand in self.position.hands]
         assert seat is not None
-        if play.card in left[seat]:
-            left[seat].remove(play.card)
-        return not any(card != plot for hand in left for card in hand)
+        if card in left[seat]:
+            left[seat].remove(card)
+        return not any(each != plot for hand in left for each in hand)
 
     def _add_open_way(self, way: clicks.Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
@@ -398,7 +404,7 @@ class _Outlooks:
             end = self.choices.ends[key]
             after = tuple(sorted((*state, *end.states[place]))) if place in end.states else state
             if after not in known:
-                followers = place, self._count_changes(after)
+                followers = place, count_changes(self._none, after)
                 if followers not in self._leaving:
                     self._leaving[followers] = self._make_outlook([way.move, end.move])
                 known[after] = self._leaving[followers]
@@ -407,12 +413,6 @@ class _Outlooks:
         if not isinstance(follow_copy(resolution), Exchange):
             return self._contested
         return self.position.replace(**find_changes(self.position, resolution)).contested
-
-    def _count_changes(self, state: clicks.State) -> tuple[int, ...]:
-        balance = [0] * len(self.game.board.factions)
-        for faction, whither in state:
-            balance[int(faction)] += 1 if whither == CAME else -1
-        return tuple(balance)
 
     def _make_outlook(self, moves: Sequence[Move]) -> clicks.Outlook:
         found = compute_consequence(self.game, self.position, moves, self.names)
