@@ -20,7 +20,7 @@ from hmac import new as hmac
 from html import escape
 from ipaddress import ip_network
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 import uvicorn
 from anyio import CapacityLimiter
@@ -81,8 +81,8 @@ from tkid.record.play.replay import find_shown_position
 from tkid.rulebook import cites
 
 KEY = re.compile(r"[a-z2-7]{12}")
-MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
-"""Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
+MAX_LETTERS, MAX_READ, MAX_PAGES, MAX_TAGS = 30, 1000, 100, 10_000
+"""Letters that are looked through for those of a page; letters, pages, and tags of pages, that are remembered."""
 MAX_STREAMS = 800
 """Browsers that follow a game at once; others have to come back."""
 PATIENCE, REST = 8.0, 0.05
@@ -124,15 +124,17 @@ class ShownLetter:
 
     @classmethod
     def read_mail(cls, message_id: str, mail: bytes, key: str) -> ShownLetter:
-        read = message_from_bytes(mail, policy=policy.default)
-        parts = [read.get_body((kind,)) for kind in ("plain", "html")]
-        text, page = (str(cast(Any, part).get_content()).replace("\r\n", "\n") for part in parts)
+        read = message_from_bytes(mail)
+        parts = {part.get_content_type(): part for part in reversed([*read.walk()])}
+        bodies = [parts[kind].get_payload(decode=True) for kind in ("text/plain", "text/html")]
+        text, page = (cast(bytes, body).decode().replace("\r\n", "\n") for body in bodies)
         shown = BODY.search(page)
         html = LOOKS.sub("", DRAWN.sub("", shown[1] if shown else ""))
         html = ANSWER.sub(r'href="#w-text" data-text="\1"', TO_PAGE.sub("", OWN_LINES.sub("", html)))
         html = re.sub(r"<(/?)h([12])", lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}", html).replace(key, "")
         lead, name = text.partition("\n")[0], sha256(message_id.encode()).hexdigest()[:12]
-        return cls(name, key, message_id, str(read["Subject"]), lead, html)
+        subject = policy.default.header_fetch_parse("Subject", read["Subject"])
+        return cls(name, key, message_id, str(subject), lead, html)
 
 
 @define
@@ -249,6 +251,7 @@ class Web:
     _work: Lock = field(factory=Lock)
     _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
     _tags: dict[str, tuple[int, str]] = field(factory=dict)
+    _letters: dict[str, ShownLetter] = field(factory=dict)
 
     def make_app(self) -> Starlette:
         path = "/g/{key}"
@@ -338,7 +341,7 @@ class Web:
         if kept and kept[0] == stamp:
             return kept[1]
         hosted = game.read_hosted()
-        letters = _find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
+        letters = self._find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
         page = SeatPage(key.game, hosted, key.seat, letters, self.now())
         remember(self._pages, key.word, (stamp, page), MAX_PAGES)
         return page
@@ -351,10 +354,31 @@ class Web:
             return answer_json(404, UNKNOWN)
         message_id = make_message_id(host, key, text, token)
         status, said = 200, ""
-        if not _find_answer(host, page, message_id):
+        if not self._find_answer(host, page, message_id):
             status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
-        answer = _find_answer(host, page, message_id)
+        answer = self._find_answer(host, page, message_id)
         return answer_json(200, answer.lead, answer.key) if answer else answer_json(status, said)
+
+    def _find_letters(self, host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
+        """Return the letters to a seat since the first one with a key, the newest first; () if there is none."""
+        mails = host.store.list_letters_to(key.game, address, MAX_LETTERS)
+        keyed = [(message_id, mail, word) for message_id, mail in mails for word in find_letter_key(mail)]
+        own = host.store.list_own_keys(key.game, key.seat, [word for *_, word in keyed])
+        keyed = [each for each in keyed if each[2] in own]
+        since = max((index for index, (*_, word) in enumerate(keyed) if word == key.word), default=-1)
+        return tuple(self._read_letter(*each) for each in keyed[: since + 1])
+
+    def _find_answer(self, host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
+        line = f"In-Reply-To: {message_id}".encode()
+        for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
+            if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
+                return self._read_letter(each, mail, words[0])
+        return None
+
+    def _read_letter(self, message_id: str, mail: bytes, key: str) -> ShownLetter:
+        if message_id not in self._letters:
+            remember(self._letters, message_id, ShownLetter.read_mail(message_id, mail, key), MAX_READ)
+        return self._letters[message_id]
 
     def _post_mail(self, host: Host, page: SeatPage, text: str, message_id: str, about: str) -> tuple[int, str]:
         """Post a text as a reply to a letter; return what to say if no letter answers it."""
@@ -395,24 +419,6 @@ def is_open(hosted: HostedGame, key: Key) -> bool:
     """Return True until the seat of a key takes a turn that is not before the key's, and if no other player may have it."""
     taken = any(turn.seat == key.seat and turn.number >= key.turn for turn in hosted.record.turns)
     return not taken and not may_be_former_key(hosted, key.seat, key.turn) and bool(hosted.find_address(key.seat))
-
-
-def _find_letters(host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
-    """Return the letters to a seat since the first one with a key, the newest first; () if there is none."""
-    mails = host.store.list_letters_to(key.game, address, MAX_LETTERS)
-    keyed = [(message_id, mail, word) for message_id, mail in mails for word in find_letter_key(mail)]
-    own = host.store.list_own_keys(key.game, key.seat, [word for *_, word in keyed])
-    keyed = [each for each in keyed if each[2] in own]
-    since = max((index for index, (*_, word) in enumerate(keyed) if word == key.word), default=-1)
-    return tuple(ShownLetter.read_mail(*each) for each in keyed[: since + 1])
-
-
-def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
-    line = f"In-Reply-To: {message_id}".encode()
-    for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
-        if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
-            return ShownLetter.read_mail(each, mail, words[0])
-    return None
 
 
 def make_message_id(host: Host, key: str, text: str, token: str) -> str:
