@@ -46,6 +46,7 @@ from tkid.host.page_server import (
     LOOKS,
     NOT_SENT,
     SHUT,
+    Artists,
     UnsentError,
     answer_json,
     answer_page,
@@ -153,10 +154,11 @@ class SeatPage:
         """The name and the address of the player."""
         return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
 
-    def write(self, *, plan: bool = False) -> tuple[str, str]:
+    def write(self, artists: Artists, *, plan: bool = False) -> tuple[str, str]:
         """Return the page as HTML, and a tag that differs when the page does; with `plan`, to plan the next turn."""
         if plan not in self._written:
-            self._written[plan] = tag_page(_write_page(self.hosted, self.seat, self.letters, self.now, plan=plan))
+            shown = self.hosted, self.seat, self.letters, self.now, plan
+            self._written[plan] = tag_page(artists.draw(_write_page, *shown))
         return self._written[plan]
 
 
@@ -246,8 +248,11 @@ class Web:
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
     watch: Watch = field(default=Factory(lambda self: Watch(self.open_host), takes_self=True))
-    _drawing: CapacityLimiter = field(factory=lambda: CapacityLimiter(1))
-    """Pages are drawn one after the other, which takes no longer: so a turn that is sent waits for one of them at most."""
+    artists: Artists = field(factory=lambda: Artists(0))
+    _drawing: CapacityLimiter = field(
+        default=Factory(lambda self: CapacityLimiter(1 + self.artists.count), takes_self=True)
+    )
+    """A process draws one page after the other, which takes no longer: so a turn that is sent waits for one of them at most."""
     _work: Lock = field(factory=Lock)
     _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
     _tags: dict[str, tuple[int, str]] = field(factory=dict)
@@ -323,7 +328,7 @@ class Web:
             return answer_page(404, UNKNOWN)
         if not page.letters:
             return answer_page(410, OVER)
-        html, tag = page.write(plan=plan)
+        html, tag = page.write(self.artists, plan=plan)
         remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
         return answer_tagged(html, tag, known)
 
@@ -399,6 +404,8 @@ class Web:
             if not self._is_at_work(host):
                 return NEW
             with self._work:
+                if host.store.find_mail_state(digest) != NEW:  # somebody else has carried it out meanwhile
+                    continue
                 try:
                     host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
                 except DATABASE_ERRORS:  # the mail is not to blame
@@ -482,9 +489,7 @@ def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> s
     return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
 
 
-def _write_page(
-    hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, *, plan: bool = False
-) -> str:
+def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, plan: bool) -> str:  # noqa: FBT001 - it travels to another process
     recipient = Recipient.make_recipient(hosted, seat, now)
     record = recipient.known.record
     view = record.game.view(find_shown_position(recipient.known), seat)
@@ -543,8 +548,9 @@ def serve(directory: HostDirectory, log: Log) -> None:
 
     open_host()
     sys.setswitchinterval(SWITCH)
-    web = Web(open_host, settings.address, log.now, log, directory.machine)
-    make_web_server(web, settings.host, settings.port).run()
+    with Artists() as artists:
+        web = Web(open_host, settings.address, log.now, log, directory.machine, artists=artists)
+        make_web_server(web, settings.host, settings.port).run()
 
 
 def make_web_server(web: Web, host: str, port: int) -> uvicorn.Server:
