@@ -197,7 +197,7 @@ def is_for(request: Request, address: str) -> bool:
 
 def remember(known: dict[str, T], name: str, value: T, most: int) -> None:
     """Remember a value; of too many, begin again."""
-    if len(known) >= most:
+    if name not in known and len(known) >= most:
         known.clear()
     known[name] = value
 

@@ -82,7 +82,7 @@ from tkid.record.play.replay import find_shown_position
 from tkid.rulebook import cites
 
 KEY = re.compile(r"[a-z2-7]{12}")
-MAX_LETTERS, MAX_READ, MAX_PAGES, MAX_TAGS = 30, 1000, 100, 10_000
+MAX_LETTERS, MAX_READ, MAX_PAGES, MAX_TAGS = 30, 2000, 100, 10_000
 """Letters that are looked through for those of a page; letters, pages, and tags of pages, that are remembered."""
 MAX_STREAMS = 800
 """Browsers that follow a game at once; others have to come back."""
@@ -381,9 +381,9 @@ class Web:
         return None
 
     def _read_letter(self, message_id: str, mail: bytes, key: str) -> ShownLetter:
-        if message_id not in self._letters:
-            remember(self._letters, message_id, ShownLetter.read_mail(message_id, mail, key), MAX_READ)
-        return self._letters[message_id]
+        letter = self._letters.get(message_id) or ShownLetter.read_mail(message_id, mail, key)
+        remember(self._letters, message_id, letter, MAX_READ)
+        return letter
 
     def _post_mail(self, host: Host, page: SeatPage, text: str, message_id: str, about: str) -> tuple[int, str]:
         """Post a text as a reply to a letter; return what to say if no letter answers it."""
