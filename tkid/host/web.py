@@ -142,7 +142,7 @@ class ShownLetter:
 class SeatPage:
     """A page of a seat at a moment: the game, and its letters, the newest first; none if its turn is over."""
 
-    game: str
+    stored: StoredGame
     hosted: HostedGame
     seat: int
     letters: tuple[ShownLetter, ...]
@@ -157,7 +157,7 @@ class SeatPage:
     def write(self, artists: Artists, *, plan: bool = False) -> tuple[str, str]:
         """Return the page as HTML, and a tag that differs when the page does; with `plan`, to plan the next turn."""
         if plan not in self._written:
-            shown = self.hosted, self.seat, self.letters, self.now, plan
+            shown = self.stored, self.seat, self.letters, self.now, plan
             self._written[plan] = tag_page(artists.draw(_write_page, *shown))
         return self._written[plan]
 
@@ -286,7 +286,7 @@ class Web:
         if page is None or not page.letters:
             return answer_json(404, UNKNOWN) if page is None else answer_json(410, OVER)
         return StreamingResponse(
-            self.watch.follow(page.game), headers={**HEADERS, **SHUT}, media_type="text/event-stream"
+            self.watch.follow(page.stored.id), headers={**HEADERS, **SHUT}, media_type="text/event-stream"
         )
 
     async def take(self, request: Request) -> Response:
@@ -347,7 +347,7 @@ class Web:
             return kept[1]
         hosted = game.read_hosted()
         letters = self._find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
-        page = SeatPage(key.game, hosted, key.seat, letters, self.now())
+        page = SeatPage(game, hosted, key.seat, letters, self.now())
         remember(self._pages, key.word, (stamp, page), MAX_PAGES)
         return page
 
@@ -375,7 +375,7 @@ class Web:
 
     def _find_answer(self, host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
         line = f"In-Reply-To: {message_id}".encode()
-        for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
+        for each, mail in host.store.list_letters_to(page.stored.id, page.player[1], MAX_LETTERS):
             if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
                 return self._read_letter(each, mail, words[0])
         return None
@@ -489,8 +489,8 @@ def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> s
     return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
 
 
-def _write_page(hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, plan: bool) -> str:  # noqa: FBT001 - it travels to another process
-    recipient = Recipient.make_recipient(hosted, seat, now)
+def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, plan: bool) -> str:  # noqa: FBT001 - it travels to another process
+    recipient = Recipient.make_recipient(game.read_hosted(), seat, now)
     record = recipient.known.record
     view = record.game.view(find_shown_position(recipient.known), seat)
     ahead = _find_next_view(record.game, view, record.names)
