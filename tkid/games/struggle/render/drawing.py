@@ -101,7 +101,7 @@ class _Looks:
         return chain(map_scene.draw_map_ground(scene), regions.draw_regions(scene), self._draw_off_land(scene))
 
     def _draw_off_land(self, scene: Scene) -> Iterable[picture.Part]:
-        return chain(draw_tallies(scene), draw_players(scene, (0, 0), whole=False))
+        return chain(draw_tallies(scene), draw_players(scene, (0, 0), pieces.WHOLE))
 
     def build_pieces(self, index: int, states: Collection[clicks.State]) -> clicks.Pieces | None:
         """Build a region where pieces come and go; return None if they are counted instead of drawn one by one."""
@@ -237,7 +237,7 @@ STYLE: picture.Style = {
     **LINES,
     "[data-part] text": ("forced-color-adjust:none", ""),
     "[data-part] text,.halo,.arrow,.tip,.came,.gone,use:not([data-at])": ("pointer-events:none", ""),
-    "[data-part]": (f"font-family:{picture.SANS};font-size:11px", ""),
+    "[data-part]": (f"font-family:{picture.SANS};font-size:{picture.LEAST}px", ""),
     ".paper": picture.paint(fill="paper"),
     ".dim": picture.paint(fill="dim"),
     **LINES_OF_HEAD,
@@ -305,14 +305,14 @@ def draw_picture(
         high = pieces.MAP_HEIGHT
     elif broad:
         high = top + pieces.BELOW_MAP
-        parts += draw_players(scene, (pieces.WIDTH, top), whole=True)
+        parts += draw_players(scene, (pieces.WIDTH, top), pieces.WHOLE, every=True)
         corner = pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT
         parts.append(picture.Part("legend", pieces.draw_board_legend(scene.board), corner))
     else:
-        still = layout == "board"  # the rows of a replay keep their places from turn to turn
-        high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=still) + pieces.FOOT
-        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=still)
-        if top:
+        size = {"page": pieces.LARGE, "click": pieces.WHOLE}.get(layout)
+        high = top + pieces.BELOW_MAP + compute_rows_height(seats, size) + pieces.FOOT
+        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), size)
+        if layout != "click":
             emblems, lines = pieces.draw_emblems(game)
             parts.append(picture.Part("legend", emblems, (0, high)))
             high += lines
