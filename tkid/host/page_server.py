@@ -243,7 +243,6 @@ class Artists:
 
     count: int = field(factory=lambda: min(CORES, MAX_PROCESSES) if CORES > 1 else 0)
     _pool: ProcessPoolExecutor | None = None
-    _lock: Lock = field(factory=Lock)
 
     def __enter__(self) -> Self:
         if self.count:
@@ -267,9 +266,7 @@ class Artists:
         try:
             return pool.submit(write, *given).result()
         except BrokenExecutor:
-            with self._lock:
-                if self._pool is pool:
-                    self._pool = self._open_pool()
+            self._pool = self._open_pool()
             return write(*given)
 
 

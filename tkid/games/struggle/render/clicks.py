@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import lru_cache, partial
+from functools import cache, lru_cache, partial
 from itertools import chain, permutations
 from typing import Any
 
@@ -249,12 +249,12 @@ class _Clicks:
     _factions: tuple[tuple[bool, ...], ...] = derive(
         lambda self: tuple([tuple(map(bool, followers)) for followers in self.position.regions])
     )
-    _grown: dict[tuple[int, Followers], tuple[bool, ...]] = field(init=False, factory=dict)
-    _endings: dict[tuple[tuple[bool, ...], ...], clicks.Ending] = field(init=False, factory=dict)
+    _grow: Callable[[int, Followers], tuple[bool, ...]] = derive(lambda self: cache(self._list_factions))
+    _end: Callable[[tuple[tuple[bool, ...], ...]], clicks.Ending] = derive(lambda self: cache(self._end_with))
     _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
 
     def build_choices(self) -> clicks.Choices:
-        game = self.game
+        game, changes = self.game, self._resolutions.changes
         ways = tuple(self._list_ways())
         regions = range(len(self.board.regions))
         summonses: list[moves.Move] = [
@@ -262,7 +262,7 @@ class _Clicks:
         ]
         summonses.append(moves.NoSummon())
         ends = {
-            self._get_move_key(move): clicks.End(self._write_move(move), self._list_summons_changes(move), move)
+            self._get_move_key(move): clicks.End(self._write_move(move), changes.list_summons_changes(move), move)
             for move in summonses
         }
         steps, then = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
@@ -322,11 +322,8 @@ class _Clicks:
 
     def _make_click_way(self, due: str, move: moves.Move, key: str) -> clicks.Way:
         passed = (clicks.Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
-        changes = passed or self._list_summons_changes(move)
+        changes = passed or self._resolutions.changes.list_summons_changes(move)
         return clicks.Way(self._write_move(move), (clicks.Step(due, (key,), changes),), None, move)
-
-    def _list_summons_changes(self, move: moves.Move) -> tuple[clicks.Change, ...]:
-        return self._resolutions.changes.list_summons_changes(move)
 
     def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
@@ -338,16 +335,9 @@ class _Clicks:
             after, _ = self.game.apply(self.position, play)
             return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
         factions = list(self._factions)
-        for change in found.growth:
-            if change not in self._grown:
-                self._grown[change] = self._list_factions(*change)
-            factions[change[0]] = self._grown[change]
-        left = tuple(factions)
-        if left not in self._endings:
-            keys = tuple([key for key, region, faction in self._summonses if left[region][faction]])
-            nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
-            self._endings[left] = self._make_ending(keys + nobody)
-        ending = self._endings[left]
+        for region, growth in found.growth:
+            factions[region] = self._grow(region, growth)
+        ending = self._end(tuple(factions))
         if isinstance(moves.follow_copy(play.resolution), Nothing):
             return clicks.Ending(f"{play.card} has no effect now. {ending.ask}", ending.keys)
         return ending
@@ -355,6 +345,11 @@ class _Clicks:
     def _list_factions(self, region: int, growth: Followers) -> tuple[bool, ...]:
         """Return for each faction whether it has followers in a region that grows or shrinks."""
         return tuple(map(bool, add_followers(self.position.regions[region], growth)))
+
+    def _end_with(self, left: tuple[tuple[bool, ...], ...]) -> clicks.Ending:
+        keys = tuple([key for key, region, faction in self._summonses if left[region][faction]])
+        nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
+        return self._make_ending(keys + nobody)
 
     def _list_summonses(self) -> list[tuple[str, int, int]]:
         """List the summonses of followers who are there, as if each region had all factions."""

@@ -8,7 +8,7 @@ where they put the parts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, zip_longest
 
@@ -32,19 +32,7 @@ from tkid.games.struggle.rules.board import (
     replace_item,
 )
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import (
-    COURT,
-    SUPPLY,
-    Exchange,
-    Move,
-    Pass,
-    Play,
-    Resolution,
-    Transfer,
-    Where,
-    find_changes,
-    follow_copy,
-)
+from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.kernel.values import derive
 from tkid.render import clicks, picture
 from tkid.render.clicks import DrawingPlugin
@@ -355,7 +343,7 @@ class _Outlooks:
     names: Sequence[str]
     choices: clicks.Choices
     _none: Followers = derive(lambda self: (0,) * len(self.game.board.factions))
-    _last_cards: dict[str, bool] = field(init=False, factory=dict)
+    _is_last_card: Callable[[str], bool] = derive(lambda self: cache(self._is_last_in_hands))
     _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
@@ -371,13 +359,8 @@ class _Outlooks:
             return
         self._add_open_way(way)
 
-    def _is_last_card(self, card: str) -> bool:
-        """Return True if all players may be out of cards that can be played."""
-        if card not in self._last_cards:
-            self._last_cards[card] = self._is_last_in_hands(card)
-        return self._last_cards[card]
-
     def _is_last_in_hands(self, card: str) -> bool:
+        """Return True if all players may be out of cards that can be played."""
         seat, plot = self.position.to_act, self.game.plot
         left = [list(hand) for hand in self.position.hands]
         assert seat is not None
@@ -388,7 +371,9 @@ class _Outlooks:
     def _add_open_way(self, way: clicks.Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
-        region = self._find_contested(way.move.resolution)
+        region = self._contested
+        if any(TRACK in step.states for step in way.steps):
+            region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
@@ -408,11 +393,6 @@ class _Outlooks:
                 if followers not in self._leaving:
                     self._leaving[followers] = self._make_outlook([way.move, end.move])
                 known[after] = self._leaving[followers]
-
-    def _find_contested(self, resolution: Resolution) -> int | None:
-        if not isinstance(follow_copy(resolution), Exchange):
-            return self._contested
-        return self.position.replace(**find_changes(self.position, resolution)).contested
 
     def _make_outlook(self, moves: Sequence[Move]) -> clicks.Outlook:
         found = compute_consequence(self.game, self.position, moves, self.names)

@@ -21,16 +21,7 @@ from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Board
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.game import Struggle
 from tkid.render import picture
-from tkid.render.picture import (
-    LEAST,
-    Box,
-    Style,
-    measure_text,
-    paint,
-    truncate_to_room,
-    write_element,
-    write_text_element,
-)
+from tkid.render.picture import Box, Style, measure_text, paint, truncate_to_room, write_element, write_text_element
 
 SIDES = ((4, 0.25, 10.96), (6, 0.0, 9.2), (4, 0.0, 9.4), (8, 0.125, 9.0))
 """The shape of each faction's followers: its sides, how far it is turned (in sides), and its radius."""
@@ -109,10 +100,10 @@ def draw_negotiation_disc(board: Board, x: float, y: float, radius: float = 6.5)
 def draw_struggle_number(x: float, y: float, place: int, *, state: str) -> str:
     """Draw the number of a struggle: `contested` on solid ink, `resolved` without a ring, or `open`."""
     if state == "resolved":
-        return _draw_letter(x, y, str(place), "ink", LEAST)
+        return _draw_letter(x, y, str(place), "ink", picture.LEAST)
     solid = state == "contested"
     ring = write_element("circle", cx=x, cy=y, r=NUMBER, class_="solid" if solid else "ring")
-    return ring + _draw_letter(x, y, str(place), "b on-solid" if solid else "b ink", LEAST)
+    return ring + _draw_letter(x, y, str(place), "b on-solid" if solid else "b ink", picture.LEAST)
 
 
 def _use_shape(name: str, x: float, y: float, key: str = "") -> str:
@@ -173,8 +164,8 @@ class Size:
 
 WHOLE, LARGE, SMALL = (
     Size(58, 60, 5, 3, 16, 8.6, 63),
-    Size(86, 82, 5, 3, 18, LEAST, 174, 9.5),
-    Size(23, 28, 3, 2, LEAST),
+    Size(86, 82, 5, 3, 18, picture.LEAST, 174, 9.5),
+    Size(23, 28, 3, 2, picture.LEAST),
 )
 """Cards on wide screens; with legible names on a phone, where they may take two rows; with an emblem only."""
 SHRUNK = 0.64
@@ -289,7 +280,7 @@ def _draw_stack(size: Size, x: float, y: float, count: int, class_: str) -> str:
 def _draw_count(x: float, y: float, radius: float, count: int, sign: str = "\u00d7") -> str:
     if count < 2:
         return ""
-    size = max(1.36 * radius, 0 if sign else LEAST)
+    size = max(1.36 * radius, 0 if sign else picture.LEAST)
     look = {"class_": "on-solid b", "font_size": size, "text_anchor": "middle"}
     number = write_text_element(x, y + 0.36 * size, f"{sign}{count}", **look)
     return write_element("circle", cx=x, cy=y, r=radius, class_="solid") + number

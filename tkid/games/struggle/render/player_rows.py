@@ -10,20 +10,7 @@ from attrs import frozen
 
 from tkid.games.struggle import voice
 from tkid.games.struggle.render import pieces
-from tkid.games.struggle.render.pieces import (
-    EDGE,
-    LARGE,
-    LARGE_PITCH,
-    LOST,
-    PASSES,
-    ROW,
-    SUPPLY,
-    TRACK,
-    WIDTH,
-    WON,
-    Size,
-    list_spaces,
-)
+from tkid.games.struggle.render.pieces import EDGE, LOST, PASSES, ROW, SUPPLY, TRACK, WIDTH, WON, Size, list_spaces
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Board, Followers, count_people
 from tkid.games.struggle.rules.game import Struggle
@@ -343,11 +330,11 @@ def _draw_hand(game: Struggle, hand: Hand, size: Size | None, *, own: bool) -> s
         ]
         return "".join(small) + label
     svg = write_text_element(HAND_LEFT, BASE, f"{count_noun(number, 'card')} left", class_="dim")
-    columns = max(IN_ROW, -(-len(hand) // 2)) if size is LARGE else len(hand)
+    columns = max(IN_ROW, -(-len(hand) // 2)) if size is pieces.LARGE else len(hand)
     pitch = _compute_pitch(columns, size.width + 5, size.width, WIDTH - 2 * NAME_LEFT)
     for n, (card, count) in enumerate(hand):
         key = f"card/{card}" if own and card != HIDDEN else None
-        at = NAME_LEFT + pitch * (n % columns), WHOLE_TOP + LARGE_PITCH * (n // columns)
+        at = NAME_LEFT + pitch * (n % columns), WHOLE_TOP + pieces.LARGE_PITCH * (n // columns)
         svg += pieces.draw_whole_card(size, pieces.make_face(game, card), *at, count, key)
     return svg
 

@@ -13,17 +13,8 @@ from tkid.games.struggle.render import pieces
 from tkid.games.struggle.render.scene import Drawing, Point, Scene, Shape, choose_drawing, choose_low_drawing
 from tkid.games.struggle.rules.board import OPEN, Board, Followers
 from tkid.games.struggle.rules.moves import COURT
-from tkid.render.picture import (
-    LEAST,
-    REMEMBERED,
-    Box,
-    Part,
-    Style,
-    measure_text,
-    paint,
-    truncate_to_room,
-    write_text_element,
-)
+from tkid.render import picture
+from tkid.render.picture import REMEMBERED, Box, Part, Style, measure_text, paint, truncate_to_room, write_text_element
 
 PITCH, RINGED = 20.0, 25.0
 """The room of a follower, and of one in a ring."""
@@ -40,7 +31,7 @@ EDGE = 4.0
 """The distance from the outline."""
 LINE = 1.6
 """The distance from the outline above and below: half of the heavy one."""
-NAME_SIZE = LEAST
+NAME_SIZE = picture.LEAST
 GAPS = 4.0
 """The room before and behind the words beside a piece."""
 NUMBER, HOUSE = 20.5, 18.0
@@ -177,11 +168,11 @@ def _pack_resolved(map_: Drawing, index: int, disc: int) -> Packed:
         width = around + COIN + COIN_GAP + max(map(measure_text, lines))
         if width <= right - left:
             x = _limit_number(shape.label[0] - width / 2, left, right - width) + around
-            first = y + 0.36 * LEAST - 0.6 * LEAST * (len(lines) - 1)
-            places = [(line, (x + COIN + COIN_GAP, first + 1.2 * LEAST * n)) for n, line in enumerate(lines)]
+            first = y + 0.36 * picture.LEAST - 0.6 * picture.LEAST * (len(lines) - 1)
+            places = [(line, (x + COIN + COIN_GAP, first + 1.2 * picture.LEAST * n)) for n, line in enumerate(lines)]
             return evolve(packed, coin=(x, y), words=tuple(places))
     y -= 1
-    bases = [y + around + LEAST * (1 + 1.1 * n) + 1 for n in range(2)]
+    bases = [y + around + picture.LEAST * (1 + 1.1 * n) + 1 for n in range(2)]
     left, right = _find_land(shape, y - around, bases[0] + 3)
     if measure_text(word) <= right - left:
         lines = (word,)
