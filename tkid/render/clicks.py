@@ -190,11 +190,15 @@ Reached = tuple[Mapping[str, State], dict[Step, Any]]
 def list_states(choices: Choices) -> dict[str, list[State]]:
     """List the states that each place can reach by the steps and endings of the ways, each once."""
     found: dict[str, dict[State, None]] = {}
+    numbers: dict[tuple[State, ...], int] = {}
     added = {
-        then: _list_added_states(choices, then) for then in dict.fromkeys([way.then for way in choices.ways]) if then
+        then: {place: numbers.setdefault(states, len(numbers)) for place, states in _list_added_states(choices, then)}
+        for then in dict.fromkeys([way.then for way in choices.ways])
+        if then
     }
+    lists = list(numbers)
     untouched = {then: set(places) for then, places in added.items()}
-    last: dict[tuple[str, State, tuple[State, ...]], None] = {}
+    last: dict[tuple[str, State, int], None] = {}
     start: Reached = {}, {}
     for way in choices.ways:
         (now, following), then = start, way.then
@@ -208,26 +212,26 @@ def list_states(choices: Choices) -> dict[str, list[State]]:
         if then:
             places = added[then]
             last |= dict.fromkeys([(place, state, places[place]) for place, state in now.items() if place in places])
-            if new := untouched[then].difference(now):
-                untouched[then] -= new
-                last |= dict.fromkeys([(place, (), states) for place, states in places.items() if place in new])
+            if (left := untouched[then]) and (new := left.difference(now)):
+                untouched[then] = left - new
+                last |= dict.fromkeys([(place, (), places[place]) for place in places if place in new])
     done: dict[tuple[str, State], set[State]] = {}
-    for place, state, states in last:
+    for place, state, number in last:
         known = done.setdefault((place, state), set())
-        for more in states:
+        for more in lists[number]:
             if more not in known:
                 known.add(more)
                 found.setdefault(place, {})[tuple(sorted((*state, *more)))] = None
     return {place: list(each) for place, each in found.items()}
 
 
-def _list_added_states(choices: Choices, ending: Ending) -> dict[str, tuple[State, ...]]:
+def _list_added_states(choices: Choices, ending: Ending) -> list[tuple[str, tuple[State, ...]]]:
     """List what each end of an ending may add to a place, by the places that any of them changes."""
     found: dict[str, dict[State, None]] = {}
     for key in ending.keys:
         for place, state in choices.ends[key].states.items():
             found.setdefault(place, {})[state] = None
-    return {place: tuple(states) for place, states in found.items()}
+    return [(place, tuple(states)) for place, states in found.items()]
 
 
 def add_states(now: Mapping[str, State], more: Mapping[str, State]) -> dict[str, State]:
