@@ -13,7 +13,6 @@ import re
 import signal
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
-from contextlib import suppress
 from hashlib import sha256
 from html import escape
 from multiprocessing import get_context, parent_process
@@ -233,8 +232,8 @@ def make_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
 
 
 CORES = os.cpu_count() or 1
-MAX_PROCESSES, GENTLE = 2, 5
-"""Processes that draw pages, at most, and by how much they leave the processor to what is more urgent."""
+MAX_PROCESSES = 2
+"""Processes that draw pages, at most."""
 
 
 @define
@@ -274,8 +273,6 @@ def _begin_drawing(*threshold: int) -> None:
     """Look for garbage as rarely as the server does, leave signals from the keyboard to it, and end with it."""
     gc.set_threshold(*threshold)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError, AttributeError):  # not everywhere is that allowed, or known
-        os.nice(GENTLE)
     Thread(target=_end_with_server, daemon=True).start()
 
 

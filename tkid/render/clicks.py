@@ -183,10 +183,6 @@ def find_idle_choices(view: AnyView, names: Sequence[str]) -> Choices | None:
     return None if to_act == view.seat else Choices(f"{names[to_act]} is next.")
 
 
-Reached = tuple[Mapping[str, State], dict[Step, Any]]
-"""The states of places after some steps, and those after each step that may follow."""
-
-
 def list_states(choices: Choices) -> dict[str, list[State]]:
     """List the states that each place can reach by the steps and endings of the ways, each once."""
     found: dict[str, dict[State, None]] = {}
@@ -199,7 +195,7 @@ def list_states(choices: Choices) -> dict[str, list[State]]:
     lists = list(numbers)
     untouched = {then: set(places) for then, places in added.items()}
     last: dict[tuple[str, State, int], None] = {}
-    start: Reached = {}, {}
+    start: tuple[Mapping[str, State], dict[Step, Any]] = {}, {}  # the states after some steps, and what may follow
     for way in choices.ways:
         (now, following), then = start, way.then
         for step in way.steps:

@@ -342,7 +342,6 @@ class _Outlooks:
     position: Position
     names: Sequence[str]
     choices: clicks.Choices
-    _none: Followers = derive(lambda self: (0,) * len(self.game.board.factions))
     _is_last_card: Callable[[str], bool] = derive(lambda self: cache(self._is_last_in_hands))
     _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
@@ -389,7 +388,7 @@ class _Outlooks:
             end = self.choices.ends[key]
             after = tuple(sorted((*state, *end.states[place]))) if place in end.states else state
             if after not in known:
-                followers = place, count_changes(self._none, after)
+                followers = place, count_changes((0,) * len(self.game.board.factions), after)
                 if followers not in self._leaving:
                     self._leaving[followers] = self._make_outlook([way.move, end.move])
                 known[after] = self._leaving[followers]

@@ -31,7 +31,6 @@ EDGE = 4.0
 """The distance from the outline."""
 LINE = 1.6
 """The distance from the outline above and below: half of the heavy one."""
-NAME_SIZE = picture.LEAST
 GAPS = 4.0
 """The room before and behind the words beside a piece."""
 NUMBER, HOUSE = 20.5, 18.0
@@ -202,8 +201,8 @@ def _place_name(map_: Drawing, index: int, down: float = 0) -> Packed:
     (x, y), around = shape.label, NUMBER + HOUSE * len(homes)
     y += down
     left, right = _find_land(shape, y - 12.9, y + 4)
-    name = truncate_to_room(board.name(index), right - left - around, NAME_SIZE, bold=True)
-    width = measure_text(name, NAME_SIZE, bold=True)
+    name = truncate_to_room(board.name(index), right - left - around, bold=True)
+    width = measure_text(name, bold=True)
     start = _limit_number(x - (around + width) / 2, left, right - around - width)
     ends = start + NUMBER + width
     houses = tuple((faction, (ends + HOUSE * n + 11, y)) for n, faction in enumerate(homes))
@@ -324,7 +323,7 @@ def _place_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y
 
 
 STYLE: Style = {
-    ".name": paint("font-size:13px;font-weight:700", fill="ink"),
+    ".name": paint("font-weight:700", fill="ink"),
     ".count": paint("font-weight:700;font-variant-numeric:tabular-nums", fill="ink"),
     ".whither": paint("font-weight:700", fill="last"),
     ".coin-word": paint(fill="ink"),
