@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tkid.games.struggle.render.arrows import draw_arrows, find_routes
+from tkid.games.struggle.render.arrows import draw_arrows, find_route
 from tkid.games.struggle.render.scene import Scene
 from tkid.record.play.replay import Replay
 from tkid.render.frames import last_turn
@@ -34,6 +34,6 @@ def arrows_report(replay: Replay, best: Callable[[Callable[[], object]], float],
 
 def _draw(scenes: list[Scene], *, forget: bool = False) -> None:
     if forget:
-        find_routes.cache_clear()
+        find_route.cache_clear()
     for scene in scenes:
         draw_arrows(scene)

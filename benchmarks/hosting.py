@@ -2,12 +2,14 @@
 
 `python -m benchmarks.hosting` runs it alone. The letters are written into the database; how long it takes to send them
 depends on transports. `python -m benchmarks.hosting pages` plays from open pages instead: browsers that follow their games,
-and load each page again that has changed. Host, pages and browsers share the cores of the machine.
+and load each page again that has changed; `pages 10` sends 10 moves a second. Host, pages and browsers share the cores of
+the machine.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import signal
 import sys
@@ -37,6 +39,7 @@ from tests.host.year.players import HOST, TIME, address, examples, game, host, r
 from tests.mail.mails import parsed
 from tests.ports import free_port, wait_for_port
 from tests.shared.strategies import record_of
+from tkid.cli.app import GARBAGE
 from tkid.host import web
 from tkid.host.directory import HostDirectory
 from tkid.host.log import Log
@@ -58,8 +61,8 @@ LENGTHS = (10, 40, 80)
 ROUNDS = 5
 MOST_WITH_SERVER = 1.3
 """How many times as long as with SQLite a turn may take with PostgreSQL."""
-OPEN_PAGES, MOVES_A_SECOND, SECONDS = 500, 50, 20
-"""Pages that are open, two for a game, and the moves that are sent from them in a second, for so many seconds."""
+OPEN_PAGES, MOVES, MOVES_A_SECOND = 500, 1000, 50
+"""Pages that are open, two for a game, and the moves that are sent from them, in all and in a second."""
 STARTING = get_context("forkserver")
 
 
@@ -223,6 +226,7 @@ class Traffic:
     sent: dict[int, float] = field(factory=dict)
     locks: defaultdict[int, asyncio.Lock] = field(factory=lambda: defaultdict(asyncio.Lock))
     opened: int = 0
+    loading: int = 0
 
     async def follow(self, page: OpenPage) -> None:
         """Follow a game; load the page again when it changes."""
@@ -234,10 +238,30 @@ class Traffic:
                 if self.opened <= len(self.pages):  # it is told at once, when it begins to follow
                     continue
                 self.heard.append(perf_counter() - self.sent[page.game])
-                begin = perf_counter()
-                async with page.ask(self.port, "GET") as shown:
-                    await shown.read()
+                begin, self.loading = perf_counter(), self.loading + 1
+                await self.load(page)
                 self.shown.append(perf_counter() - begin)
+                self.loading -= 1
+
+    async def load(self, page: OpenPage) -> None:
+        """Load a page; again if its player sends a turn meanwhile, which gives it another key."""
+        key, is_moving = page.keys[-1], self.locks[page.game].locked()
+        try:
+            async with page.ask(self.port, "GET") as shown:
+                await shown.read()
+        except AssertionError:
+            if key == page.keys[-1] and not is_moving:
+                raise
+            await asyncio.sleep(0.05)
+            await self.load(page)
+
+    async def wait_until(self, following: list[asyncio.Task[None]], done: Callable[[], bool]) -> None:
+        """Wait until something is done. Raises the error of a page that could not be followed."""
+        while not done():
+            for each in following:
+                if each.done():
+                    each.result()
+            await asyncio.sleep(0.05)
 
     async def move(self, number: int, turn: int) -> None:
         """Send a turn of a game from the page of its player."""
@@ -251,20 +275,18 @@ class Traffic:
         self.moved.append(perf_counter() - begin)
         page.keys.append(loads(told.partition(b"\r\n\r\n")[2])["next"])
 
-    async def run(self) -> float:
-        """Open all pages, then send moves at the rate that is wanted; return the moves per second that were answered."""
+    async def run(self, wanted: float) -> float:
+        """Open all pages, then send so many moves a second; return how many a second were answered. Wait until all see them."""
         following = [create_task(self.follow(page)) for page in self.pages]
-        while self.opened < len(self.pages):
-            for each in following:
-                if each.done():
-                    each.result()
-            await asyncio.sleep(0.05)
+        await self.wait_until(following, lambda: self.opened >= len(self.pages))
         begin, moves = perf_counter(), []
-        for place in range(MOVES_A_SECOND * SECONDS):
-            await asyncio.sleep(max(0, begin + place / MOVES_A_SECOND - perf_counter()))
+        for place in range(MOVES):
+            await asyncio.sleep(max(0, begin + place / wanted - perf_counter()))
             moves.append(create_task(self.move(place % len(self.games), place // len(self.games))))
         await gather(*moves)
         rate = len(moves) / (perf_counter() - begin)
+        await asyncio.sleep(2 * web.GLANCE)
+        await self.wait_until(following, lambda: not self.loading)
         for each in following:
             each.cancel()
         return rate
@@ -289,11 +311,25 @@ def serve_timed(folder: Path, results: SimpleQueue[Any]) -> None:
     measure(web.Web, "_show_page", "showing pages")
     measure(web.Web, "_take_text", "playing turns")
     measure(web.Watch, "_read_stamps", "looking for changes")
+    gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])  # as for the command
     signal.signal(signal.SIGTERM, lambda *_: sys.exit())  # the server passes the signal on when it has stopped
     try:
         web.serve(HostDirectory.read_folder(folder, {}), Log(lambda _: None, lambda: datetime.now(UTC)))
     finally:
-        results.put({"all": process_time(), **used})
+        results.put({"the pages": process_time() + _count_children(), **used})
+
+
+def work_timed(folder: Path, results: SimpleQueue[Any]) -> None:
+    """Work as a host until told to stop; put the processor time into a queue, in s."""
+    gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])
+    worker(folder, 0.0)
+    results.put({"the host": process_time()})
+
+
+def _count_children() -> float:
+    """Return the processor time of the processes that have ended and that this one started, in s."""
+    used = os.times()
+    return used.children_user + used.children_system
 
 
 def open_pages(folder: Path, port: int) -> Traffic:
@@ -306,7 +342,7 @@ def open_pages(folder: Path, port: int) -> Traffic:
     running = HostDirectory.read_folder(folder, {}).open_host(store)
     while len(lines) < OPEN_PAGES // 2:
         played = record_of(rng, 2)
-        if len(played.turns) <= MOVES_A_SECOND * SECONDS // (OPEN_PAGES // 2):
+        if len(played.turns) <= MOVES // (OPEN_PAGES // 2):
             continue
         name = f"open-{len(lines)}"
         running.open_game(name, _addressed(evolve(played, turns=(), end=()), len(lines)), datetime.now(UTC))
@@ -320,14 +356,14 @@ def open_pages(folder: Path, port: int) -> Traffic:
     return Traffic(port, lines, pages)
 
 
-def pages_at_work() -> None:
-    """Print how a host with open pages does while turns are sent from them."""
+def pages_at_work(wanted: float = MOVES_A_SECOND) -> None:
+    """Print how a host with open pages does while so many turns a second are sent from them."""
     with tempfile.TemporaryDirectory() as name:
         folder, port, results = Path(name) / "host", free_port(), STARTING.SimpleQueue()
         traffic = open_pages(folder, port)
         parts = [
             STARTING.Process(target=serve_timed, args=(folder, results)),
-            STARTING.Process(target=worker, args=(folder, 0.0)),
+            STARTING.Process(target=work_timed, args=(folder, results)),
         ]
         for each in parts:
             each.start()
@@ -335,25 +371,28 @@ def pages_at_work() -> None:
         while not (folder / "status.json").exists():
             sleep(0.05)
         begin, used = perf_counter(), process_time()
-        rate, used = asyncio.run(traffic.run()), process_time() - used
+        rate, used = asyncio.run(traffic.run(wanted)), process_time() - used
         for each in parts:
             assert each.pid
             os.kill(each.pid, signal.SIGTERM)
-        costs, seconds = results.get(), perf_counter() - begin
+        costs, seconds = results.get() | results.get(), perf_counter() - begin
         for each in parts:
             each.join()
-    print(f"{OPEN_PAGES} open pages      {rate:15.0f} moves/s   wanted: {MOVES_A_SECOND}")
+    print(f"{OPEN_PAGES} open pages      {rate:15.0f} moves/s   wanted: {wanted:g}")
     for what, times in (("a move is answered", traffic.moved), ("others hear of it", traffic.heard), ("their page is there", traffic.shown)):  # fmt: skip
         ranked = sorted(times)
         print(f"  {what:20} after {median(ranked):5.2f} s, 1 in 20 after {ranked[len(ranked) * 19 // 20]:5.2f} s")
-    shares = ", ".join(f"{what} {cost / seconds:.0%}" for what, cost in costs.items() if what != "all")
-    print(f"  of a core: the pages {costs['all'] / seconds:.0%} ({shares}), browsers {used / seconds:.0%}", flush=True)
+    moves, costs["browsers"] = len(traffic.moved), used
+    shares = ", ".join(f"{what} {cost / moves * 1000:.0f}" for what, cost in costs.items())
+    work = sum(costs[what] for what in ("the pages", "the host", "browsers"))
+    print(f"  {work / moves * 1000:.0f} ms of a processor for each move ({shares}) in {seconds:.0f} s", flush=True)
+    print(f"  {len(traffic.shown) / moves:.1f} pages loaded for each move")
 
 
 def main() -> None:
     """Print the figures."""
-    if "pages" in sys.argv[1:]:
-        pages_at_work()
+    if sys.argv[1:2] == ["pages"]:
+        pages_at_work(*map(float, sys.argv[2:3]))
         return
     for stored in STORED:
         with filled(stored) as running:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
 import re
+import signal
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 from email.message import EmailMessage
 from fcntl import LOCK_EX, flock
@@ -750,6 +754,42 @@ def test_twins_have_the_same_pages(tmp_path: Path) -> None:
         assert told[0][0][0] == 200
         assert told[0] == told[1]
         compared += 1
+
+
+# -- processes that draw ------------------------------------------------------------------------------------
+
+
+def test_another_process_draws_the_same_page(at_web: tuple[Club, Web]) -> None:
+    """If it is killed, the page is drawn all the same, and the next one beside the server again."""
+    at, served = at_web
+    path = f"/g/{asked(at)[2]}"
+    shown = ask(served, path)
+    with page_server.Artists(1) as artists:
+        again = [Web(served.open_host, PLACE, served.now, served.log, artists=artists) for _ in range(2)]
+        assert ask(again[0], path) == shown
+        other = artists.draw(os.getpid)
+        assert other != os.getpid()
+        os.kill(other, signal.SIGKILL)
+        assert ask(again[1], path) == shown
+        assert artists.draw(os.getpid) not in {other, os.getpid()}
+
+
+def test_a_process_that_draws_ends_with_a_server_that_is_killed() -> None:
+    lines = (
+        "import os, time",
+        "from tkid.host.page_server import Artists",
+        "with Artists(1) as artists: print(artists.draw(os.getpid), flush=True); time.sleep(60)",
+    )
+    with subprocess.Popen([sys.executable, "-c", "\n".join(lines)], stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout
+        other = int(server.stdout.readline())
+        server.kill()
+    until = time.monotonic() + 20
+    with suppress(ProcessLookupError):
+        while time.monotonic() < until:
+            os.kill(other, 0)
+            time.sleep(0.05)
+        pytest.fail("it goes on")
 
 
 # -- a browser ----------------------------------------------------------------------------------------------

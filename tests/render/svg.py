@@ -21,6 +21,8 @@ ASCENT, DESCENT = 0.75, 0.2
 """How far letters reach above and below the base line, in sizes of the font; figures and capitals do not reach below."""
 PIECE = 8
 """Half the room of a piece that is moved to its place."""
+LEAST = 10
+"""The smallest letters of words on a phone, in px."""
 LANDS = ("shape-", "isles")
 """How the ids of land begin."""
 TRANSFORM = re.compile(r"(translate|scale)\(([^)]*)\)")
@@ -105,6 +107,13 @@ def shapes(picture: Picture) -> list[Shape]:
     root = parsed(picture)
     reader = _Reader(_Css(picture.style), _defined(root))
     return list(reader.shapes(root, "", _Move(), {scheme: {} for scheme in SCHEMES}))
+
+
+def list_small(shown: Picture) -> list[str]:
+    """The words and numbers smaller than 10 px on a page of 390 px with margins of 8; letters on pieces and cards may be."""
+    scale = min(1, (390 - 2 * 8) / shown.width)
+    read = [each for each in shapes(shown) if each.kind == "text" and not re.fullmatch("[A-Z]", each.words)]
+    return [f"{each.words}: {each.size * scale:.1f}" for each in read if each.size * scale < LEAST]
 
 
 def ground(shape: Shape, drawn: list[Shape]) -> Shape:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from random import Random
 
 import pytest
@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from tests.games.claim.shared import CLAIM, PLAYERS, heard, random_game, seeds, twin
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
-from tests.render.svg import SCHEMES, Shape, ground, keys, parsed, shapes
+from tests.render.svg import SCHEMES, Shape, ground, keys, list_small, parsed, shapes
 from tests.render.test_claim import EXPECTED
 from tests.shared.examples import examples
 from tkid.games.claim import rules
@@ -136,6 +136,12 @@ def test_nothing_overlaps_where_piles_are_as_full_as_can_be() -> None:
     for position in CROWDED:
         for layout in LAYOUTS:
             check_room(seen((position, None), 0, ("W" * 32, "m" * 32), layout))
+
+
+def test_every_word_is_legible_on_a_phone() -> None:
+    narrow: tuple[Layout, ...] = "page", "board", "alone"
+    for moment, seat, layout in product(moments(Random("small"))[::6], (0, 1, None), narrow):
+        assert list_small(seen(moment, seat, layout=layout)) == [], (moment, seat, layout)
 
 
 @pytest.mark.slow

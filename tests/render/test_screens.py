@@ -77,6 +77,7 @@ def test_pages_fit_a_telephone(name: str, browser: Chromium, tmp_path: Path) -> 
         file.write_text(page, "utf-8")
         browser.open(file.as_uri())
         assert browser.run(SEEN) == f"[{WIDTH},{HEIGHT},{WIDTH}]", kind
+        assert browser.run(SMALL) == [], kind
 
 
 @pytest.mark.parametrize("players", [2, 4])

@@ -6,14 +6,19 @@ Browsers load nothing else, keep no answer and show none in a frame. The server 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import os
 import re
+import signal
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import BrokenExecutor, ProcessPoolExecutor
 from hashlib import sha256
 from html import escape
+from multiprocessing import get_context, parent_process
 from secrets import compare_digest
-from threading import Lock
-from typing import Any, TypeVar, cast
+from threading import Lock, Thread
+from typing import Any, Self, TypeVar, cast
 
 import uvicorn
 from attrs import define, field, frozen
@@ -191,7 +196,7 @@ def is_for(request: Request, address: str) -> bool:
 
 def remember(known: dict[str, T], name: str, value: T, most: int) -> None:
     """Remember a value; of too many, begin again."""
-    if len(known) >= most:
+    if name not in known and len(known) >= most:
         known.clear()
     known[name] = value
 
@@ -224,6 +229,57 @@ def make_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
         h11_max_incomplete_event_size=MAX_BODY,
     )
     return uvicorn.Server(config)
+
+
+CORES = os.cpu_count() or 1
+MAX_PROCESSES = 2
+"""Processes that draw pages, at most."""
+
+
+@define
+class Artists:
+    """Processes that draw pages beside the server, which meanwhile answers others; without any, it draws them itself."""
+
+    count: int = field(factory=lambda: min(CORES, MAX_PROCESSES) if CORES > 1 else 0)
+    _pool: ProcessPoolExecutor | None = None
+
+    def __enter__(self) -> Self:
+        if self.count:
+            self._pool = self._open_pool()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool:
+            self._pool.shutdown(cancel_futures=True)
+
+    def _open_pool(self) -> ProcessPoolExecutor:
+        pool = ProcessPoolExecutor(self.count, get_context("spawn"), _begin_drawing, gc.get_threshold())
+        for _ in range(self.count):
+            pool.submit(int)  # so that they are ready before the first page
+        return pool
+
+    def draw(self, write: Callable[..., T], *given: Any) -> T:
+        """Return what a function returns. If a process was ended, draw here, and start others."""
+        if (pool := self._pool) is None:
+            return write(*given)
+        try:
+            return pool.submit(write, *given).result()
+        except BrokenExecutor:
+            self._pool = self._open_pool()
+            return write(*given)
+
+
+def _begin_drawing(*threshold: int) -> None:
+    """Look for garbage as rarely as the server does, leave signals from the keyboard to it, and end with it."""
+    gc.set_threshold(*threshold)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_server, daemon=True).start()
+
+
+def _end_with_server() -> None:
+    if server := parent_process():
+        server.join()
+    os._exit(1)
 
 
 @frozen

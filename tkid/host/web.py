@@ -20,7 +20,7 @@ from hmac import new as hmac
 from html import escape
 from ipaddress import ip_network
 from threading import Lock
-from typing import Any, cast
+from typing import cast
 
 import uvicorn
 from anyio import CapacityLimiter
@@ -46,6 +46,7 @@ from tkid.host.page_server import (
     LOOKS,
     NOT_SENT,
     SHUT,
+    Artists,
     UnsentError,
     answer_json,
     answer_page,
@@ -81,8 +82,8 @@ from tkid.record.play.replay import find_shown_position
 from tkid.rulebook import cites
 
 KEY = re.compile(r"[a-z2-7]{12}")
-MAX_LETTERS, MAX_PAGES, MAX_TAGS = 30, 100, 10_000
-"""Letters that are looked through for those of a page; pages, and tags of pages, that are remembered."""
+MAX_LETTERS, MAX_READ, MAX_PAGES, MAX_TAGS = 30, 2000, 100, 10_000
+"""Letters that are looked through for those of a page; letters, pages, and tags of pages, that are remembered."""
 MAX_STREAMS = 800
 """Browsers that follow a game at once; others have to come back."""
 PATIENCE, REST = 8.0, 0.05
@@ -124,22 +125,24 @@ class ShownLetter:
 
     @classmethod
     def read_mail(cls, message_id: str, mail: bytes, key: str) -> ShownLetter:
-        read = message_from_bytes(mail, policy=policy.default)
-        parts = [read.get_body((kind,)) for kind in ("plain", "html")]
-        text, page = (str(cast(Any, part).get_content()).replace("\r\n", "\n") for part in parts)
+        read = message_from_bytes(mail)
+        parts = {part.get_content_type(): part for part in reversed([*read.walk()])}
+        bodies = [parts[kind].get_payload(decode=True) for kind in ("text/plain", "text/html")]
+        text, page = (cast(bytes, body).decode().replace("\r\n", "\n") for body in bodies)
         shown = BODY.search(page)
         html = LOOKS.sub("", DRAWN.sub("", shown[1] if shown else ""))
         html = ANSWER.sub(r'href="#w-text" data-text="\1"', TO_PAGE.sub("", OWN_LINES.sub("", html)))
         html = re.sub(r"<(/?)h([12])", lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}", html).replace(key, "")
         lead, name = text.partition("\n")[0], sha256(message_id.encode()).hexdigest()[:12]
-        return cls(name, key, message_id, str(read["Subject"]), lead, html)
+        subject = policy.default.header_fetch_parse("Subject", read["Subject"])
+        return cls(name, key, message_id, str(subject), lead, html)
 
 
 @define
 class SeatPage:
     """A page of a seat at a moment: the game, and its letters, the newest first; none if its turn is over."""
 
-    game: str
+    stored: StoredGame
     hosted: HostedGame
     seat: int
     letters: tuple[ShownLetter, ...]
@@ -151,10 +154,11 @@ class SeatPage:
         """The name and the address of the player."""
         return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
 
-    def write(self, *, plan: bool = False) -> tuple[str, str]:
+    def write(self, artists: Artists, *, plan: bool = False) -> tuple[str, str]:
         """Return the page as HTML, and a tag that differs when the page does; with `plan`, to plan the next turn."""
         if plan not in self._written:
-            self._written[plan] = tag_page(_write_page(self.hosted, self.seat, self.letters, self.now, plan=plan))
+            shown = self.stored, self.seat, self.letters, self.now, plan
+            self._written[plan] = tag_page(artists.draw(_write_page, *shown))
         return self._written[plan]
 
 
@@ -244,11 +248,15 @@ class Web:
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
     watch: Watch = field(default=Factory(lambda self: Watch(self.open_host), takes_self=True))
-    _drawing: CapacityLimiter = field(factory=lambda: CapacityLimiter(1))
-    """Pages are drawn one after the other, which takes no longer: so a turn that is sent waits for one of them at most."""
+    artists: Artists = field(factory=lambda: Artists(0))
+    _drawing: CapacityLimiter = field(
+        default=Factory(lambda self: CapacityLimiter(1 + self.artists.count), takes_self=True)
+    )
+    """A process draws one page after the other, which takes no longer: so a turn that is sent waits for one of them at most."""
     _work: Lock = field(factory=Lock)
     _pages: dict[str, tuple[int, SeatPage]] = field(factory=dict)
     _tags: dict[str, tuple[int, str]] = field(factory=dict)
+    _letters: dict[str, ShownLetter] = field(factory=dict)
 
     def make_app(self) -> Starlette:
         path = "/g/{key}"
@@ -278,7 +286,7 @@ class Web:
         if page is None or not page.letters:
             return answer_json(404, UNKNOWN) if page is None else answer_json(410, OVER)
         return StreamingResponse(
-            self.watch.follow(page.game), headers={**HEADERS, **SHUT}, media_type="text/event-stream"
+            self.watch.follow(page.stored.id), headers={**HEADERS, **SHUT}, media_type="text/event-stream"
         )
 
     async def take(self, request: Request) -> Response:
@@ -320,7 +328,7 @@ class Web:
             return answer_page(404, UNKNOWN)
         if not page.letters:
             return answer_page(410, OVER)
-        html, tag = page.write(plan=plan)
+        html, tag = page.write(self.artists, plan=plan)
         remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
         return answer_tagged(html, tag, known)
 
@@ -338,8 +346,8 @@ class Web:
         if kept and kept[0] == stamp:
             return kept[1]
         hosted = game.read_hosted()
-        letters = _find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
-        page = SeatPage(key.game, hosted, key.seat, letters, self.now())
+        letters = self._find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
+        page = SeatPage(game, hosted, key.seat, letters, self.now())
         remember(self._pages, key.word, (stamp, page), MAX_PAGES)
         return page
 
@@ -351,10 +359,31 @@ class Web:
             return answer_json(404, UNKNOWN)
         message_id = make_message_id(host, key, text, token)
         status, said = 200, ""
-        if not _find_answer(host, page, message_id):
+        if not self._find_answer(host, page, message_id):
             status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
-        answer = _find_answer(host, page, message_id)
+        answer = self._find_answer(host, page, message_id)
         return answer_json(200, answer.lead, answer.key) if answer else answer_json(status, said)
+
+    def _find_letters(self, host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
+        """Return the letters to a seat since the first one with a key, the newest first; () if there is none."""
+        mails = host.store.list_letters_to(key.game, address, MAX_LETTERS)
+        keyed = [(message_id, mail, word) for message_id, mail in mails for word in find_letter_key(mail)]
+        own = host.store.list_own_keys(key.game, key.seat, [word for *_, word in keyed])
+        keyed = [each for each in keyed if each[2] in own]
+        since = max((index for index, (*_, word) in enumerate(keyed) if word == key.word), default=-1)
+        return tuple(self._read_letter(*each) for each in keyed[: since + 1])
+
+    def _find_answer(self, host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
+        line = f"In-Reply-To: {message_id}".encode()
+        for each, mail in host.store.list_letters_to(page.stored.id, page.player[1], MAX_LETTERS):
+            if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
+                return self._read_letter(each, mail, words[0])
+        return None
+
+    def _read_letter(self, message_id: str, mail: bytes, key: str) -> ShownLetter:
+        letter = self._letters.get(message_id) or ShownLetter.read_mail(message_id, mail, key)
+        remember(self._letters, message_id, letter, MAX_READ)
+        return letter
 
     def _post_mail(self, host: Host, page: SeatPage, text: str, message_id: str, about: str) -> tuple[int, str]:
         """Post a text as a reply to a letter; return what to say if no letter answers it."""
@@ -375,6 +404,8 @@ class Web:
             if not self._is_at_work(host):
                 return NEW
             with self._work:
+                if host.store.find_mail_state(digest) != NEW:  # somebody else has carried it out meanwhile
+                    continue
                 try:
                     host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
                 except DATABASE_ERRORS:  # the mail is not to blame
@@ -395,24 +426,6 @@ def is_open(hosted: HostedGame, key: Key) -> bool:
     """Return True until the seat of a key takes a turn that is not before the key's, and if no other player may have it."""
     taken = any(turn.seat == key.seat and turn.number >= key.turn for turn in hosted.record.turns)
     return not taken and not may_be_former_key(hosted, key.seat, key.turn) and bool(hosted.find_address(key.seat))
-
-
-def _find_letters(host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
-    """Return the letters to a seat since the first one with a key, the newest first; () if there is none."""
-    mails = host.store.list_letters_to(key.game, address, MAX_LETTERS)
-    keyed = [(message_id, mail, word) for message_id, mail in mails for word in find_letter_key(mail)]
-    own = host.store.list_own_keys(key.game, key.seat, [word for *_, word in keyed])
-    keyed = [each for each in keyed if each[2] in own]
-    since = max((index for index, (*_, word) in enumerate(keyed) if word == key.word), default=-1)
-    return tuple(ShownLetter.read_mail(*each) for each in keyed[: since + 1])
-
-
-def _find_answer(host: Host, page: SeatPage, message_id: str) -> ShownLetter | None:
-    line = f"In-Reply-To: {message_id}".encode()
-    for each, mail in host.store.list_letters_to(page.game, page.player[1], MAX_LETTERS):
-        if line in mail[:MAX_HEADER_BYTES] and (words := find_letter_key(mail)):
-            return ShownLetter.read_mail(each, mail, words[0])
-    return None
 
 
 def make_message_id(host: Host, key: str, text: str, token: str) -> str:
@@ -476,10 +489,8 @@ def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> s
     return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
 
 
-def _write_page(
-    hosted: HostedGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, *, plan: bool = False
-) -> str:
-    recipient = Recipient.make_recipient(hosted, seat, now)
+def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, plan: bool) -> str:  # noqa: FBT001 - it travels to another process
+    recipient = Recipient.make_recipient(game.read_hosted(), seat, now)
     record = recipient.known.record
     view = record.game.view(find_shown_position(recipient.known), seat)
     ahead = _find_next_view(record.game, view, record.names)
@@ -537,8 +548,9 @@ def serve(directory: HostDirectory, log: Log) -> None:
 
     open_host()
     sys.setswitchinterval(SWITCH)
-    web = Web(open_host, settings.address, log.now, log, directory.machine)
-    make_web_server(web, settings.host, settings.port).run()
+    with Artists() as artists:
+        web = Web(open_host, settings.address, log.now, log, directory.machine, artists=artists)
+        make_web_server(web, settings.host, settings.port).run()
 
 
 def make_web_server(web: Web, host: str, port: int) -> uvicorn.Server:

@@ -16,7 +16,7 @@ from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
 from importlib.resources import files
-from itertools import chain
+from itertools import chain, count
 from typing import Any, TypeVar
 from unicodedata import bidirectional, category
 from urllib.parse import quote
@@ -50,9 +50,9 @@ K = TypeVar("K")
 class Table(dict[K, int]):
     """Values numbered in the order in which they come, so that each is in the data of a page once."""
 
-    def number(self, value: K) -> int:
-        """Return the number of a value."""
-        return self.setdefault(value, len(self))
+    def __missing__(self, value: K) -> int:
+        self[value] = number = len(self)
+        return number
 
 
 @frozen
@@ -148,30 +148,24 @@ def build_choice_data(
     drawn = chain(calm, moving, *looked, *grounds)
     elements = _rank_by_frequency(Counter(element for part in drawn for element in _split(ELEMENTS, part.svg)))
     tags = _rank_by_frequency(Counter(tag for element in elements for tag in _split(TAGS, element)))
-    tables = _Data(choices, elements)
-    for key in choices.spots:
-        tables.spots.number(key)
-    tables.changes.number(())
+    tables = _Data(choices, elements, spots=Table(zip(choices.spots, count(), strict=False)))
     found: dict[str, Any] = {"due": choices.due, "ways": tables.encode_ways()}
     found["looks"] = {
-        tables.places.number(place): {
+        tables.places[place]: {
             tables.encode_state(state): tables.encode_parts(parts) for state, parts in states.items()
         }
         for place, states in preview.looks.items()
     }
-    found["pieces"] = {
-        tables.places.number(place): tables.describe_pieces(each) for place, each in preview.pieces.items()
-    }
-    found["after"] = {tables.spots.number(key): tables.changes.number(end.changes) for key, end in choices.ends.items()}
+    found["pieces"] = {tables.places[place]: tables.describe_pieces(each) for place, each in preview.pieces.items()}
+    found["after"] = {tables.spots[key]: tables.changes[end.changes] for key, end in choices.ends.items()}
     found |= tables.describe_outlooks(preview) | {
         "calm": tables.encode_parts(calm),
         "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
         "steps": [tables.encode_step(step) for step in tables.steps],
         "ends": [
-            tables.encode_numbers(tables.asks.number(end.ask), *map(tables.spots.number, end.keys))
-            for end in tables.ends
+            tables.encode_numbers(tables.asks[end.ask], *map(tables.spots.__getitem__, end.keys)) for end in tables.ends
         ],
-        "texts": {tables.spots.number(key): end.text for key, end in choices.ends.items()},
+        "texts": {tables.spots[key]: end.text for key, end in choices.ends.items()},
         "changes": [tables.encode_changes(each) for each in tables.changes],
     }
     return found | {
@@ -193,11 +187,11 @@ class _Data:
 
     choices: clicks.Choices
     elements: Mapping[str, int]
-    spots: Table[str] = field(factory=Table)
+    spots: Table[str]
     asks: Table[str] = field(factory=Table)
     steps: Table[clicks.Step] = field(factory=Table)
     ends: Table[clicks.Ending] = field(factory=Table)
-    changes: Table[tuple[clicks.Change, ...]] = field(factory=Table)
+    changes: Table[tuple[clicks.Change, ...]] = field(factory=lambda: Table({(): 0}))
     places: Table[str] = field(factory=Table)
     whats: Table[clicks.What] = field(factory=Table)
     parts: Table[str] = field(factory=Table)
@@ -205,8 +199,9 @@ class _Data:
     most: int = 0
 
     def encode_numbers(self, *numbers: int) -> str:
-        self.most = max(self.most, *numbers, 0)
-        return "".join([_list_signs()[number] for number in numbers])
+        if numbers and (most := max(numbers)) > self.most:
+            self.most = most
+        return "".join(map(_list_signs().__getitem__, numbers))
 
     def encode_ways(self) -> list[str]:
         """Encode the ways, each with what it has in common with the one before it."""
@@ -214,27 +209,24 @@ class _Data:
         for way in self.choices.ways:
             same, shared = _count_shared_start(text, way.text), _count_shared_start(steps, way.steps)
             text, steps = way.text, way.steps
-            end = self.ends.number(way.then) + 1 if way.then else 0
-            new = [self.steps.number(step) for step in steps[shared:]]
-            rows.append(self.encode_numbers(same, end, shared, len(new), *new) + text[same:])
+            end, new = self.ends[way.then] + 1 if way.then else 0, steps[shared:]
+            row = self.encode_numbers(same, end, shared, len(new), *map(self.steps.__getitem__, new))
+            rows.append(row + text[same:])
         return rows
 
     def encode_step(self, step: clicks.Step) -> str:
-        numbers = self.asks.number(step.ask), self.changes.number(step.changes)
-        return self.encode_numbers(*numbers, *map(self.spots.number, step.keys))
+        numbers = self.asks[step.ask], self.changes[step.changes]
+        return self.encode_numbers(*numbers, *map(self.spots.__getitem__, step.keys))
 
     def encode_changes(self, changes: tuple[clicks.Change, ...]) -> str:
-        pairs = [(self.places.number(place), self.whats.number(what)) for place, what in changes]
+        pairs = [(self.places[place], self.whats[what]) for place, what in changes]
         return self.encode_numbers(*chain.from_iterable(pairs))
 
     def encode_state(self, state: clicks.State) -> str:
-        return self.encode_numbers(*sorted(map(self.whats.number, state)))
+        return self.encode_numbers(*sorted(map(self.whats.__getitem__, state)))
 
     def encode_parts(self, parts: Iterable[Part]) -> str:
-        rows = [
-            (self.parts.number(part.name), *map(self.elements.__getitem__, _split(ELEMENTS, part.svg)))
-            for part in parts
-        ]
+        rows = [(self.parts[part.name], *map(self.elements.__getitem__, _split(ELEMENTS, part.svg))) for part in parts]
         return " ".join([self.encode_numbers(*row) for row in rows])
 
     def describe_pieces(self, pieces: clicks.Pieces) -> dict[str, Any]:
@@ -253,18 +245,16 @@ class _Data:
         numbers = {way: number for number, way in enumerate(self.choices.ways)}
         brings: dict[int, dict[int, int]] = {}
         for (way, end), outlook in preview.brings.items():
-            spot = self.spots.number(end) if end else -1
-            brings.setdefault(numbers[way], {})[spot] = self.outlooks.number(outlook)
+            spot = self.spots[end] if end else -1
+            brings.setdefault(numbers[way], {})[spot] = self.outlooks[outlook]
         usual = Counter(preview.stakes.values()).most_common(1)
         stakes = [(numbers[way], place) for way, place in preview.stakes.items() if place != usual[0][0]]
         return {
             "brings": brings,
-            "stake": self.places.number(usual[0][0]) if usual else -1,
-            "stakes": {way: self.places.number(place) for way, place in stakes},
+            "stake": self.places[usual[0][0]] if usual else -1,
+            "stakes": {way: self.places[place] for way, place in stakes},
             "settled": {
-                self.places.number(place): {
-                    self.encode_state(state): self.outlooks.number(each) for state, each in rows.items()
-                }
+                self.places[place]: {self.encode_state(state): self.outlooks[each] for state, each in rows.items()}
                 for place, rows in preview.settled.items()
             },
         }
@@ -296,8 +286,14 @@ def _list_signs() -> list[str]:
 
 
 def _count_shared_start(one: Sequence[Any], other: Sequence[Any]) -> int:
-    different = (index for index, (a, b) in enumerate(zip(one, other, strict=False)) if a != b)
-    return next(different, min(len(one), len(other)))
+    least, most = 0, min(len(one), len(other))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if one[:middle] == other[:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    return least
 
 
 STALE = "If the game has gone on, you need a newer page."

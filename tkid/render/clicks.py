@@ -20,6 +20,7 @@ from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.kernel.plugins import find_plugin
+from tkid.kernel.values import derive
 from tkid.render.picture import (
     PAGE,
     STYLE,
@@ -71,6 +72,8 @@ class Step:
     ask: str
     keys: tuple[str, ...]
     changes: tuple[Change, ...] = ()
+    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), eq=False, repr=False)
+    """All that it changes, by the place."""
 
 
 @frozen(cache_hash=True)
@@ -81,7 +84,7 @@ class Ending:
     keys: tuple[str, ...]
 
 
-@frozen
+@frozen(eq=False)
 class Way:
     """A way to act: its text, its steps, how the turn ends after it (None: it has ended), and its move in the game."""
 
@@ -98,6 +101,7 @@ class End:
     text: str
     changes: tuple[Change, ...]
     move: Any
+    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), eq=False, repr=False)
 
 
 @frozen
@@ -182,43 +186,60 @@ def find_idle_choices(view: AnyView, names: Sequence[str]) -> Choices | None:
 def list_states(choices: Choices) -> dict[str, list[State]]:
     """List the states that each place can reach by the steps and endings of the ways, each once."""
     found: dict[str, dict[State, None]] = {}
-    reached: dict[tuple[Step, ...], Mapping[str, State]] = {(): {}}
-    last: dict[tuple[str, State, Ending], None] = {}
-    touched = {
-        then: _list_added_states(choices, then) for then in dict.fromkeys([way.then for way in choices.ways]) if then
+    numbers: dict[tuple[State, ...], int] = {}
+    added = {
+        then: {place: numbers.setdefault(states, len(numbers)) for place, states in _list_added_states(choices, then)}
+        for then in dict.fromkeys([way.then for way in choices.ways])
+        if then
     }
+    lists = list(numbers)
+    untouched = {then: set(places) for then, places in added.items()}
+    last: dict[tuple[str, State, int], None] = {}
+    start: tuple[Mapping[str, State], dict[Step, Any]] = {}, {}  # the states after some steps, and what may follow
     for way in choices.ways:
-        steps, then = way.steps, way.then
-        now = reached[()]
-        for number, step in enumerate(steps, 1):
-            if steps[:number] not in reached:
-                after = apply_changes(now, step.changes)
-                reached[steps[:number]] = {**now, **after}
+        (now, following), then = start, way.then
+        for step in way.steps:
+            if step not in following:
+                after = add_states(now, step.states)
                 for place, state in after.items():
                     found.setdefault(place, {})[state] = None
-            now = reached[steps[:number]]
+                following[step] = {**now, **after}, {}
+            now, following = following[step]
         if then:
-            last |= dict.fromkeys([(place, now.get(place, ()), then) for place in touched[then]])
-    for place, state, then in last:
-        for changes in touched[then][place]:
-            found.setdefault(place, {})[tuple(sorted((*state, *changes)))] = None
+            places = added[then]
+            last |= dict.fromkeys([(place, state, places[place]) for place, state in now.items() if place in places])
+            if (left := untouched[then]) and (new := left.difference(now)):
+                untouched[then] = left - new
+                last |= dict.fromkeys([(place, (), places[place]) for place in places if place in new])
+    done: dict[tuple[str, State], set[State]] = {}
+    for place, state, number in last:
+        known = done.setdefault((place, state), set())
+        for more in lists[number]:
+            if more not in known:
+                known.add(more)
+                found.setdefault(place, {})[tuple(sorted((*state, *more)))] = None
     return {place: list(each) for place, each in found.items()}
 
 
-def _list_added_states(choices: Choices, ending: Ending) -> dict[str, list[State]]:
+def _list_added_states(choices: Choices, ending: Ending) -> list[tuple[str, tuple[State, ...]]]:
     """List what each end of an ending may add to a place, by the places that any of them changes."""
-    found: dict[str, list[State]] = {}
+    found: dict[str, dict[State, None]] = {}
     for key in ending.keys:
-        for place, state in apply_changes({}, choices.ends[key].changes).items():
-            found.setdefault(place, []).append(state)
-    return found
+        for place, state in choices.ends[key].states.items():
+            found.setdefault(place, {})[state] = None
+    return [(place, tuple(states)) for place, states in found.items()]
 
 
-def apply_changes(now: Mapping[str, State], changes: Sequence[Change]) -> dict[str, State]:
-    after: dict[str, State] = {}
+def add_states(now: Mapping[str, State], more: Mapping[str, State]) -> dict[str, State]:
+    """Return the new states of the places where more happens."""
+    return {place: tuple(sorted((*now[place], *state))) if now.get(place) else state for place, state in more.items()}
+
+
+def _group_changes(changes: Sequence[Change]) -> dict[str, State]:
+    found: dict[str, State] = {}
     for place, what in changes:
-        after[place] = tuple(sorted((*after.get(place, now.get(place, ())), what)))
-    return after
+        found[place] = tuple(sorted((*found.get(place, ()), what)))
+    return found
 
 
 ROW, MARGIN = 24, 12

@@ -79,6 +79,8 @@ WIDTHS = {False: _parse_widths(REGULAR), True: _parse_widths(BOLD)}
 """By whether the letters are bold."""
 
 
+LEAST = 12.9
+"""The smallest letters of words: 10 pixels where 480 units are 374 pixels wide, as on a phone."""
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
 UNMEASURED_WIDTH = 0.78
 """The width of a letter that is not measured, for each column it takes."""
@@ -224,13 +226,13 @@ def write_text_element(x: float, y: float, words: str, /, **attributes: object) 
 
 
 @lru_cache(REMEMBERED)
-def measure_text(words: str, size: float = 11, *, bold: bool = False) -> float:
+def measure_text(words: str, size: float = LEAST, *, bold: bool = False) -> float:
     """Return the width of a line of text in the widest of the fonts; that of unusual letters is guessed."""
     table = WIDTHS[bold]
     return size * sum([table.get(letter) or UNMEASURED_WIDTH * count_columns(letter) for letter in words])
 
 
-def truncate_to_room(words: str, room: float, size: float = 11, *, bold: bool = False) -> str:
+def truncate_to_room(words: str, room: float, size: float = LEAST, *, bold: bool = False) -> str:
     """Cut a text to fit the room, with an ellipsis if anything is missing."""
     if measure_text(words, size, bold=bold) <= room:
         return words
@@ -255,13 +257,13 @@ def _format_attribute_value(value: object) -> str:
 
 
 EDGE = 12
-HEADLINE, FORECAST, TOLD = 18, 12.5, 12
+HEADLINE, FORECAST, TOLD = 18, LEAST, LEAST
 """The sizes of the letters."""
 FIRST, LINE, HEADLINE_LINE, AFTER = 24, 17, 22, 20
 """The first base line, from one line to the next, the same of a headline, and from it to what is below."""
 FOOT = 8
 """The room below the last base line."""
-PAGE, WIDE = 108, 87
+PAGE, WIDE = 120, 87
 """The heights of a head in one column, and in a picture of two."""
 STYLE: Style = {
     ".head": paint(f"font-size:{HEADLINE}px;font-weight:700", fill="ink"),

@@ -48,13 +48,13 @@ class _Drawn:
     def encode_changes(self, before: Sequence[Part], after: Sequence[Part]) -> list[list[int]]:
         """Return, for each part that changed, its place, its piece, and where that is moved if it is not at home."""
         return [
-            [place, self.pieces.number(part.svg), *(part.at if part.at != (0, 0) else ())]
+            [place, self.pieces[part.svg], *(part.at if part.at != (0, 0) else ())]
             for place, part in enumerate(after)
             if not before or before[place] != part
         ]
 
     def encode_sentences(self, text: str) -> list[int]:
-        return [self.sentences.number(each) for each in text.split(SENTENCES)]
+        return [self.sentences[each] for each in text.split(SENTENCES)]
 
 
 def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]:
@@ -104,7 +104,7 @@ def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]
         "rows": frames[0].picture.rows,
         "file": "-".join(filter(None, NOT_IN_NAMES.split(known.record.title)))[:40] or "game",
         "record": public_record(known),
-        "pieces": [[drawn.tags.number(tag) for tag in TAGS.split(piece)] for piece in drawn.pieces],
+        "pieces": [[drawn.tags[tag] for tag in TAGS.split(piece)] for piece in drawn.pieces],
         "sentences": list(drawn.sentences),
         "tags": list(drawn.tags),
     }

@@ -18,7 +18,6 @@ from tkid.render import picture as page
 from tkid.render.lines import make_printable
 from tkid.render.picture import (
     balance_lines,
-    fill_lines,
     measure_text,
     truncate_to_room,
     write_element,
@@ -72,7 +71,7 @@ CARD_STYLE: page.Style = {
     ".c-value": ("font-weight:700", ""),
     **{f".c-value-{size.key}": (f"font-size:{size.value}px", "") for size in SIZES},
     **{f".c-letter-{size.key}": (f"font-size:{size.letter}px;text-anchor:end", "") for size in SIZES},
-    ".c-chip": ("font-size:12px;font-weight:700;text-anchor:middle", ""),
+    ".c-chip": ("font-weight:700;text-anchor:middle", ""),
     ".c-edge": page.paint("stroke-width:.8", stroke="edge"),
     **{f".c-{letter}": page.paint(fill=role) for letter, role in ROLE.items()},
     **{f".c-on-{letter}": page.paint(fill=f"on-{role}") for letter, role in ROLE.items()},
@@ -176,17 +175,17 @@ WIDTH, WIDE, ALONE = 480, 960, 360
 MARGIN = 12
 TABLE, OWN = 204, 66
 """The heights of the table, and of the viewer's own hand below it where it is alone."""
-LEFT, COLUMN, PITCH = 16, 114, 72
+LEFT, COLUMN, PITCH = 16, 117, 71
 """Start of a row, start of its first pile, and distance of the piles of the factions."""
 HANDS = 66
 """Distance of the hand from the top of a row."""
 ROW, OWN_ROW, DISCARDS, LEGEND = 123, 150, 66, 120
 """The heights of a player's row, of the viewer's own, of the discards, and of what the factions can do."""
 
-FAINT = "[data-part] :is(.c-small,.c-dim,.c-none,.told){{fill:{0}}}[data-part] .c-paper{{stroke:{0}}}"
+FAINT = "[data-part] :is(.c-dim,.c-none,.told){{fill:{0}}}[data-part] .c-paper{{stroke:{0}}}"
 """Style that is darker for readers who want more contrast."""
 STYLE: page.Style = {
-    "[data-part]": page.paint(f"font-family:{page.SANS};font-size:12px", fill="ink"),
+    "[data-part]": page.paint(f"font-family:{page.SANS};font-size:{page.LEAST}px", fill="ink"),
     **page.read_style(__package__, "picture"),
     **page.STYLE,
     **CARD_STYLE,
@@ -258,8 +257,8 @@ DECK, PRIZE, STAKE_END = 39, 107, 134
 """The middle of the deck and of the prize, and the end of the rest of the trick."""
 TRICK_MIDDLES = (203, 306)
 """The middle of the card that is led, and of the one that follows."""
-LABEL, PRIZE_LABEL = 101, 76
-"""The room for words below a card of the trick, and below the prize."""
+LABEL = 101
+"""The room for words below a card of the trick."""
 TALLY = 374
 DOT, DOTS = 13, 7
 
@@ -288,14 +287,9 @@ def _draw_prize(scene: Scene) -> str:
         return ""
     left, top = PRIZE - STAKE.width / 2, TRICK_BOTTOM - STAKE.height
     svg = _place_back(STAKE, left, top) if card == HIDDEN else place_drawing(draw_face(card, STAKE), left, top)
-    title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else rules.NAMES[card]
+    title, name = "Next" if scene.ended else "Prize", "face down" if card == HIDDEN else _name_faction(card)
     svg += write_text_element(PRIZE, 44, title, class_="c-label c-mid")
-    lines = fill_lines(name.split(), PRIZE_LABEL, 12.5, bold=True)
-    size = "c-label" if measure_text(lines[0], 12.5, bold=True) <= PRIZE_LABEL else "c-tight"
-    return svg + "".join(
-        write_text_element(PRIZE, base, line, class_=f"{size} c-mid")
-        for base, line in zip((FIRST, SECOND), lines, strict=False)
-    )
+    return svg + write_text_element(PRIZE, SECOND, name, class_="c-mid")
 
 
 def _draw_votes(scene: Scene) -> str:
@@ -307,7 +301,7 @@ def _draw_votes(scene: Scene) -> str:
         winner = seat in scene.shown.winners
         room = STAKE_END - MARGIN - 20 - 18 * winner
         svg += write_text_element(
-            MARGIN + 18 * winner, base, truncate_to_room(scene.names[seat], room, 12, bold=True), class_="c-label"
+            MARGIN + 18 * winner, base, truncate_to_room(scene.names[seat], room, bold=True), class_="c-label"
         )
         svg += _draw_crown(MARGIN, base - 11.5, 13) if winner else ""
         svg += write_text_element(STAKE_END, base, str(scene.count_votes(seat)), class_="c-count c-end")
@@ -358,13 +352,17 @@ def _draw_played(scene: Scene, middle: float, played: tuple[int, rules.Card], wh
 def _draw_label(middle: float, name: str, what: str) -> str:
     words = f" {what}"
     return write_text_element(
-        middle, FIRST, truncate_to_room(name, LABEL - measure_text(words, 12), 12) + words, class_="c-dim c-mid"
+        middle, FIRST, truncate_to_room(name, LABEL - measure_text(words)) + words, class_="c-dim c-mid"
     )
 
 
 def _draw_name(middle: float, card: rules.Card) -> str:
-    fits = measure_text(rules.NAMES[card], 12.5, bold=True) <= LABEL
-    return write_text_element(middle, SECOND, rules.NAMES[card], class_="c-label c-mid" if fits else "c-tight c-mid")
+    return write_text_element(middle, SECOND, _name_faction(card), class_="c-label c-mid")
+
+
+def _name_faction(card: rules.Card) -> str:
+    """Return the name of a card's faction: its number is on the card."""
+    return rules.NAMES[card].rpartition(" ")[0]
 
 
 def _draw_slot(middle: float) -> str:
@@ -408,7 +406,7 @@ def _draw_score_pile(scene: Scene, seat: int) -> str:
 def _draw_discards(scene: Scene) -> str:
     cards, before = scene.shown.discards, scene.before
     svg = write_text_element(LEFT, PILES_BASE, "Discards", class_="c-name")
-    svg += write_text_element(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-small")
+    svg += write_text_element(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-dim")
     return svg + _draw_columns(
         scene, cards, scene.count_new_cards(cards, before.discards if before else None), frozenset()
     )
@@ -462,7 +460,7 @@ def _draw_claim_player(scene: Scene, seat: int) -> str:
     svg = write_text_element(
         LEFT, PILES_BASE, truncate_to_room(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name"
     )
-    svg += write_text_element(LEFT, PILES_BASE + 16, f"seat {seat + 1}{state}", class_="c-small")
+    svg += write_text_element(LEFT, PILES_BASE + 16, f"seat {seat + 1}{state}", class_="c-dim")
     svg += write_text_element(
         LEFT, PILES_BASE + 33, count_noun(votes, "vote", "no"), class_="c-label" if votes else "c-dim"
     )
@@ -478,10 +476,10 @@ def _draw_hand(scene: Scene, seat: int) -> str:
     words = f"{count_noun(len(cards), 'card', 'no')} in hand"
     if scene.shown.lacks[seat]:
         words = f"{words}, but no"
-        left = LEFT + measure_text(words, 11) + 4
+        left = LEFT + measure_text(words) + 4
         for n, letter in enumerate(scene.shown.lacks[seat]):
             svg += place_drawing(_draw_chip(letter), left + n * (CHIP + 4), base - 13.5)
-    return svg + write_text_element(LEFT, base, words, class_="c-small")
+    return svg + write_text_element(LEFT, base, words, class_="c-dim")
 
 
 def _draw_own_hand(scene: Scene, seat: int, size: Size, corner: tuple[float, float], step: int) -> str:
@@ -509,7 +507,7 @@ def _draw_voters(scene: Scene, seat: int) -> str:
     if not factions:
         return write_text_element(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
     votes = f"The {list_names(factions, 'and')} vote for {scene.names[seat]}."
-    lines = balance_lines(votes, RIGHT - LEFT, 12, 2)
+    lines = balance_lines(votes, RIGHT - LEFT, page.LEAST, 2)
     return "".join(write_text_element(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
 
 
@@ -528,10 +526,10 @@ def _draw_followers(scene: Scene, seat: int) -> str:
     )
     label = count_noun(len(cards), "follower")
     base = scene.get_row_height(seat) - 8
-    svg += write_text_element(RIGHT, base, label, class_="c-small c-end")
+    svg += write_text_element(RIGHT, base, label, class_="c-dim c-end")
     if len(cards) > len(old):
         new = f"+{len(cards) - len(old)}"
-        svg += write_text_element(RIGHT - measure_text(label, 11) - 4, base, new, class_="c-new c-end")
+        svg += write_text_element(RIGHT - measure_text(label) - 4, base, new, class_="c-new c-end")
     return svg
 
 
@@ -572,8 +570,7 @@ def _draw_legend() -> str:
 LOW = page.Low(
     WIDTH,
     TABLE,
-    "#k-board{--low:1!important}.c-dim,.c-small,.c-digit,.c-chip,.c-tight,.c-new,.c-fresh,.c-letter-p{font-size:12.4px}"
-    ".c-fresh{font-weight:400}",
+    "#k-board{--low:1!important}.c-letter-p{font-size:12.4px}.c-fresh{font-weight:400}",
 )
 """The table on a phone, with larger letters."""
 

@@ -10,7 +10,7 @@ from math import ceil, dist, floor, hypot, inf
 from attrs import field, frozen
 
 from tkid.games.struggle.render.pieces import TALLIES
-from tkid.games.struggle.render.regions import Packed, pack_region
+from tkid.games.struggle.render.regions import PAIR, Packed, are_side_by_side, pack_region
 from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, choose_drawing
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.moves import Transfer
@@ -108,8 +108,9 @@ HEAD, HALF = 10.0, 4.25
 HEAD_MARGIN = 1.6
 SHORTEST = 26
 """The length of the straight line to a piece, at least."""
-NEAR, PAST = 58, 15.6
-"""Maximum distance between pieces that share a fork, and minimum distance of a line from other pieces."""
+NEAR, PAST, BESIDE = 58, 15.6, 13
+"""Distance up to which pieces are looked at, minimum distance of a line from other pieces, and maximum one from the middle of a
+pair to each of it."""
 Places = Sequence[tuple[int, int]]
 """Sets of cells, each with what a line costs that goes on from there."""
 
@@ -205,23 +206,23 @@ class Ground:
         pointed = (not start or self._has_room_for_head(b, a)) and (not end or self._has_room_for_head(a, b))
         return cells[first:last] if pointed else None
 
-    def find_approaches(self, pieces: Line, distances: tuple[int, int]) -> int:
-        """Return the cells in a range of distances from all the pieces from which heads can point at them."""
-        near, far = distances
-        reach = self.open & EVERY_OTHER
-        for x, y in pieces:
-            reach &= find_cells_in_rectangle(x - far, y - far, x + far, y + far)
-        cells = 0
-        for cell in iter_cells(reach):
+    def find_approaches(self, piece: Point, distances: tuple[int, int]) -> int:
+        """Return the cells in a range of distances from a piece from which a head can point at it."""
+        (near, far), (x, y), cells = distances, piece, 0
+        for cell in iter_cells(self.open & EVERY_OTHER & find_cells_in_rectangle(x - far, y - far, x + far, y + far)):
             place = find_cell_middle(cell)
-            if all(near <= dist(place, each) <= far for each in pieces):
-                cells |= all(self.is_open(place, each) for each in pieces) << cell
+            if near <= dist(place, piece) <= far:
+                cells |= self.is_open(place, piece) << cell
         return cells
 
     def _has_room_for_head(self, place: Point, piece: Point) -> bool:
         corners = build_arrowhead(place, piece)
         return not any(has_point(box, corner) for box in self._beside[piece] for corner in corners) and all(
-            _compute_distance(place, piece, other) > PAST for other in self._list_near_pieces(piece) if other != piece
+            _compute_distance(place, piece, other) > PAST
+            if dist(piece, other) > BESIDE
+            else dist(corners[0], other) > STOP - 1
+            for other in self._list_near_pieces(piece)
+            if other != piece
         )
 
 
@@ -272,14 +273,11 @@ class Way:
     points: Line
     costs: tuple[float, ...]
 
-    def add_ends(self, start: Point | None, end: Point | None) -> Way:
-        """Return the way with pieces as its ends; None leaves an end as it is."""
-        points, costs = self.points, self.costs
-        if start:
-            points, costs = (start, *points), (costs[0] + _compute_straight_cost(start, points[0]), *costs)
-        if end:
-            points, costs = (*points, end), (*costs, costs[-1] - _compute_straight_cost(points[-1], end))
-        return Way(points, costs)
+    def add_ends(self, start: Point, end: Point) -> Way:
+        """Return the way with pieces as its ends."""
+        first = self.costs[0] + _compute_straight_cost(start, self.points[0])
+        last = self.costs[-1] - _compute_straight_cost(self.points[-1], end)
+        return Way((start, *self.points, end), (first, *self.costs, last))
 
     def find_corners(self, ground: Ground) -> list[Point]:
         """Return the corners of the way, pulled straight wherever that costs no more."""
@@ -361,20 +359,14 @@ def _iter_bends(line: Sequence[Point]) -> Iterator[tuple[Point, Point, Point]]:
     return zip(line, line[1:], line[2:], strict=False)
 
 
-def move_corners(ground: Ground, starts: Line, corners: Sequence[Point], ends: Line) -> Line:
-    """Return the corners of a line between two groups of pieces, moved to where the line is best."""
-    line = _split_sharp_corners(ground, [_find_middle(starts), *corners, _find_middle(ends)])
-    sides = {0: starts, len(line) - 1: ends}
+def move_corners(ground: Ground, corners: Line) -> Line:
+    """Return a line between two pieces with its corners moved to where it is best."""
+    line = _split_sharp_corners(ground, [*corners])
 
     def length(at: int, point: Point) -> float:
         """Measure the line from a point to its neighbours, with a surcharge for places to avoid."""
-        neighbours = [sides.get(beside, line[beside : beside + 1]) for beside in (at - 1, at + 1)]
-        total = 0.0
-        for some in neighbours:
-            for neighbour in some:
-                costs = ground.compute_cost(point, neighbour)
-                total += inf if costs is None else costs * SIDE / STEP / len(some)
-        return total
+        costs = [ground.compute_cost(point, line[beside]) for beside in (at - 1, at + 1)]
+        return sum(inf if each is None else each * SIDE / STEP for each in costs)
 
     for move in CORNER_MOVES:
         for at in range(1, len(line) - 1):
@@ -388,11 +380,7 @@ def move_corners(ground: Ground, starts: Line, corners: Sequence[Point], ends: L
                     least = now
                 else:
                     line[at] = old
-    return tuple(line[1:-1])
-
-
-def _find_middle(points: Line) -> Point:
-    return sum(x for x, _ in points) / len(points), sum(y for _, y in points) / len(points)
+    return tuple(line)
 
 
 def _split_sharp_corners(ground: Ground, line: list[Point]) -> list[Point]:
@@ -430,11 +418,6 @@ def _compute_turn_cosine(before: Point, corner: Point, after: Point) -> float:
 
 APPROACHES = (((50, 57), 22), ((36, 43), 20), ((26, 32), 22))
 """Distances from which a line comes straight to a piece, with their costs."""
-FORKS = (((36, 58), 0), ((27, 36), 10))
-"""Distances from a fork to several pieces, with their costs."""
-EXTRA_PIECE_COST = 40
-DETOUR = (0.6, 30)
-"""Cost of a good way at most: an amount for each unit between the pieces, and an amount on top."""
 ROUND, LEAST = 60, 5
 """Maximum and minimum distance from its point at which a corner is cut."""
 
@@ -460,56 +443,27 @@ class Route:
 
 
 @lru_cache(2048)
-def find_routes(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> tuple[Route, ...]:
-    """Find lines between pieces past boxes, with forks to several pieces if there is room, perhaps through `avoid`; else ()."""
+def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> Route | None:
+    """Find the best line past boxes from one of some pieces to one of others, perhaps through `avoid`; None without room."""
     ground = Ground.build(boxes, avoid, (*starts, *ends))
-    enough = DETOUR[0] * min(dist(start, end) for start in starts for end in ends) + DETOUR[1]
-    best: tuple[float, _End, _End, Way] | None = None
-    for start in _list_ends(ground, starts):
-        for end in _list_ends(ground, ends):
-            if found := find_way(ground, start.places, end.places):
-                costs = found.costs[0] - EXTRA_PIECE_COST * (len(start.pieces) + len(end.pieces) - 2)
-                best = (costs, start, end, found) if best is None or costs < best[0] else best
-                if costs < enough:
-                    return _build_routes(ground, *best[1:])
-    return _build_routes(ground, *best[1:]) if best else ()
-
-
-@frozen
-class _End:
-    """The pieces at an end of a line, all of several or a single one, and the places from where it goes straight to them."""
-
-    pieces: Line
-    places: Places
-
-    @property
-    def single(self) -> Point | None:
-        return self.pieces[0] if len(self.pieces) == 1 else None
-
-
-def _list_ends(ground: Ground, pieces: Line) -> Iterator[_End]:
-    if len(pieces) > 1:
-        yield _make_end(ground, pieces, FORKS)
-    for piece in pieces:
-        yield _make_end(ground, (piece,), APPROACHES)
-
-
-def _make_end(ground: Ground, pieces: Line, distances: Sequence[tuple[tuple[int, int], int]]) -> _End:
-    return _End(pieces, tuple((ground.find_approaches(pieces, each), costs) for each, costs in distances))
-
-
-def _build_routes(ground: Ground, start: _End, end: _End, found: Way) -> tuple[Route, ...]:
-    corners = found.add_ends(start.single, end.single).find_corners(ground)
-    inner = corners[len(start.pieces) == 1 : len(corners) - (len(end.pieces) == 1)]
-    trunk = move_corners(ground, start.pieces, inner, end.pieces)
-    pairs = [
-        (start.pieces[n % len(start.pieces)], end.pieces[n % len(end.pieces)])
-        for n in range(max(len(start.pieces), len(end.pieces)))
+    places = {piece: _list_approaches(ground, piece) for piece in (*starts, *ends)}
+    found = [
+        (way.costs[0], start, end, way)
+        for start in starts
+        for end in ends
+        if (way := find_way(ground, places[start], places[end]))
     ]
-    lines = [(first, *trunk, last) for first, last in pairs]
-    cuts = [[_compute_cut(ground, line, at) for at in range(1, len(line) - 1)] for line in lines]
-    least = tuple(map(min, zip(*cuts, strict=True)))
-    return tuple(Route(line, least) for line in lines)
+    return _build_route(ground, *min(found)[1:]) if found else None
+
+
+def _list_approaches(ground: Ground, piece: Point) -> Places:
+    return tuple([(ground.find_approaches(piece, each), costs) for each, costs in APPROACHES])
+
+
+def _build_route(ground: Ground, start: Point, end: Point, found: Way) -> Route:
+    corners = found.add_ends(start, end).find_corners(ground)
+    line = move_corners(ground, (start, *corners[1:-1], end))
+    return Route(line, tuple([_compute_cut(ground, line, at) for at in range(1, len(line) - 1)]))
 
 
 def _compute_cut(ground: Ground, line: Line, at: int) -> float:
@@ -567,7 +521,15 @@ def _draw_arrow(scene: Scene, there: Transfer, back: Transfer | None) -> str:
     boxes = tuple(box for each in places for box in _list_obstacles(each)) + TALLIES
     contested = scene.shown.contested
     avoid = () if contested in {None, *there.ends} else choose_drawing(scene.board).shapes[contested or 0].outline
-    return draw_routes(find_routes(starts, ends, boxes, avoid), both=back is not None)
+    return draw_route(find_route(_add_middle(starts), _add_middle(ends), boxes, avoid), both=back is not None)
+
+
+def _add_middle(pieces: Line) -> Line:
+    """Add the middle of two pieces side by side: a line may end there, as well as at one of them."""
+    if len(pieces) != PAIR or not are_side_by_side(*pieces):
+        return pieces
+    (a, y), (b, _) = pieces
+    return ((a + b) / 2, y), *pieces
 
 
 def _find_arrivals(places: Packed, group: Followers) -> Line:
@@ -602,14 +564,13 @@ def _list_obstacles(places: Packed) -> tuple[Box, ...]:
 
 
 @lru_cache(1024)
-def draw_routes(lines: tuple[Route, ...], *, both: bool) -> str:
-    """Draw lines with heads at their ends, or with heads at `both` ends, over a halo."""
-    if not lines:
+def draw_route(line: Route | None, *, both: bool) -> str:
+    """Draw a line with a head at its end, or with heads at `both` ends, over a halo."""
+    if line is None:
         return ""
-    path = "".join(line.format_path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD) for line in lines)
-    ends = [(line.corners[-2], line.corners[-1]) for line in lines]
-    starts = [(line.corners[1], line.corners[0]) for line in lines if both]
-    heads = [build_arrowhead(*end) for end in dict.fromkeys([*ends, *starts])]
+    path = line.format_path(before=UNDER_HEAD if both else STOP, after=UNDER_HEAD)
+    ends = [line.corners[-2:], *([line.corners[1::-1]] if both else [])]
+    heads = [build_arrowhead(origin, piece) for origin, piece in ends]
     tips = "".join("M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in corners) + "Z" for corners in heads)
     return (
         write_element("path", d=path + tips, class_="halo")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache, lru_cache, partial
 from itertools import chain, permutations
 from typing import Any
 
 from attrs import field, frozen
 
 from tkid.games.struggle.rules import moves
-from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View, add_followers
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
@@ -26,14 +27,15 @@ TRACK, TURN = "track", "turn"
 
 @frozen
 class Changes:
-    """The changes of the next player's choices in a position."""
+    """The changes of a seat's choices."""
 
     game: Struggle
-    position: Position
+    seat: int
 
     def get_place_name(self, where: moves.Where) -> str:
-        beyond = {moves.SUPPLY: "supply", moves.COURT: f"court-{self.position.to_act}"}
-        return beyond.get(where) or self.game.board.regions[where].code
+        if where >= 0:
+            return self.game.board.regions[where].code
+        return "supply" if where == moves.SUPPLY else f"court-{self.seat}"
 
     def list_transfer_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
         changes = list[clicks.Change]()
@@ -82,120 +84,38 @@ def list_choices(game: Struggle, view: View, names: Sequence[str]) -> clicks.Cho
     return clicks.find_idle_choices(view, names) or _Clicks(game, view.shown, names).build_choices()
 
 
+STEPS_REMEMBERED = 1 << 13
+"""The number of resolutions whose steps are remembered, for each seat and game."""
+
+
 @frozen
-class _Clicks:
-    """The clicks of the next player, in a position as that player knows it."""
+class _Resolved:
+    """A resolution of a card: its text, its steps in each order, and by how much regions grow or shrink."""
+
+    text: str
+    orders: tuple[Steps, ...]
+    growth: tuple[tuple[int, Followers], ...]
+
+
+@frozen(eq=False)
+class _Resolutions:
+    """The resolutions that a seat may click: positions have most of them in common, so they are remembered."""
 
     game: Struggle
-    position: Position
-    names: Sequence[str]
+    seat: int
     board: Board = derive(lambda self: self.game.board)
-    _changes: Changes = derive(lambda self: Changes(self.game, self.position))
-    _endings: dict[tuple[tuple[bool, ...], ...], clicks.Ending | None] = field(init=False, factory=dict)
+    changes: Changes = derive(lambda self: Changes(self.game, self.seat))
+    _steps: dict[clicks.Step, clicks.Step] = field(init=False, factory=dict)
+    find: Callable[[str, Any], _Resolved] = derive(lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve))
 
-    def build_choices(self) -> clicks.Choices:
-        game = self.game
-        ways = tuple(self._list_ways())
-        regions = range(len(self.board.regions))
-        summonses: list[moves.Move] = [
-            moves.Summon(faction, region) for region in regions for faction in self.board.courtly
-        ]
-        summonses.append(moves.NoSummon())
-        ends = {
-            self._get_move_key(move): clicks.End(self._write_move(move), self._changes.list_summons_changes(move), move)
-            for move in summonses
-        }
-        steps, then = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
-        used = {key for step in steps for key in step.keys} | {key for ending in then for key in ending.keys}
-        return clicks.Choices(
-            due=self._write_first_question(),
-            ways=ways,
-            ends={key: end for key, end in ends.items() if key in used},
-            spots={key: spot for key, spot in self._list_spots() if key in used},
-            rules={key: game.cards[card].rule for key, card in self._list_cards() if key in used},
-            barred=dict(self._list_refusals()),
+    def _resolve(self, card: str, resolution: Any) -> _Resolved:
+        orders = self._list_step_orders(card, resolution)
+        balance = () if isinstance(resolution, Nothing) else moves.compute_balance(resolution)
+        return _Resolved(
+            self.game.words.write_move(moves.Play(card, resolution)),
+            tuple([tuple([self._steps.setdefault(step, step) for step in steps]) for steps in orders]),
+            tuple([(place, growth) for place, growth in balance if place >= 0]),
         )
-
-    def _list_refusals(self) -> Iterator[tuple[str, clicks.Refusal]]:
-        game, position = self.game, self.position
-        assert position.to_act is not None
-        for card in game.list_held(position, position.to_act) if position.decision == "play" else ():
-            if not game.list_options(position, card):
-                broken = game.explain_unplayable(position, card)
-                yield f"card/{card}", clicks.Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
-        for region, disc in enumerate(position.discs):
-            if disc != OPEN:
-                closed = clicks.Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
-                yield self._get_region_key(region), closed
-                yield self._get_space_key(region), closed
-
-    def _write_first_question(self) -> str:
-        game, position = self.game, self.position
-        if position.decision == "plot":
-            return f"Choose the faction that {game.plot} counts for."
-        if position.decision == "summon":
-            return OR_NOBODY if moves.NoSummon() in game.legal(position) else SUMMON
-        if game.summons.list_without_action(position):
-            return "Choose a card to play, or a follower to take to your court without one, or pass."
-        assert position.to_act is not None
-        held = game.list_held(position, position.to_act)
-        return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
-
-    def _list_ways(self) -> Iterator[clicks.Way]:
-        game, position, due = self.game, self.position, self._write_first_question()
-        assert position.to_act is not None
-        if position.decision != "play":
-            for move in game.legal(position):
-                yield self._make_click_way(due, move, self._get_move_key(move))
-            return
-        yield self._make_click_way(due, moves.Pass(), clicks.PASS)
-        for card in game.list_held(position, position.to_act):
-            played = tuple(clicks.Change(f"{place}-{position.to_act}", (card,)) for place in ("hand", "pile"))
-            chosen = clicks.Step(due, (f"card/{card}",), played)
-            for resolution in game.list_options(position, card):
-                play = moves.Play(card, resolution)
-                text, then = self._write_move(play), self._find_ending(play)
-                for steps in self._list_step_orders(card, resolution):
-                    yield clicks.Way(text, (chosen, *steps), then, play)
-        for summons in game.summons.list_without_action(position):
-            yield self._make_click_way(due, summons, self._get_move_key(summons))
-
-    def _make_click_way(self, due: str, move: moves.Move, key: str) -> clicks.Way:
-        passed = (clicks.Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
-        changes = passed or self._changes.list_summons_changes(move)
-        return clicks.Way(self._write_move(move), (clicks.Step(due, (key,), changes),), None, move)
-
-    def _write_move(self, move: moves.Move) -> str:
-        return fill_names(self.game.words.write_move(move), self.names)
-
-    def _find_ending(self, play: moves.Play) -> clicks.Ending | None:
-        """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
-        last = self.game.last_card
-        if last is not None and last.is_held(self.position, play.card):
-            return self._make_ending(play)
-        if isinstance(moves.follow_copy(play.resolution), Nothing):
-            return self._make_ending(play, f"{play.card} has no effect now. ")
-        regions = moves.find_changes(self.position, play.resolution).get("regions", self.position.regions)
-        factions = tuple([tuple(map(bool, followers)) for followers in regions])
-        if factions not in self._endings:
-            self._endings[factions] = self._make_ending(play)
-        return self._endings[factions]
-
-    def _make_ending(self, play: moves.Play, first: str = "") -> clicks.Ending | None:
-        after, _ = self.game.apply(self.position, play)
-        if after.decision != "summon":
-            return None
-        keys = tuple(map(self._get_move_key, self.game.legal(after)))
-        return clicks.Ending(first + (OR_NOBODY if clicks.NOBODY in keys else SUMMON), keys)
-
-    def _get_move_key(self, move: moves.Move) -> str:
-        match move:
-            case moves.Summon(faction, region):
-                return self._get_follower_key(region, faction)
-            case moves.Reveal(_, faction):
-                return f"{clicks.FACTION}/{self.board.factions[faction].letter}"
-            case _:
-                return clicks.NOBODY
 
     def _list_step_orders(self, card: str, resolution: Any) -> list[Steps]:
         """Return the steps of a resolution, once for each order in which they may be taken."""
@@ -220,11 +140,11 @@ class _Clicks:
                     faction = self.board.factions[placed.group.index(1)]
                     yield self._make_region_step(SPREAD.format(faction=faction.name), [placed.target], placed)
             case moves.Exchange(first, second, disc):
-                cards = self._get_space_key(first), self._get_space_key(second)
+                cards = get_space_key(self.board, first), get_space_key(self.board, second)
                 yield clicks.Step(CARDS, cards, (clicks.Change(TRACK, (first, second)),))
                 asked = DISC.format(negotiation=self.board.terms.negotiation)
-                key = clicks.NO_DISC if disc is None else self._get_space_key(disc)
-                yield clicks.Step(asked, (key,), self._changes.list_disc_changes(disc))
+                key = clicks.NO_DISC if disc is None else get_space_key(self.board, disc)
+                yield clicks.Step(asked, (key,), self.changes.list_disc_changes(disc))
             case moves.PlaceReturn() | moves.ReturnPlace() | moves.PlaceSwap():
                 yield from self._list_region_steps(resolution.region, resolution.list_transfers())
             case _:
@@ -238,7 +158,7 @@ class _Clicks:
         )
         singles = [
             (
-                clicks.Step(ONE_MOVED.format(region=name), (self._get_follower_key(resolution.region, faction),)),
+                clicks.Step(ONE_MOVED.format(region=name), (get_follower_key(self.board, resolution.region, faction),)),
                 self._make_region_step(
                     ONE_GOAL, [target], moves.Transfer(self.board.make_single(faction), resolution.region, target)
                 ),
@@ -282,31 +202,176 @@ class _Clicks:
         if moves.COURT in going.ends:
             ask = COURTED
         sides = (
-            self._list_follower_keys(origin, group) or (self._get_region_key(origin),)
+            self._list_follower_keys(origin, group) or (get_region_key(self.board, origin),)
             for group, origin, _ in (going, coming)
         )
         return clicks.Step(ask, tuple(chain.from_iterable(sides)), self._list_changes(going, coming))
 
     def _make_region_step(self, ask: str, regions: Iterable[int], *moving: moves.Transfer) -> clicks.Step:
         """Return the choice of some regions, with which followers move."""
-        return clicks.Step(ask, tuple(map(self._get_region_key, regions)), self._list_changes(*moving))
+        return clicks.Step(ask, tuple(map(partial(get_region_key, self.board), regions)), self._list_changes(*moving))
 
     def _list_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
-        return self._changes.list_transfer_changes(*moving)
-
-    def _get_region_key(self, region: int) -> str:
-        return f"region/{self.board.regions[region].code}"
-
-    def _get_space_key(self, region: int) -> str:
-        return f"space/{self.board.regions[region].code}"
+        return self.changes.list_transfer_changes(*moving)
 
     def _list_follower_keys(self, place: moves.Where, group: Followers) -> tuple[str, ...]:
-        beyond = {moves.SUPPLY: "supply", moves.COURT: f"court/{self.position.to_act}"}
+        beyond = {moves.SUPPLY: "supply", moves.COURT: f"court/{self.seat}"}
         stem = beyond.get(place) or f"follower/{self.board.regions[place].code}"
         return tuple(f"{stem}/{f.letter}" for f, n in zip(self.board.factions, group, strict=True) for _ in range(n))
 
-    def _get_follower_key(self, region: int, faction: int) -> str:
-        return f"follower/{self.board.regions[region].code}/{self.board.factions[faction].letter}"
+
+@lru_cache(64)
+def find_resolutions(game: Struggle, seat: int) -> _Resolutions:
+    return _Resolutions(game, seat)
+
+
+def get_region_key(board: Board, region: int) -> str:
+    return f"region/{board.regions[region].code}"
+
+
+def get_space_key(board: Board, region: int) -> str:
+    return f"space/{board.regions[region].code}"
+
+
+def get_follower_key(board: Board, region: int, faction: int) -> str:
+    return f"follower/{board.regions[region].code}/{board.factions[faction].letter}"
+
+
+@frozen
+class _Clicks:
+    """The clicks of the next player, in a position as that player knows it."""
+
+    game: Struggle
+    position: Position
+    names: Sequence[str]
+    board: Board = derive(lambda self: self.game.board)
+    _resolutions: _Resolutions = derive(lambda self: find_resolutions(self.game, self.position.to_act))
+    _factions: tuple[tuple[bool, ...], ...] = derive(
+        lambda self: tuple([tuple(map(bool, followers)) for followers in self.position.regions])
+    )
+    _grow: Callable[[int, Followers], tuple[bool, ...]] = derive(lambda self: cache(self._list_factions))
+    _end: Callable[[tuple[tuple[bool, ...], ...]], clicks.Ending] = derive(lambda self: cache(self._end_with))
+    _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
+
+    def build_choices(self) -> clicks.Choices:
+        game, changes = self.game, self._resolutions.changes
+        ways = tuple(self._list_ways())
+        regions = range(len(self.board.regions))
+        summonses: list[moves.Move] = [
+            moves.Summon(faction, region) for region in regions for faction in self.board.courtly
+        ]
+        summonses.append(moves.NoSummon())
+        ends = {
+            self._get_move_key(move): clicks.End(self._write_move(move), changes.list_summons_changes(move), move)
+            for move in summonses
+        }
+        steps, then = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
+        used = {key for step in steps for key in step.keys} | {key for ending in then for key in ending.keys}
+        return clicks.Choices(
+            due=self._write_first_question(),
+            ways=ways,
+            ends={key: end for key, end in ends.items() if key in used},
+            spots={key: spot for key, spot in self._list_spots() if key in used},
+            rules={key: game.cards[card].rule for key, card in self._list_cards() if key in used},
+            barred=dict(self._list_refusals()),
+        )
+
+    def _list_refusals(self) -> Iterator[tuple[str, clicks.Refusal]]:
+        game, position = self.game, self.position
+        assert position.to_act is not None
+        for card in game.list_held(position, position.to_act) if position.decision == "play" else ():
+            if not game.list_options(position, card):
+                broken = game.explain_unplayable(position, card)
+                yield f"card/{card}", clicks.Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
+        for region, disc in enumerate(position.discs):
+            if disc != OPEN:
+                closed = clicks.Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
+                yield get_region_key(self.board, region), closed
+                yield get_space_key(self.board, region), closed
+
+    def _write_first_question(self) -> str:
+        game, position = self.game, self.position
+        if position.decision == "plot":
+            return f"Choose the faction that {game.plot} counts for."
+        if position.decision == "summon":
+            return OR_NOBODY if moves.NoSummon() in game.legal(position) else SUMMON
+        if game.summons.list_without_action(position):
+            return "Choose a card to play, or a follower to take to your court without one, or pass."
+        assert position.to_act is not None
+        held = game.list_held(position, position.to_act)
+        return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
+
+    def _list_ways(self) -> Iterator[clicks.Way]:
+        game, position, due = self.game, self.position, self._write_first_question()
+        assert position.to_act is not None
+        if position.decision != "play":
+            for move in game.legal(position):
+                yield self._make_click_way(due, move, self._get_move_key(move))
+            return
+        yield self._make_click_way(due, moves.Pass(), clicks.PASS)
+        for card in game.list_held(position, position.to_act):
+            played = tuple(clicks.Change(f"{place}-{position.to_act}", (card,)) for place in ("hand", "pile"))
+            chosen = clicks.Step(due, (f"card/{card}",), played)
+            for resolution in game.list_options(position, card):
+                play, found = moves.Play(card, resolution), self._resolutions.find(card, resolution)
+                text, then = fill_names(found.text, self.names), self._find_ending(play, found)
+                for steps in found.orders:
+                    yield clicks.Way(text, (chosen, *steps), then, play)
+        for summons in game.summons.list_without_action(position):
+            yield self._make_click_way(due, summons, self._get_move_key(summons))
+
+    def _make_click_way(self, due: str, move: moves.Move, key: str) -> clicks.Way:
+        passed = (clicks.Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
+        changes = passed or self._resolutions.changes.list_summons_changes(move)
+        return clicks.Way(self._write_move(move), (clicks.Step(due, (key,), changes),), None, move)
+
+    def _write_move(self, move: moves.Move) -> str:
+        return fill_names(self.game.words.write_move(move), self.names)
+
+    def _find_ending(self, play: moves.Play, found: _Resolved) -> clicks.Ending:
+        """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
+        last = self.game.last_card
+        if last is not None and last.is_held(self.position, play.card):
+            after, _ = self.game.apply(self.position, play)
+            return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
+        factions = list(self._factions)
+        for region, growth in found.growth:
+            factions[region] = self._grow(region, growth)
+        ending = self._end(tuple(factions))
+        if isinstance(moves.follow_copy(play.resolution), Nothing):
+            return clicks.Ending(f"{play.card} has no effect now. {ending.ask}", ending.keys)
+        return ending
+
+    def _list_factions(self, region: int, growth: Followers) -> tuple[bool, ...]:
+        """Return for each faction whether it has followers in a region that grows or shrinks."""
+        return tuple(map(bool, add_followers(self.position.regions[region], growth)))
+
+    def _end_with(self, left: tuple[tuple[bool, ...], ...]) -> clicks.Ending:
+        keys = tuple([key for key, region, faction in self._summonses if left[region][faction]])
+        nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
+        return self._make_ending(keys + nobody)
+
+    def _list_summonses(self) -> list[tuple[str, int, int]]:
+        """List the summonses of followers who are there, as if each region had all factions."""
+        everywhere = tuple([(1,) * len(self.board.factions)] * len(self.board.regions))
+        summonses = chain(*self.game.summons.list_after_action(self.position.replace(regions=everywhere)))
+        return [
+            (self._get_move_key(each), each.region, each.faction)
+            for each in summonses
+            if isinstance(each, moves.Summon)
+        ]
+
+    def _make_ending(self, keys: tuple[str, ...]) -> clicks.Ending:
+        return clicks.Ending(OR_NOBODY if clicks.NOBODY in keys else SUMMON, keys)
+
+    def _get_move_key(self, move: moves.Move) -> str:
+        match move:
+            case moves.Summon(faction, region):
+                return get_follower_key(self.board, region, faction)
+            case moves.Reveal(_, faction):
+                return f"{clicks.FACTION}/{self.board.factions[faction].letter}"
+            case _:
+                return clicks.NOBODY
 
     def _list_cards(self) -> Iterator[tuple[str, str]]:
         position = self.position
@@ -321,14 +386,14 @@ class _Clicks:
         for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", clicks.Spot(card, "Cards", card)
         for region in range(len(board.regions)):
-            name, key = board.name(region), self._get_region_key(region)
+            name, key = board.name(region), get_region_key(self.board, region)
             yield key, clicks.Spot(name, "Regions", name)
             for index, faction in enumerate(board.factions):
                 spot = clicks.Spot(f"{faction.name} follower in {name}", name, faction.name)
-                yield self._get_follower_key(region, index), spot
+                yield get_follower_key(self.board, region, index), spot
         for region in position.track:
             name = board.name(region)
-            yield self._get_space_key(region), clicks.Spot(f"Region card of {name}", "Region cards", name)
+            yield get_space_key(self.board, region), clicks.Spot(f"Region card of {name}", "Region cards", name)
         for faction in board.factions:
             name = f"{faction.name} follower of the {board.terms.supply}"
             yield f"supply/{faction.letter}", clicks.Spot(name, board.terms.stock, faction.name)

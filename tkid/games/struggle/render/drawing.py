@@ -8,7 +8,7 @@ where they put the parts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, zip_longest
 
@@ -29,12 +29,11 @@ from tkid.games.struggle.rules.board import (
     Followers,
     Position,
     View,
-    add_followers,
     replace_item,
-    subtract_followers,
 )
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
+from tkid.kernel.values import derive
 from tkid.render import clicks, picture
 from tkid.render.clicks import DrawingPlugin
 from tkid.render.picture import STYLE as LINES_OF_HEAD
@@ -63,6 +62,14 @@ def draw_looks(
     return found | drawing.draw_other_places({place: states[place] for place in states if place not in done}), pieces
 
 
+def count_changes(followers: Followers, state: Iterable[clicks.What]) -> Followers:
+    """Return the followers of a place in a state."""
+    left = list(followers)
+    for faction, whither in state:
+        left[int(faction)] += 1 if whither == CAME else -1
+    return tuple(left)
+
+
 @frozen
 class _Looks:
     """Draws places for the seat to act."""
@@ -82,7 +89,7 @@ class _Looks:
         return chain(map_scene.draw_map_ground(scene), regions.draw_regions(scene), self._draw_off_land(scene))
 
     def _draw_off_land(self, scene: Scene) -> Iterable[picture.Part]:
-        return chain(draw_tallies(scene), draw_players(scene, (0, 0), whole=False))
+        return chain(draw_tallies(scene), draw_players(scene, (0, 0), pieces.WHOLE))
 
     def build_pieces(self, index: int, states: Collection[clicks.State]) -> clicks.Pieces | None:
         """Build a region where pieces come and go; return None if they are counted instead of drawn one by one."""
@@ -95,7 +102,7 @@ class _Looks:
                 break
         else:
             return None
-        counts = {self._apply_transfers(followers, index, self._list_transfers(index, state)) for state in states}
+        counts = {count_changes(followers, state) for state in states}
         usual = self._draw_land(index, followers).svg
         grounds = {each: self._draw_land(index, each) for each in counts}
         return clicks.Pieces(
@@ -115,7 +122,7 @@ class _Looks:
 
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
-        return self._make_scene_with(index, self._apply_transfers(self.position.regions[index], index, moved), moved)
+        return self._make_scene_with(index, count_changes(self.position.regions[index], state), moved)
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         after = replace_item(self.position.regions, index, followers)
@@ -149,7 +156,8 @@ class _Looks:
             for region in (first, second)
         ]
         contested = [] if after.contested == position.contested else [map_scene.draw_contested_outline(scene)]
-        return self._filter_changed(chain(draw_tallies(scene), orders, contested))
+        spaces = [place for place, region in enumerate(track) if region in {first, second, *discs}]
+        return self._filter_changed(chain(player_rows.draw_track(scene, spaces), orders, contested))
 
     def draw_pass(self) -> tuple[picture.Part, ...]:
         """Draw everything that a pass changes, except the next player."""
@@ -174,25 +182,23 @@ class _Looks:
     def _make_scene(self, now: Mapping[str, clicks.State]) -> Scene:
         position, seat = self.position, self.position.to_act
         assert seat is not None
-        changes = Changes(self.game, position)
-        supplied = self._list_transfers(SUPPLY, now.get(changes.get_place_name(SUPPLY), ()))
-        court = now.get(changes.get_place_name(COURT), ())
-        courted = self._list_transfers(COURT, [what for what in court if len(what) > 1])
+        changes = Changes(self.game, seat)
+        supply, court = (now.get(changes.get_place_name(place), ()) for place in (SUPPLY, COURT))
+        moved = [what for what in court if len(what) > 1]
+        transfers = (*self._list_transfers(SUPPLY, supply), *self._list_transfers(COURT, moved))
         spent = sum(len(what) == 1 for what in court)
         hand, pile = list(position.hands[seat]), position.discards[seat]
         for (card,) in now.get(f"hand-{seat}", ()):
             hand.remove(card if card in hand else hand[0])
         played = [card for (card,) in now.get(f"pile-{seat}", ())]
         after = position.replace(
-            supply=self._apply_transfers(position.supply, SUPPLY, supplied),
-            courts=replace_item(position.courts, seat, self._apply_transfers(position.courts[seat], COURT, courted)),
+            supply=count_changes(position.supply, supply),
+            courts=replace_item(position.courts, seat, count_changes(position.courts[seat], moved)),
             hands=replace_item(position.hands, seat, tuple(hand)),
             discards=replace_item(position.discards, seat, (*pile, *played)),
             negotiation_discs=replace_item(position.negotiation_discs, seat, position.negotiation_discs[seat] - spent),
         )
-        return Scene(
-            self.game, after, self.seat, self.names, picture.LastTurn(seat, ()), moved=(*supplied, *courted), low=True
-        )
+        return Scene(self.game, after, self.seat, self.names, picture.LastTurn(seat, ()), moved=transfers, low=True)
 
     def _list_transfers(self, place: Where, state: Iterable[clicks.What]) -> tuple[Transfer, ...]:
         """Return the transfers of a state; where the other end doesn't matter, it is the first other region."""
@@ -205,11 +211,6 @@ class _Looks:
             else:
                 moved.append(Transfer(one, place, other if whither == ELSEWHERE else int(whither)))
         return tuple(moved)
-
-    def _apply_transfers(self, followers: Followers, place: Where, moved: Iterable[Transfer]) -> Followers:
-        for group, _, target in moved:
-            followers = add_followers(followers, group) if target == place else subtract_followers(followers, group)
-        return followers
 
     def _filter_changed(self, parts: Iterable[picture.Part]) -> tuple[picture.Part, ...]:
         return tuple(part for part in parts if part.svg != self._before[part.name].svg)
@@ -224,7 +225,7 @@ STYLE: picture.Style = {
     **LINES,
     "[data-part] text": ("forced-color-adjust:none", ""),
     "[data-part] text,.halo,.arrow,.tip,.came,.gone,use:not([data-at])": ("pointer-events:none", ""),
-    "[data-part]": (f"font-family:{picture.SANS};font-size:11px", ""),
+    "[data-part]": (f"font-family:{picture.SANS};font-size:{picture.LEAST}px", ""),
     ".paper": picture.paint(fill="paper"),
     ".dim": picture.paint(fill="dim"),
     **LINES_OF_HEAD,
@@ -292,14 +293,14 @@ def draw_picture(
         high = pieces.MAP_HEIGHT
     elif broad:
         high = top + pieces.BELOW_MAP
-        parts += draw_players(scene, (pieces.WIDTH, top), whole=True)
+        parts += draw_players(scene, (pieces.WIDTH, top), pieces.WHOLE, every=True)
         corner = pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT
         parts.append(picture.Part("legend", pieces.draw_board_legend(scene.board), corner))
     else:
-        still = layout == "board"  # the rows of a replay keep their places from turn to turn
-        high = top + pieces.BELOW_MAP + compute_rows_height(seats, whole=still) + pieces.FOOT
-        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), whole=still)
-        if top:
+        size = {"page": pieces.LARGE, "click": pieces.WHOLE}.get(layout)
+        high = top + pieces.BELOW_MAP + compute_rows_height(seats, size) + pieces.FOOT
+        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), size)
+        if layout != "click":
             emblems, lines = pieces.draw_emblems(game)
             parts.append(picture.Part("legend", emblems, (0, high)))
             high += lines
@@ -341,6 +342,8 @@ class _Outlooks:
     position: Position
     names: Sequence[str]
     choices: clicks.Choices
+    _is_last_card: Callable[[str], bool] = derive(lambda self: cache(self._is_last_in_hands))
+    _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
     settled: dict[str, dict[clicks.State, clicks.Outlook]] = field(factory=dict)
@@ -348,48 +351,47 @@ class _Outlooks:
     _leaving: dict[tuple[str, tuple[int, ...]], clicks.Outlook] = field(factory=dict)
 
     def add(self, way: clicks.Way) -> None:
-        if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move):
+        if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move.card):
             for key in way.then.keys if way.then else ("",):
                 moves = [way.move, self.choices.ends[key].move] if key else [way.move]
                 self.brings[way, key] = self._make_outlook(moves)
             return
         self._add_open_way(way)
 
-    def _is_last_card(self, play: Play) -> bool:
+    def _is_last_in_hands(self, card: str) -> bool:
         """Return True if all players may be out of cards that can be played."""
         seat, plot = self.position.to_act, self.game.plot
         left = [list(hand) for hand in self.position.hands]
         assert seat is not None
-        if play.card in left[seat]:
-            left[seat].remove(play.card)
-        return not any(card != plot for hand in left for card in hand)
+        if card in left[seat]:
+            left[seat].remove(card)
+        return not any(each != plot for hand in left for each in hand)
 
     def _add_open_way(self, way: clicks.Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
-        region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
+        region = self._contested
+        if any(TRACK in step.states for step in way.steps):
+            region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
-        state = tuple(sorted([what for step in way.steps for there, what in step.changes if there == place]))
+        state: clicks.State = ()
+        for step in way.steps:
+            if place in step.states:
+                state = tuple(sorted((*state, *step.states[place])))
         if (place, state, way.then) in self._known:
             return
         self._known.add((place, state, way.then))
         known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            after = clicks.apply_changes({place: state}, end.changes).get(place, state)
+            after = tuple(sorted((*state, *end.states[place]))) if place in end.states else state
             if after not in known:
-                followers = place, self._count_changes(after)
+                followers = place, count_changes((0,) * len(self.game.board.factions), after)
                 if followers not in self._leaving:
                     self._leaving[followers] = self._make_outlook([way.move, end.move])
                 known[after] = self._leaving[followers]
-
-    def _count_changes(self, state: clicks.State) -> tuple[int, ...]:
-        balance = [0] * len(self.game.board.factions)
-        for faction, whither in state:
-            balance[int(faction)] += 1 if whither == CAME else -1
-        return tuple(balance)
 
     def _make_outlook(self, moves: Sequence[Move]) -> clicks.Outlook:
         found = compute_consequence(self.game, self.position, moves, self.names)

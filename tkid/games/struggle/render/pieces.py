@@ -29,7 +29,7 @@ RING = 11.5
 """The radius of the ring around a follower that came."""
 COIN = 17.0
 """The radius of a coin as it is defined."""
-NUMBER = 8
+NUMBER = 8.8
 """The radius of the ring around the number of a struggle."""
 FACTIONS = range(4)
 
@@ -66,6 +66,14 @@ def draw_ring(x: float, y: float, radius: float = RING) -> str:
     return write_element("circle", cx=x, cy=y, r=radius, class_="came")
 
 
+def draw_capsule(left: float, right: float, y: float) -> str:
+    """Draw one ring around two followers that came together."""
+    across, end = right - left, f"a{RING} {RING} 0 0 1 0"
+    return write_element(
+        "path", d=f"M{left:g} {y - RING:g}h{across:g}{end} {2 * RING:g}h{-across:g}{end} {-2 * RING:g}Z", class_="came"
+    )
+
+
 def draw_house(board: Board, faction: int, x: float, y: float) -> str:
     return _use_shape(f"house-{board.factions[faction].letter}", x, y)
 
@@ -92,10 +100,10 @@ def draw_negotiation_disc(board: Board, x: float, y: float, radius: float = 6.5)
 def draw_struggle_number(x: float, y: float, place: int, *, state: str) -> str:
     """Draw the number of a struggle: `contested` on solid ink, `resolved` without a ring, or `open`."""
     if state == "resolved":
-        return _draw_letter(x, y, str(place), "ink", 10.2)
+        return _draw_letter(x, y, str(place), "ink", picture.LEAST)
     solid = state == "contested"
     ring = write_element("circle", cx=x, cy=y, r=NUMBER, class_="solid" if solid else "ring")
-    return ring + _draw_letter(x, y, str(place), "b on-solid" if solid else "b ink", 10.2)
+    return ring + _draw_letter(x, y, str(place), "b on-solid" if solid else "b ink", picture.LEAST)
 
 
 def _use_shape(name: str, x: float, y: float, key: str = "") -> str:
@@ -138,18 +146,28 @@ def make_polygon_path(sides: int, turn: float, radius: float) -> str:
 
 @frozen
 class Size:
-    """The measures of a card: how round its corners are, how far a second one is behind it, and the number on a back."""
+    """The measures of a card.
+
+    `radius` is that of its corners, `shift` how far a second one is behind it, `letters` the size of the number on a back, `name`
+    that of its name, `row` the height that whole cards add to the row of a player, and `badge` the radius of the number of cards.
+    """
 
     width: int
     height: int
     radius: int
     shift: int
     letters: float
+    name: float = 0
+    row: int = 0
+    badge: float = 7.5
 
 
-WHOLE, SMALL = Size(58, 66, 5, 3, 16), Size(23, 28, 3, 2, 11.5)
-NAME_SIZE = 8.6
-NAME_ROOM = WHOLE.width - 1
+WHOLE, LARGE, SMALL = (
+    Size(58, 60, 5, 3, 16, 8.6, 63),
+    Size(86, 82, 5, 3, 18, picture.LEAST, 174, 9.5),
+    Size(23, 28, 3, 2, picture.LEAST),
+)
+"""Cards on wide screens; with legible names on a phone, where they may take two rows; with an emblem only."""
 SHRUNK = 0.64
 """The size of a small card's emblem to that of a whole one."""
 HYPHENS: Mapping[str, str] = {
@@ -219,21 +237,20 @@ def find_emblem(card: Card) -> str:
 
 
 @lru_cache(2048)
-def draw_whole_card(face: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:
+def draw_whole_card(size: Size, face: Face, x: float, y: float, count: int = 1, key: str | None = None) -> str:  # noqa: PLR0917 - a key of the cache
     """Draw a card with its name; several have a second edge and their number. A hidden one is a back."""
     if face.name == HIDDEN:
-        return _draw_back(WHOLE, x, y, count)
-    right, middle = WHOLE.width - 9, x + WHOLE.width / 2
+        return _draw_back(size, x, y, count)
+    right, middle = size.width - 9, x + size.width / 2
     band = f"M{x + 0.5:g} {y + 6:g}v-1.5a4 4 0 0 1 4-4h{right}a4 4 0 0 1 4 4v1.5Z"
-    emblem = write_element("use", href=f"#emblem-{face.emblem}", x=middle, y=y + 26)
-    lines = _split_name(face.name)
-    first = y + (54 if len(lines) == 1 else 49)
-    names = "".join(
-        write_text_element(middle, first + 10 * n, line, class_="ink b", font_size=NAME_SIZE, text_anchor="middle")
-        for n, line in enumerate(lines)
-    )
-    front = _draw_stack(WHOLE, x, y, count, "card") + write_element("path", d=band, class_=face.band) + emblem + names
-    return write_element("g", front + _draw_count(x + WHOLE.width - 2, y + 1, 7.5, count), data_at=key)
+    emblem = write_element("use", href=f"#emblem-{face.emblem}", x=middle, y=y + 0.36 * size.height + 3)
+    lines = _split_name(face.name, size)
+    pitch = 1.1 * size.name
+    first = y + size.height - 0.6 * size.name - (pitch if len(lines) > 1 else pitch / 2)
+    look = {"class_": "ink b", "font_size": size.name, "text_anchor": "middle"}
+    names = "".join([write_text_element(middle, first + pitch * n, line, **look) for n, line in enumerate(lines)])
+    front = _draw_stack(size, x, y, count, "card") + write_element("path", d=band, class_=face.band) + emblem + names
+    return write_element("g", front + _draw_count(x + size.width - 2, y + 1, size.badge, count), data_at=key)
 
 
 @lru_cache(2048)
@@ -244,7 +261,7 @@ def draw_small_card(face: Face, x: float, y: float, count: int = 1, key: str | N
     band = write_element("rect", x=x + 1.5, y=y + 1.5, width=SMALL.width - 3, height=3.4, rx=1, class_=face.band)
     emblem = write_element("use", href=f"#emblem-{face.emblem}-small", x=x + SMALL.width / 2, y=y + 16.5)
     front = write_element("title", face.name) + _draw_stack(SMALL, x, y, count, "card") + band + emblem
-    return write_element("g", front + _draw_count(x + SMALL.width - 2, y + 2, 6.5, count), data_at=key)
+    return write_element("g", front + _draw_count(x + SMALL.width - 5, y + 4, SMALL.badge, count, ""), data_at=key)
 
 
 def draw_heap(x: float, y: float) -> str:
@@ -260,13 +277,12 @@ def _draw_stack(size: Size, x: float, y: float, count: int, class_: str) -> str:
     return behind + _draw_rectangle(size, x, y, class_=class_)
 
 
-def _draw_count(x: float, y: float, radius: float, count: int) -> str:
+def _draw_count(x: float, y: float, radius: float, count: int, sign: str = "\u00d7") -> str:
     if count < 2:
         return ""
-    size = 1.2 * radius
-    number = write_text_element(
-        x, y + 0.36 * size, f"\u00d7{count}", class_="on-solid b", font_size=size, text_anchor="middle"
-    )
+    size = max(1.36 * radius, 0 if sign else picture.LEAST)
+    look = {"class_": "on-solid b", "font_size": size, "text_anchor": "middle"}
+    number = write_text_element(x, y + 0.36 * size, f"{sign}{count}", **look)
     return write_element("circle", cx=x, cy=y, r=radius, class_="solid") + number
 
 
@@ -286,11 +302,11 @@ def _draw_rectangle(size: Size, x: float, y: float, **look: object) -> str:
 
 
 @lru_cache(256)
-def _split_name(name: str) -> tuple[str, ...]:
-    if measure_text(name, NAME_SIZE, bold=True) <= NAME_ROOM:
+def _split_name(name: str, size: Size) -> tuple[str, ...]:
+    if measure_text(name, size.name, bold=True) <= size.width - 1:
         return (name,)
     first, _, rest = HYPHENS.get(name, name).replace("-", "- ").replace("-  ", "- ").partition(" ")
-    return tuple(truncate_to_room(line, NAME_ROOM, NAME_SIZE, bold=True) for line in (first, rest) if line)
+    return tuple(truncate_to_room(line, size.width - 1, size.name, bold=True) for line in (first, rest) if line)
 
 
 WIDTH, BROAD = 480, 960
@@ -300,22 +316,22 @@ EDGE = 12
 """From the edge of the picture to its text."""
 BELOW_MAP = 627
 """From the top of the map to the players."""
-ROW, WHOLE_ROW = 54, 126
-"""The height of a player's row, and of one with whole cards."""
+ROW, LARGE_PITCH = 63, 88
+"""The height of a player's row without whole cards; from one row of large cards to the next."""
 FOOT = 3
 """The paper below the last row."""
 LEGEND, EMBLEMS = 114, 24
 """The height of the legend in two columns, and of a line of emblems in one."""
 
-TRACK = Box(346, 9, 478, 244)
+TRACK = Box(341, 9, 480, 244)
 """The region cards with their numbers, in the North Sea."""
 WON = Box(360, 260, 476, 300)
 """Place of the number of regions that each faction has won."""
-SUPPLY = Box(10, 254, 76, 366)
+SUPPLY = Box(10, 254, 79, 366)
 """The supply, in the Irish Sea."""
 PASSES = Box(10, 5, 110, 51)
 """The number of the last turn, and the passes in a row, in the Atlantic."""
-LOST = Box(204, 582, 472, 614)
+LOST = Box(188, 582, 472, 614)
 """The instability discs, in the Channel."""
 TALLIES: tuple[Box, ...] = (TRACK, WON, SUPPLY, PASSES, LOST)
 """Places on the sea that arrows go round."""
@@ -330,7 +346,7 @@ IN_COLUMN = 9
 def list_spaces(number: int) -> tuple[Box, ...]:
     """Return the places of the region cards on a track; each has the number of its struggle to its left."""
     if number <= IN_COLUMN:
-        return tuple([_make_space(368, 470, place) for place in range(number)])
+        return tuple([_make_space(365, 472, place) for place in range(number)])
     rows = -(-number // 2)
     columns = ((315, 381), (404, 470))
     return tuple([_make_space(*columns[place // rows], place % rows) for place in range(number)])
@@ -375,13 +391,11 @@ def draw_emblems(game: Struggle) -> tuple[str, int]:
     """Draw the line or lines that name the emblems of a game's cards, and return their height."""
     svg, x, y = "", LEFT + 0.0, 0
     for name, card in game.cards.items():
-        emblem, wide = find_emblem(card), 24 + measure_text(name, 10.5)
-        if card.rule.endswith(".support"):
-            continue
+        emblem, wide = find_emblem(card), 24 + measure_text(name)
         if x + wide > WIDTH:
             x, y = LEFT + 0.0, y + EMBLEMS
         svg += write_element("use", href=f"#emblem-{emblem}-small", x=x + 10, y=y + 13)
-        svg += write_text_element(x + 24, y + 16.8, name, class_="dim s")
+        svg += write_text_element(x + 24, y + 16.8, name, class_="dim")
         x += wide + 16
     return svg, y + EMBLEMS
 

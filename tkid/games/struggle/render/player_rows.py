@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from attrs import frozen
 
 from tkid.games.struggle import voice
 from tkid.games.struggle.render import pieces
-from tkid.games.struggle.render.pieces import EDGE, LOST, PASSES, ROW, SUPPLY, TRACK, WHOLE_ROW, WIDTH, WON, list_spaces
+from tkid.games.struggle.render.pieces import EDGE, LOST, PASSES, ROW, SUPPLY, TRACK, WIDTH, WON, Size, list_spaces
 from tkid.games.struggle.render.scene import Scene
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Board, Followers, count_people
 from tkid.games.struggle.rules.game import Struggle
@@ -19,8 +19,6 @@ from tkid.games.struggle.rules.moves import SUPPLY as STOCK
 from tkid.notation.text import count_noun
 from tkid.render.picture import REMEMBERED, Box, Part, measure_text, truncate_to_room, write_element, write_text_element
 
-USUAL, NARROW = 11.5, 10.4
-"""The sizes of the names on region cards."""
 DISC = 8.5
 """The radius of a small disc."""
 TALLY_ROW = 22
@@ -35,17 +33,22 @@ INVASION, PITCH = 10, 26
 
 def draw_tallies(scene: Scene) -> Iterator[Part]:
     board, shown = scene.board, scene.shown
-    left = list_spaces(len(shown.track))[0].left - 21
-    yield Part("track", write_text_element(left, 22, "Struggles", class_="ink b", font_size=12))
-    for place, region in enumerate(shown.track):
-        yield Part(f"space-{place}", _draw_space(scene, place, region))
-    yield Part("exchange", _draw_exchange(scene))
+    left = list_spaces(len(shown.track))[0].left - 24
+    yield Part("track", write_text_element(left, 22, "Struggles", class_="ink b"))
+    yield from draw_track(scene, range(len(shown.track)))
     yield Part(
         "won", _draw_won_regions(board, tuple([shown.discs.count(faction) for faction in range(len(board.factions))]))
     )
     yield Part("supply", _draw_supply(board, shown.supply, scene.count_gains(STOCK)))
     yield Part("passes", _draw_passes(shown.turn, shown.passes, len(shown.courts)))
     yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
+
+
+def draw_track(scene: Scene, places: Iterable[int]) -> Iterator[Part]:
+    """Draw the region cards at some places, and how two have changed theirs."""
+    for place in places:
+        yield Part(f"space-{place}", _draw_space(scene, place, scene.shown.track[place]))
+    yield Part("exchange", _draw_exchange(scene))
 
 
 @cache
@@ -83,21 +86,19 @@ def _draw_region_card(board: Board, place: int, region: int, disc: int, state: s
     box, name, resolved = list_spaces(len(board.regions))[place], board.name(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
     svg = _draw_frame(box, class_="down" if resolved else "up" if state == "contested" else "card")
-    taken = 2 * DISC + 5 if resolved else 19 if negotiated else 4
-    room, bold = box.right - box.left - 6 - taken, not resolved
-    size = USUAL if measure_text(name, USUAL, bold=bold) <= room else NARROW
-    shown = truncate_to_room(name, room, size, bold=bold)
+    taken = DISC + 3 if resolved else 9.5 if negotiated else 4
+    shown = truncate_to_room(name, box.right - box.left - 4.5 - taken, bold=not resolved)
     if resolved:
         svg += _draw_frame(box, fill="url(#weave)") + write_element(
-            "rect", x=box.left + 3, y=middle - 8, width=measure_text(shown, size) + 6, height=16, rx=3, class_="down"
+            "rect", x=box.left + 2.5, y=middle - 8, width=measure_text(shown) + 4, height=16, rx=3, class_="down"
         )
     ink = "on-down" if resolved else "ink b"
-    svg += write_text_element(box.left + 6, middle + 4.1, shown, class_=ink, font_size=size)
+    svg += write_text_element(box.left + 4.5, middle + 4.6, shown, class_=ink)
     if resolved:
-        svg += _draw_disc(board, disc, box.right - DISC - 3, middle)
+        svg += _draw_disc(board, disc, box.right - 2, middle)
     elif negotiated:
-        svg += pieces.draw_negotiation_disc(board, box.right - 10, middle)
-    number = pieces.draw_struggle_number(box.left - 13, middle, place + 1, state="resolved" if resolved else state)
+        svg += pieces.draw_negotiation_disc(board, box.right - 2, middle)
+    number = pieces.draw_struggle_number(box.left - 14, middle, place + 1, state="resolved" if resolved else state)
     return number + write_element("g", svg, data_at=f"space/{board.regions[region].code}")
 
 
@@ -151,8 +152,8 @@ def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
 
 @lru_cache(1024)
 def _draw_passes(turn: int, passes: int, players: int) -> str:
-    svg = write_text_element(EDGE, 16, f"After turn {turn}", class_="dim s") if turn else ""
-    svg += write_text_element(EDGE, 30, "Passes in a row", class_="ink b")
+    svg = write_text_element(EDGE, 16, f"After turn {turn}", class_="dim") if turn else ""
+    svg += write_text_element(EDGE, 32, "Passes", class_="ink b")
     for n in range(players):
         x, y = EDGE + PASS + 0.5 + 17 * n, PASSES.bottom - 7
         mark = write_element("circle", cx=x, cy=y, r=PASS, class_="ink")
@@ -165,16 +166,14 @@ def _draw_instability_discs(board: Board, unstable: int, invaders: int) -> str:
     terms, y = board.terms, 599
     left = LOST.right - 16 - PITCH * (invaders - 1)
     who, words = terms.invaders[0].upper() + terms.invaders[1:], f"invade at {invaders} {terms.lost} regions"
-    start = left - 20 - max(measure_text(words, 10.5), measure_text(who, bold=True))
-    svg = write_text_element(start, y - 4, who, class_="ink b") + write_text_element(
-        start, y + 10, words, class_="dim s"
-    )
+    start = left - 20 - max(measure_text(words), measure_text(who, bold=True))
+    svg = write_text_element(start, y - 4, who, class_="ink b") + write_text_element(start, y + 10, words, class_="dim")
     for n in range(invaders):
         x = left + PITCH * n
         if n < unstable:
             svg += pieces.draw_coin(board, UNSTABLE, x, y, INVASION)
         else:
-            number = write_text_element(x, y + 3.8, str(n + 1), class_="dim s", text_anchor="middle")
+            number = write_text_element(x, y + 4.6, str(n + 1), class_="dim", text_anchor="middle")
             svg += pieces.draw_disc_slot(x, y, INVASION) + number
     return svg
 
@@ -190,12 +189,13 @@ def draw_gain(x: float, y: float, change: int) -> str:
 
 NAME_LEFT, COURT_LEFT, DISC_LEFT, HAND_LEFT, PILE_LEFT, RIGHT = 16, 112, 234, 252, 441, 466
 NAME_ROOM = COURT_LEFT - NAME_LEFT - 4
-BASE, SECOND, THIRD = 22, 36, 48
+BASE, SECOND, THIRD, FOURTH = 20, 33.5, 46, 58.5
 """The base lines of a row: of names and numbers, of what is below a name, and of labels."""
-CARDS_TOP, WHOLE_TOP = 5, 56
-WHOLE_PITCH, SMALL_PITCH, DISC_PITCH = 63, 25.5, 17
-USED_ROOM = 142
-"""Room for the words about a discard pile."""
+CARDS_TOP, WHOLE_TOP = 5, 63
+IN_ROW, SMALL_PITCH, DISC_PITCH = 5, 25.5, 17
+"""Large cards side by side; from one to the next of others."""
+USED_ROOM, BETWEEN = 166, " \u00b7 "
+"""Room for the words about a discard pile, and what is between them."""
 COURT_NAME = "court"
 COLUMN = 38
 """From one faction to the next in a court."""
@@ -204,19 +204,22 @@ Hand = tuple[tuple[str, int], ...]
 """Different cards with their numbers."""
 
 
-def draw_players(scene: Scene, corner: tuple[int, int], *, whole: bool) -> Iterator[Part]:
-    """Draw all players from a corner down, all with `whole` cards or only one of them."""
+def draw_players(scene: Scene, corner: tuple[int, int], size: Size | None, *, every: bool = False) -> Iterator[Part]:
+    """Draw all players from a corner down, one of them or `every` one with whole cards of a size, or none with them (None)."""
     (left, top), seats = corner, scene.shown.seats
     focus = _find_focus(scene)
     for seat in seats:
-        large = whole or seat == focus
-        high = WHOLE_ROW if large else ROW if focus is not None else ROW + (WHOLE_ROW - ROW) // len(seats)
-        yield from _draw_row(scene, seat, (left, top), high, whole=large)
+        shown = size if every or seat == focus else None
+        high = compute_rows_height(1, shown)
+        if size and focus is None and not every:
+            high += size.row // 3 // len(seats) * 3
+        yield from _draw_row(scene, seat, (left, top), high, shown)
         top += high
 
 
-def compute_rows_height(seats: int, *, whole: bool) -> int:
-    return WHOLE_ROW * seats if whole else ROW * (seats - 1) + WHOLE_ROW
+def compute_rows_height(seats: int, size: Size | None) -> int:
+    """Return the height of the rows of players, one of them with whole cards of a size."""
+    return ROW * seats + (size.row if size else 0)
 
 
 def _find_focus(scene: Scene) -> int | None:
@@ -225,7 +228,7 @@ def _find_focus(scene: Scene) -> int | None:
     return seat if seat is not None and scene.shown.hands[seat] else None
 
 
-def _draw_row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole: bool) -> Iterator[Part]:
+def _draw_row(scene: Scene, seat: int, at: tuple[int, int], high: int, size: Size | None) -> Iterator[Part]:
     shown, board, game = scene.shown, scene.board, scene.game
     gained = scene.count_gains(COURT) if scene.last and scene.last.seat == seat else (0,) * len(board.factions)
     hand, pile = tuple(Counter(shown.hands[seat]).items()), shown.discards[seat]
@@ -234,7 +237,7 @@ def _draw_row(scene: Scene, seat: int, at: tuple[int, int], high: int, *, whole:
     discs = shown.negotiation_discs[seat], game.setup.negotiation_discs
     court = _draw_court(board, seat, shown.courts[seat], gained, discs, label=_write_court_label(scene, seat))
     yield Part(f"court-{seat}", court, at)
-    yield Part(f"hand-{seat}", _draw_hand(game, hand, whole=whole, own=own), at)
+    yield Part(f"hand-{seat}", _draw_hand(game, hand, size, own=own), at)
     yield Part(f"pile-{seat}", _draw_pile(game, seat, pile[-1] if pile else "", len(pile)), at)
 
 
@@ -275,11 +278,12 @@ def _draw_panel(heading: PlayerHeading, height: int) -> str:
         x = NAME_LEFT + measure_text(name, 14, bold=True) + 5
         svg += write_element("path", d=f"M{x:.1f} {BASE}v-10l4 4 4-6 4 6 4-4v10Z", class_="crown")
     doing = "to play" if heading.to_act else "wins" if heading.won else ""
-    words = " \u00b7 ".join(filter(None, [heading.place, doing]))
-    svg += write_text_element(
-        NAME_LEFT, SECOND, words, class_="ink b" if heading.won else "ink" if heading.to_act else "dim"
-    )
-    return svg + (write_text_element(NAME_LEFT, THIRD, heading.note, class_="dim s") if heading.note else "")
+    lines = [
+        (words, look) for words, look in ((heading.place, "dim"), (doing, "ink b"), (heading.note, "dim")) if words
+    ]
+    for (words, look), y in zip(lines, (SECOND, THIRD, FOURTH), strict=False):
+        svg += write_text_element(NAME_LEFT, y, words, class_=look)
+    return svg
 
 
 def _write_court_label(scene: Scene, seat: int) -> str:
@@ -289,7 +293,7 @@ def _write_court_label(scene: Scene, seat: int) -> str:
     if faction is None:
         return COURT_NAME
     counted = f"{COURT_NAME} \u00b7 {game.plot} is {count_people(scene.board, faction, 1)}"
-    return counted if measure_text(counted, 10.5) < HAND_LEFT - COURT_LEFT else f"{COURT_NAME} \u00b7 with {game.plot}"
+    return counted if measure_text(counted) < HAND_LEFT - COURT_LEFT else f"{COURT_NAME} \u00b7 with {game.plot}"
 
 
 @lru_cache(REMEMBERED)
@@ -297,9 +301,7 @@ def _draw_court(
     board: Board, seat: int, court: Followers, gained: Followers, discs: tuple[int, int], *, label: str
 ) -> str:
     first = board.courtly[0]
-    svg = write_text_element(
-        COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim s"
-    )
+    svg = write_text_element(COURT_LEFT, THIRD if gained[first] or label != COURT_NAME else SECOND, label, class_="dim")
     few = len(board.courtly) <= 3
     pitch, beside, size = (COLUMN, 13, " n") if few else ((DISC_LEFT - COURT_LEFT - 9) / len(board.courtly), 10, "")
     for column, faction in enumerate(board.courtly):
@@ -316,22 +318,24 @@ def _draw_court(
 
 
 @lru_cache(1024)
-def _draw_hand(game: Struggle, hand: Hand, *, whole: bool, own: bool) -> str:
+def _draw_hand(game: Struggle, hand: Hand, size: Size | None, *, own: bool) -> str:
     number = sum(count for _, count in hand)
-    left = f"{count_noun(number, 'card', 'no')} left"
-    if not whole or not hand:
-        label = write_text_element(HAND_LEFT, BASE if whole or not hand else THIRD, left, class_="dim s")
+    if size is None or not hand:
+        left = count_noun(number, "card", "no") if hand else "no cards left"
+        label = write_text_element(HAND_LEFT, THIRD if hand else BASE, left, class_="dim")
         pitch = _compute_pitch(len(hand), SMALL_PITCH, pieces.SMALL.width, PILE_LEFT - 11 - HAND_LEFT)
         small = [
             pieces.draw_small_card(pieces.make_face(game, card), HAND_LEFT + pitch * n, CARDS_TOP, count)
             for n, (card, count) in enumerate(hand)
         ]
         return "".join(small) + label
-    pitch = _compute_pitch(len(hand), WHOLE_PITCH, pieces.WHOLE.width, WIDTH - 2 * NAME_LEFT)
-    svg = write_text_element(HAND_LEFT, BASE, left, class_="dim s")
+    svg = write_text_element(HAND_LEFT, BASE, f"{count_noun(number, 'card')} left", class_="dim")
+    columns = max(IN_ROW, -(-len(hand) // 2)) if size is pieces.LARGE else len(hand)
+    pitch = _compute_pitch(columns, size.width + 5, size.width, WIDTH - 2 * NAME_LEFT)
     for n, (card, count) in enumerate(hand):
         key = f"card/{card}" if own and card != HIDDEN else None
-        svg += pieces.draw_whole_card(pieces.make_face(game, card), NAME_LEFT + pitch * n, WHOLE_TOP, count, key)
+        at = NAME_LEFT + pitch * (n % columns), WHOLE_TOP + pieces.LARGE_PITCH * (n // columns)
+        svg += pieces.draw_whole_card(size, pieces.make_face(game, card), *at, count, key)
     return svg
 
 
@@ -343,9 +347,9 @@ def _compute_pitch(number: int, usual: float, width: float, room: float) -> floa
 @lru_cache(1024)
 def _draw_pile(game: Struggle, seat: int, top: str, number: int) -> str:
     used = f"{number} used"
-    room = USED_ROOM - measure_text(used, 10.5)
-    name = truncate_to_room(f"{top} \u00b7 ", room, 10.5) if top not in {"", HIDDEN} else ""
-    words = write_text_element(RIGHT, THIRD, f"{name}{used}", class_="dim s", text_anchor="end")
+    room = USED_ROOM - measure_text(used)
+    name = f"{truncate_to_room(top, room - measure_text(BETWEEN))}{BETWEEN}" if top not in {"", HIDDEN} else ""
+    words = write_text_element(RIGHT, THIRD, f"{name}{used}", class_="dim", text_anchor="end")
     if not number:
         return words + pieces.draw_card_slot(PILE_LEFT, CARDS_TOP)
     below = pieces.draw_heap(PILE_LEFT, CARDS_TOP) if number > 1 else ""

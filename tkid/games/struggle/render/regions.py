@@ -13,6 +13,7 @@ from tkid.games.struggle.render import pieces
 from tkid.games.struggle.render.scene import Drawing, Point, Scene, Shape, choose_drawing, choose_low_drawing
 from tkid.games.struggle.rules.board import OPEN, Board, Followers
 from tkid.games.struggle.rules.moves import COURT
+from tkid.render import picture
 from tkid.render.picture import REMEMBERED, Box, Part, Style, measure_text, paint, truncate_to_room, write_text_element
 
 PITCH, RINGED = 20.0, 25.0
@@ -21,6 +22,7 @@ HALF, HALF_RINGED = 11.0, 12.5
 """Half the height of a row, and of one with a ring in it."""
 BELOW = 4.5
 """From the base line of the name to the first row."""
+PAIR = 2
 FULL = 96.0
 """The width of a row from which on another one begins, if there is room for it."""
 MOST_SINGLE = 12
@@ -29,14 +31,13 @@ EDGE = 4.0
 """The distance from the outline."""
 LINE = 1.6
 """The distance from the outline above and below: half of the heavy one."""
-NAME_SIZE, COUNT_SIZE, WORDS_SIZE, COIN_SIZE = 13, 11.5, 10.5, 12
 GAPS = 4.0
 """The room before and behind the words beside a piece."""
-NUMBER, HOUSE = 20.0, 18.0
+NUMBER, HOUSE = 20.5, 18.0
 """The room for the number of a struggle before a name, and for a house behind it."""
-COIN, AROUND_COIN = 17.0, 3.5
+COIN, AROUND_COIN = 17.0, 2.5
 """The radius of the coin of a resolved region, and how much wider the ring is around one that came in the last turn."""
-COIN_GAP = 7.0
+COIN_GAP = 4.0
 """From a coin to its word."""
 GOAL_ROOM = 84.0
 """Room for the place that a follower went to."""
@@ -44,21 +45,21 @@ GOAL_ROOM = 84.0
 
 @frozen
 class Piece:
-    """A follower, or the ghost of one that left, with words to its right; `west`: it came from a region to the west."""
+    """A follower, or the ghost of one that left, with words to its right; `moved`: it came from a region, `west`: to the west."""
 
     kind: Literal["follower", "ghost"]
     faction: int
     came: bool = False
     words: str = ""
     west: bool = False
+    moved: bool = False
     x: float = 0
     y: float = 0
 
     @property
     def room(self) -> float:
         pitch = RINGED if self.came else PITCH
-        size = COUNT_SIZE if self.kind == "follower" else WORDS_SIZE
-        return pitch + (measure_text(self.words, size, bold=True) + GAPS if self.words else 0)
+        return pitch + (measure_text(self.words, bold=True) + GAPS if self.words else 0)
 
     @property
     def reach(self) -> float:
@@ -96,7 +97,6 @@ class Packed:
     coin: Point | None = None
     line: Box = field(default=Box(0, 0, 0, 0), kw_only=True)
     words: tuple[tuple[str, Point], ...] = field(default=(), kw_only=True)
-    words_size: float = field(default=COIN_SIZE, kw_only=True)
 
     @cached_property
     def boxes(self) -> tuple[Box, ...]:
@@ -106,14 +106,25 @@ class Packed:
             x, y = self.coin
             coin = (
                 Box(x - COIN, y - COIN, x + COIN, y + COIN),
-                *[Box(a, b - 9, a + measure_text(words, self.words_size), b + 3) for words, (a, b) in self.words],
+                *[Box(a, b - 9, a + measure_text(words), b + 3) for words, (a, b) in self.words],
             )
         return (self.line, *coin, *[piece.box for piece in self.pieces])
+
+    @cached_property
+    def pair(self) -> tuple[Piece, ...]:
+        """Two followers side by side that came together; () without such."""
+        moved = tuple([piece for piece in self.pieces if piece.moved])
+        beside = len(moved) == PAIR and are_side_by_side(*[(piece.x, piece.y) for piece in moved])
+        return moved if beside else ()
 
     def find_places(self, kind: str, faction: int, *, came: bool = False) -> list[Point]:
         """Return the middles of followers or ghosts of a faction; with `came`, those that came in the last turn."""
         found = [each for each in self.pieces if (each.kind, each.faction, each.came) == (kind, faction, came)]
         return [(each.x, each.y) for each in found]
+
+
+def are_side_by_side(one: Point, other: Point) -> bool:
+    return one[1] == other[1] and abs(one[0] - other[0]) <= RINGED
 
 
 def pack_region(scene: Scene, index: int) -> Packed:
@@ -152,21 +163,25 @@ def _pack_resolved(map_: Drawing, index: int, disc: int) -> Packed:
     packed, shape, word = _place_name(map_, index, down=4), map_.shapes[index], map_.board.name_disc(disc)
     y, around = packed.name_at[1] + 26, COIN + AROUND_COIN
     left, right = _find_land(shape, y - around, y + around)
-    for lines, size in (((word,), COIN_SIZE), (tuple(word.replace("-", "- ").split()), WORDS_SIZE)):
-        width = around + COIN + COIN_GAP + max(measure_text(line, size) for line in lines)
+    for lines in ((word,), tuple(word.replace("-", "- ").split())):
+        width = around + COIN + COIN_GAP + max(map(measure_text, lines))
         if width <= right - left:
             x = _limit_number(shape.label[0] - width / 2, left, right - width) + around
-            first = y + 0.36 * size - 0.6 * size * (len(lines) - 1)
-            places = [(line, (x + COIN + COIN_GAP, first + 1.2 * size * n)) for n, line in enumerate(lines)]
-            return evolve(packed, coin=(x, y), words=tuple(places), words_size=size)
+            first = y + 0.36 * picture.LEAST - 0.6 * picture.LEAST * (len(lines) - 1)
+            places = [(line, (x + COIN + COIN_GAP, first + 1.2 * picture.LEAST * n)) for n, line in enumerate(lines)]
+            return evolve(packed, coin=(x, y), words=tuple(places))
     y -= 1
-    below = y + around + WORDS_SIZE + 1
-    left, right = _find_land(shape, y - around, below + 3)
-    word = truncate_to_room(word, right - left, WORDS_SIZE)
-    width = max(2 * around, measure_text(word, WORDS_SIZE))
+    bases = [y + around + picture.LEAST * (1 + 1.1 * n) + 1 for n in range(2)]
+    left, right = _find_land(shape, y - around, bases[0] + 3)
+    if measure_text(word) <= right - left:
+        lines = (word,)
+    else:
+        left, right = _find_land(shape, y - around, bases[1] + 3)
+    lines = tuple([truncate_to_room(line, right - left) for line in lines])
+    width = max(2 * around, *map(measure_text, lines))
     x = _limit_number(shape.label[0], left + width / 2, right - width / 2)
-    start = x - measure_text(word, WORDS_SIZE) / 2
-    return evolve(packed, coin=(x, y), words=((word, (start, below)),), words_size=WORDS_SIZE)
+    words = [(line, (x - measure_text(line) / 2, base)) for line, base in zip(lines, bases, strict=False)]
+    return evolve(packed, coin=(x, y), words=tuple(words))
 
 
 @lru_cache(REMEMBERED)
@@ -185,14 +200,14 @@ def _place_name(map_: Drawing, index: int, down: float = 0) -> Packed:
     homes = [faction for faction, home in enumerate(board.homes) if home == index]
     (x, y), around = shape.label, NUMBER + HOUSE * len(homes)
     y += down
-    left, right = _find_land(shape, y - 12.5, y + 4)
-    name = truncate_to_room(board.name(index), right - left - around, NAME_SIZE, bold=True)
-    width = measure_text(name, NAME_SIZE, bold=True)
+    left, right = _find_land(shape, y - 12.9, y + 4)
+    name = truncate_to_room(board.name(index), right - left - around, bold=True)
+    width = measure_text(name, bold=True)
     start = _limit_number(x - (around + width) / 2, left, right - around - width)
     ends = start + NUMBER + width
     houses = tuple((faction, (ends + HOUSE * n + 11, y)) for n, faction in enumerate(homes))
-    line = Box(start, y - 13, start + around + width, y + 4)
-    return Packed(name, (start + NUMBER, y), (start + 8, y - 4), houses, line=line)
+    line = Box(start, y - 14, start + around + width, y + 4)
+    return Packed(name, (start + NUMBER, y), (start + 8.8, y - 4.9), houses, line=line)
 
 
 def _find_land(shape: Shape, top: float, bottom: float) -> tuple[float, float]:
@@ -212,7 +227,7 @@ def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
     once = [
         evolve(
             ghost,
-            words=truncate_to_room(ghost.words, GOAL_ROOM, WORDS_SIZE, bold=True) if last[ghost.words] == at else "",
+            words=truncate_to_room(ghost.words, GOAL_ROOM, bold=True) if last[ghost.words] == at else "",
         )
         for at, ghost in enumerate(ghosts)
     ]
@@ -233,7 +248,7 @@ def _list_single_pieces(crowd: Crowd) -> tuple[list[Piece], list[Piece]]:
     for faction, west in crowd.swapped:
         if kept[faction]:
             kept[faction] -= 1
-            swapped.append(Piece("follower", faction, came=True, west=west))
+            swapped.append(Piece("follower", faction, came=True, west=west, moved=True))
     new = [came - sum(1 for piece in swapped if piece.faction == faction) for faction, came in enumerate(crowd.came)]
     pieces = [
         Piece("follower", faction, came=at >= n - new[faction]) for faction, n in enumerate(kept) for at in range(n)
@@ -271,6 +286,8 @@ def _fill_rows(pieces: Sequence[Piece], rows: int, shape: Shape, *, even: bool =
             row.pop()
         if not row:
             break
+        if len(row) > 1 and row[-1].moved and any(piece.moved for piece in left[len(row) :]):
+            row.pop()  # a pair stays together
         left = left[len(row) :]
         half = max(piece.half for piece in row)
         placed += _place_row(row, _find_row_land(row, shape, y), shape.label[0], y + half)
@@ -306,9 +323,9 @@ def _place_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y
 
 
 STYLE: Style = {
-    ".name": paint("font-size:13px;font-weight:700", fill="ink"),
-    ".count": paint("font-size:11.5px;font-weight:700;font-variant-numeric:tabular-nums", fill="ink"),
-    ".whither": paint("font-size:10.5px;font-weight:700", fill="last"),
+    ".name": paint("font-weight:700", fill="ink"),
+    ".count": paint("font-weight:700;font-variant-numeric:tabular-nums", fill="ink"),
+    ".whither": paint("font-weight:700", fill="last"),
     ".coin-word": paint(fill="ink"),
 }
 
@@ -344,13 +361,16 @@ def _draw_region(places: Packed, board: Board, index: int, disc: int, new: bool)
         svg += pieces.draw_coin(board, disc, x, y)
         svg += pieces.draw_ring(x, y, COIN + AROUND_COIN) if new else ""
         for words, at in places.words:
-            svg += write_text_element(*at, words, class_="coin-word", font_size=places.words_size)
+            svg += write_text_element(*at, words, class_="coin-word")
     code = board.regions[index].code
+    if places.pair:
+        left, right = sorted(piece.x for piece in places.pair)
+        svg += pieces.draw_capsule(left, right, places.pair[0].y)
     for piece in places.pieces:
         if piece.kind == "ghost":
             svg += pieces.draw_ghost(board, piece.faction, piece.x, piece.y)
         else:
-            svg += pieces.draw_ring(piece.x, piece.y) if piece.came else ""
+            svg += pieces.draw_ring(piece.x, piece.y) if piece.came and piece not in places.pair else ""
             key = f"follower/{code}/{board.factions[piece.faction].letter}"
             svg += pieces.draw_follower(board, piece.faction, piece.x, piece.y, key=key)
         if piece.words:
