@@ -679,20 +679,21 @@
       if (like > best) [best, reply] = [like, answer];
     }
     const [short, isOpen] = [record.short ?? "", index.facts.open.includes(form)];
-    if (best <= (isOpen ? ALIKE : ALIKE_IN_SENSE)) return [isOpen ? short : "", isOpen || !short];
+    if (best <= (isOpen ? ALIKE : ALIKE_IN_SENSE)) return [isOpen ? short : "", !short || (isOpen && !form.includes("number"))];
     return [reply, isOpen || best >= SAME];
   }
 
   function coverOf(index, some, others) {
-    const known = new Set(stemsOfEach(index.language, others).flatMap((stems) => [...stems]));
-    const sizes = some.map((word) => index.size(word));
+    const known = new Set(stemsOfEach(index, others).flatMap((stems) => [...stems]));
+    const { personal, filler } = index.facts;
+    const sizes = some.map((word) => (personal.includes(word.text) ? index.weights.asking : filler.includes(word.text) ? 0 : index.size(word)));
     const means = (stem) => known.has(stem) || [...(index.language.same.get(stem) ?? new Map()).keys()].some((each) => known.has(each));
-    const meant = stemsOfEach(index.language, some).map((stems, place) => ([...stems].some(means) ? sizes[place] : 0));
+    const meant = stemsOfEach(index, some).map((stems, place) => ([...stems].some(means) ? sizes[place] : 0));
     return sum(meant) / (sum(sizes) || 1);
   }
 
-  function stemsOfEach(language, words) {
-    const stems = words.map(({ stem }) => new Set([stem]));
+  function stemsOfEach({ language, facts: { personal } }, words) {
+    const stems = words.map(({ text, stem }) => new Set([personal.includes(text) ? personal[0] : stem]));
     for (const { stem, start, length } of language.phrases(words)) for (let place = start; place < start + length; place += 1) stems[place].add(stem);
     return stems;
   }
@@ -788,10 +789,10 @@
       const isExact = heads.length > 0 && exact.has(heads[0]);
       const [unsaid] = exact.size ? [] : matching(index.facts.unsaid, words);
       const [reply, isDirect] = heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ["", true];
-      const [found, estimated] = [chances.found, chances.right].map((each) => (isExact ? 1 : estimate(each, signs)));
-      const right = isDirect || fact ? estimated : Math.min(estimated, chances.sure - 0.001);
-      const certain = heads.length > 0 && unsaid === undefined && right >= chances.sure;
-      const fits = certain || (heads.length > 0 && unsaid === undefined && found >= chances.fits);
+      const chance = (each) => (unsaid !== undefined ? 0 : isExact ? 1 : estimate(each, signs));
+      const [found, right] = [chance(chances.found), isDirect || fact ? chance(chances.right) : Math.min(chance(chances.right), chances.sure - 0.001)];
+      const certain = heads.length > 0 && right >= chances.sure;
+      const fits = certain || (heads.length > 0 && found >= chances.fits);
       const typed = question.match(TYPED) ?? [];
       const asTyped = (text) => typed.find((each) => index.language.words(each).some((word) => word.text === text)) ?? text;
       return {

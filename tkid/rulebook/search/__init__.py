@@ -46,8 +46,8 @@ UNSPOKEN = 4.0
 """Size of a word that no text of a rule has."""
 CLEAR = 0.3
 """Lead of the first rule over the second one, as a part of its score, from which a longer lead matters little."""
-LIKELY = "This is probably it"
-"""The beginning of an answer that is not certain."""
+LIKELY, LIKELY_RULE = "This is probably it", "This rule probably decides:"
+"""The beginning of an answer that is not certain, and what stands above a rule without an answer in short."""
 EXACT = 100.0
 """Score of a rule whose id is asked for."""
 
@@ -142,8 +142,10 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     reply, is_direct = choose_reply(index, words, index.entries[heads[0]].record) if heads else ("", True)
     if not is_direct and not fact:
         right = min(right, index.chances["sure"] - 0.001)
-    certain = bool(heads) and unsaid is None and right >= index.chances["sure"]
-    fits = certain or (bool(heads) and unsaid is None and found >= index.chances["fits"])
+    if unsaid is not None:
+        found = right = 0.0
+    certain = bool(heads) and right >= index.chances["sure"]
+    fits = certain or (bool(heads) and found >= index.chances["fits"])
     return Answer(
         hits=tuple(_group_hits(index, heads, rest, scores, certain=certain)),
         certain=certain,

@@ -46,26 +46,33 @@ def choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> 
                 best, reply = like, str(answer)
     short, is_open = str(record.get("short", "")), form in index.facts["open"]
     if best <= (ALIKE if is_open else ALIKE_IN_SENSE):
-        return short if is_open else "", is_open or not short
+        return short if is_open else "", not short or (is_open and "number" not in form)
     return reply, is_open or best >= SAME
 
 
 def _measure_cover(index: Index, some: list[Word], others: list[Word]) -> float:
     """Return how much of some words others mean too, from 0 to 1."""
-    known = frozenset[str]().union(*_list_stems(index.language, others))
-    sizes = [index.get_size(word) for word in some]
+    known = frozenset[str]().union(*_list_stems(index, others))
+    sizes = [_measure_word(index, word) for word in some]
     meant = [
         size
-        for word, size, stems in zip(some, sizes, _list_stems(index.language, some), strict=True)
+        for size, stems in zip(sizes, _list_stems(index, some), strict=True)
         if any(not known.isdisjoint({stem, *index.language.same.get(stem, {})}) for stem in stems)
     ]
     return sum(meant) / (sum(sizes) or 1.0)
 
 
-def _list_stems(language: Language, words: list[Word]) -> list[set[str]]:
-    """Return for each word its stem and those of the phrases that it is in."""
-    stems = [{word.stem} for word in words]
-    for phrase in language.find_phrases(words):
+def _measure_word(index: Index, word: Word) -> float:
+    if word.text in index.facts["personal"]:
+        return float(index.weights["asking"])
+    return 0.0 if word.text in index.facts["filler"] else index.get_size(word)
+
+
+def _list_stems(index: Index, words: list[Word]) -> list[set[str]]:
+    """Return for each word its stem and those of the phrases that it is in; one stem for all words such as "I"."""
+    personal = index.facts["personal"]
+    stems = [{personal[0] if word.text in personal else word.stem} for word in words]
+    for phrase in index.language.find_phrases(words):
         for place in phrase.places:
             stems[place].add(phrase.stem)
     return stems
