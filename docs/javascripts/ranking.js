@@ -6,7 +6,7 @@
   const WHOLE = 0.99;
   const COMPARED = 8;
   const CLEAR = 0.3;
-  const ALIKE = 0.6;
+  const [ALIKE, ALIKE_IN_SENSE, SAME] = [0.6, 0.72, 0.8];
   const UNSPOKEN = 4;
   const TYPED = /[^\s.,;:!?"\u201c\u201d\u201e()/-]+/g;
   const PHRASES = ["title", "asks", "question", "words", "more"];
@@ -135,6 +135,7 @@
       this.texts = [];
       this.inTexts = new Map();
       this.spoken = new Map();
+      this.asked = new Map();
       this.rarities = new Map();
       this.read();
       const names = this.editions.flatMap((each) => [...(each.names ?? []), ...(each.signs ?? [])]);
@@ -220,6 +221,7 @@
               this.words.set(word.text, word.stem);
               stems.add(word.stem);
             }
+            if (name === "asks") push(this.asked, textOf(words), number);
             if (PHRASES.includes(name)) texts.push([number, this.weights.phrases[name], words, phrases]);
           }
           for (const stem of stems) worth.set(stem, (worth.get(stem) ?? 0) + this.weights.fields[name]);
@@ -295,6 +297,8 @@
       return held;
     }
   }
+
+  const textOf = (words) => words.map(({ text }) => text).join(" ");
 
   const sum = (numbers) => numbers.reduce((all, each) => all + each, 0);
 
@@ -554,6 +558,11 @@
     return new Set([...(index.inForce.get(prefix) ?? [])].filter((number) => index.entries[number].local === asked));
   }
 
+  function byQuestion(index, words, favoured) {
+    const asked = index.asked.get(textOf(words)) ?? [];
+    return new Set(asked.filter((number) => favoured.some((each) => index.inForce.get(each)?.has(number))));
+  }
+
   function knows(index, terms, prefix) {
     const known = index.known.get(prefix) ?? new Set();
     const total = sum(terms.map((term) => term.size));
@@ -654,23 +663,45 @@
 
   const rounded = (score) => Math.round(score * 1e6) / 1e6;
 
-  // The answer of a rule to the question of it that is most like the asked one; what it says in short if none is like it.
+  // -- replies ----------------------------------------------------------------------------------------------
+
+  const matching = (patterns, words) => patterns.filter(([pattern]) => new RegExp(pattern).test(textOf(words))).map(([, name]) => name);
+  const formOf = (index, words) => matching(Object.entries(index.facts.forms).map(([name, pattern]) => [pattern, name]), words).join(" ");
+
+  // The answer of a rule to the question of it that is most like the asked one, or what it says in short; and whether that surely answers.
   function replyOf(index, words, record) {
-    const stems = (some) => new Set(some.filter((word) => index.size(word)).map(({ stem }) => stem));
-    const asked = stems(words);
-    let [best, reply] = [ALIKE, record.short ?? ""];
+    const form = formOf(index, words);
+    let [best, reply] = [0, ""];
     for (const [question, answer] of record.asks ?? []) {
-      const own = stems(index.language.words(question));
-      const like = [...asked].filter((stem) => own.has(stem)).length / Math.max(asked.size, own.size, 1);
+      const own = index.language.words(question);
+      if (form && form !== formOf(index, own)) continue;
+      const like = Math.min(coverOf(index, words, own), coverOf(index, own, words));
       if (like > best) [best, reply] = [like, answer];
     }
-    return reply;
+    const [short, isOpen] = [record.short ?? "", index.facts.open.includes(form)];
+    if (best <= (isOpen ? ALIKE : ALIKE_IN_SENSE)) return [isOpen ? short : "", !short || (isOpen && !form.includes("number"))];
+    return [reply, isOpen || best >= SAME];
+  }
+
+  function coverOf(index, some, others) {
+    const known = new Set(stemsOfEach(index, others).flatMap((stems) => [...stems]));
+    const { personal, filler } = index.facts;
+    const sizes = some.map((word) => (personal.includes(word.text) ? index.weights.asking : filler.includes(word.text) ? 0 : index.size(word)));
+    const means = (stem) => known.has(stem) || [...(index.language.same.get(stem) ?? new Map()).keys()].some((each) => known.has(each));
+    const meant = stemsOfEach(index, some).map((stems, place) => ([...stems].some(means) ? sizes[place] : 0));
+    return sum(meant) / (sum(sizes) || 1);
+  }
+
+  function stemsOfEach({ language, facts: { personal } }, words) {
+    const stems = words.map(({ text, stem }) => new Set([personal.includes(text) ? personal[0] : stem]));
+    for (const { stem, start, length } of language.phrases(words)) for (let place = start; place < start + length; place += 1) stems[place].add(stem);
+    return stems;
   }
 
   // -- facts ------------------------------------------------------------------------------------------------
 
-  function meanings(language, word) {
-    const { stem } = language.word(word);
+  function meanings(language, text) {
+    const { stem } = language.word(textOf(language.words(text)).replaceAll(" ", ""));
     return new Set([stem, ...(language.same.get(stem) ?? new Map()).keys()]);
   }
 
@@ -682,31 +713,44 @@
     return `${other ? "No. " : ""}${one} borders ${most}${most ? " and " : ""}${borders[one].at(-1)}.`;
   }
 
+  // The stems of the words that count; the words of a phrase about a subject are one.
+  function stemsAbout(index, words, subjects) {
+    const { language, facts } = index;
+    const longest = new Map();
+    const phrases = language.phrases(words).filter(({ stem }) => subjects.has(stem)).sort((one, other) => one.length - other.length);
+    for (const { stem, start, length } of phrases) for (let place = start; place < start + length; place += 1) longest.set(place, stem);
+    const passed = new Set([...language.stop, ...language.asking, ...facts.passed].filter((text) => !facts.denying.includes(text)));
+    const alone = words.filter(({ text }, place) => !longest.has(place) && !passed.has(text)).map(({ stem }) => stem);
+    return [...new Set(longest.values()), ...alone];
+  }
+
   // The answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question.
   function factOf(index, words, facts) {
     const { language, facts: table } = index;
-    const border = meanings(language, table.border);
-    const phrases = language.phrases(words).filter(({ stem }) => border.has(stem));
-    const isBorder = phrases.length > 0 || words.some(({ stem }) => border.has(stem));
     const isNumber = table.counting.some((text) => placesOf(index, text, words).length);
-    if (!facts?.borders || !(isBorder || isNumber)) return ["", ""];
+    const form = isNumber ? "number" : table.yes.includes(words[0]?.text) ? "yes" : "open";
+    const subjects = new Set(table.subjects[form].flatMap((name) => [...meanings(language, name)]));
+    const rest = stemsAbout(index, words, subjects);
+    if (!facts?.borders || !rest.length || !(isNumber || rest.some((stem) => subjects.has(stem)))) return ["", ""];
+    const [border, region] = [meanings(language, "border"), meanings(language, "region")];
     const places = new Map(Object.keys(facts.borders).map((name) => [name, placesOf(index, name, words)]));
     const named = [...places.keys()].filter((name) => places.get(name).length);
     named.sort((one, other) => Math.min(...places.get(one)) - Math.min(...places.get(other)));
-    const used = new Set(named.flatMap((name) => places.get(name)));
-    for (const { start, length } of phrases) for (let place = start; place < start + length; place += 1) used.add(place);
-    const passed = new Set([...language.stop, ...language.asking, ...table.passed]);
-    const rest = words.filter(({ text }, place) => !used.has(place) && !passed.has(text)).map(({ stem }) => stem);
-    const region = meanings(language, table.region);
-    if (isBorder && named.length && named.length < 3 && rest.every((stem) => border.has(stem) || region.has(stem))) {
-      return [borderAnswer(facts.borders, ...named), facts.rule];
-    }
+    const used = new Set(named.flatMap((name) => language.words(name)).map(({ stem }) => stem));
+    const isBorder = rest.some((stem) => border.has(stem)) && rest.every((stem) => used.has(stem) || border.has(stem) || region.has(stem));
+    if (isBorder && named.length && named.length < 3) return [borderAnswer(facts.borders, ...named), facts.rule];
     const personal = words.some(({ text }) => table.personal.includes(text));
-    for (const [phrase, answer, rule, isPersonal] of isNumber && rest.length ? facts.numbers : []) {
-      const wanted = language.words(phrase).map(({ stem }) => stem);
-      if ((isPersonal || !personal) && meanSame(language, rest, wanted) && meanSame(language, wanted, rest)) return [answer, rule];
+    const idle = (kind) => new Set((table.idle[kind] ?? []).flatMap((each) => [...meanings(language, each)]));
+    for (const [kind, phrase, answer, rule, isPersonal] of facts.rows) {
+      if (kind.split(" ")[0] !== form || (personal && !isPersonal)) continue;
+      const wanted = stemsAbout(index, language.words(phrase), subjects);
+      const asked = rest.filter((stem) => wanted.includes(stem) || !idle(kind).has(stem));
+      if (meanSame(language, asked, wanted) && meanSame(language, wanted, asked)) return [answer, rule];
     }
-    return ["", ""];
+    const strange = rest.filter((stem) => !idle("yes map").has(stem));
+    const isUnknown = ({ text }) => !index.lexicon.has(text) || table.lands.includes(text);
+    const isNamed = words.some((word, place) => strange.length === 1 && word.stem === strange[0] && table.naming.includes(words[place - 1]?.text) && isUnknown(word));
+    return rest.length > 1 && isNamed ? [facts.no_region, facts.region_rule] : ["", ""];
   }
 
   window.tkidRanking = {
@@ -726,10 +770,11 @@
       const known = counting.filter((term) => term.stems.size);
       const matches = rawScores(index, terms, words);
       const [fact, factRule] = names.length ? ["", ""] : factOf(index, words, index.stated[ruleset]);
-      const exact = fact ? new Set([index.byId.get(factRule)]) : byId(index, question, prefix);
       const shifts = names.length ? names : signedBy(index, words, prefix);
       const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
       const favoured = named.length ? named : [prefix];
+      const ofId = fact ? new Set([index.byId.get(factRule)]) : byId(index, question, prefix);
+      const exact = ofId.size ? ofId : byQuestion(index, spelt, favoured);
       const cued = isCued(index.language, words);
       const factor = factorOf(index, known, favoured, ownVariant, cued);
       const replaced = replacedIn(index, prefix, favoured);
@@ -742,11 +787,12 @@
       const [heads, rest] = ordered(index, scores, favoured);
       const signs = [1, ...measured(index, matches, heads, scores, counting, favoured)];
       const isExact = heads.length > 0 && exact.has(heads[0]);
-      const [found, right] = [chances.found, chances.right].map((each) => (isExact ? 1 : estimate(each, signs)));
-      const running = new RegExp(`^(?:${index.facts.running})$`).test(words.map(({ text }) => text).join(" "));
-      const certain = heads.length > 0 && !running && right >= chances.sure;
-      const fits = certain || (heads.length > 0 && !running && found >= chances.fits);
-      const reply = fact || (heads.length ? replyOf(index, words, index.entries[heads[0]].record) : "");
+      const [unsaid] = exact.size ? [] : matching(index.facts.unsaid, words);
+      const [reply, isDirect] = heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ["", true];
+      const chance = (each) => (unsaid !== undefined ? 0 : isExact ? 1 : estimate(each, signs));
+      const [found, right] = [chance(chances.found), isDirect || fact ? chance(chances.right) : Math.min(chance(chances.right), chances.sure - 0.001)];
+      const certain = heads.length > 0 && right >= chances.sure;
+      const fits = certain || (heads.length > 0 && found >= chances.fits);
       const typed = question.match(TYPED) ?? [];
       const asTyped = (text) => typed.find((each) => index.language.words(each).some((word) => word.text === text)) ?? text;
       return {
@@ -757,7 +803,7 @@
         protocol: cued || counting.some((term) => !term.stems.size && term.text.length > 3),
         confidence: heads.length ? Math.round(right * 1000) / 1000 : 0,
         corrected: [...meant].map(([text, word]) => [asTyped(text), word.text]),
-        reply: fits ? reply : running ? index.facts.shown : "",
+        reply: fits ? fact || reply : unsaid ?? "",
       };
     },
   };

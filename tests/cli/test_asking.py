@@ -9,7 +9,7 @@ import sys
 from tests.cli import complaint, said, tkid
 from tests.shared.tables import each_row
 from tkid.rulebook import rule
-from tkid.rulebook.search import LIKELY, ask
+from tkid.rulebook.search import LIKELY, LIKELY_RULE, ask
 
 
 def test_the_best_rule_is_printed_whole_with_what_else_fits() -> None:
@@ -43,7 +43,7 @@ def test_an_answer_has_six_lines_at_most(question: str) -> None:
     assert max(map(len, lines)) <= 78
     assert lines[-1] == best.link
     assert f"{best.title} (Second edition)" in lines
-    assert (LIKELY in lines[len(found.corrected)]) != found.certain
+    assert lines[len(found.corrected)].startswith((LIKELY, LIKELY_RULE)) != found.certain
     assert " ".join(lines).count(best.statement[:30]) == 1
 
 
@@ -94,8 +94,8 @@ def test_an_answer_says_how_sure_it_is(question: str, kind: str) -> None:
     assert 0 <= data["confidence"] == line["confidence"] <= 1
     result = tkid("ask", question)
     assert result.exit_code == (kind == "none")
-    assert result.stdout.startswith(LIKELY) == (kind == "likely")
-    assert ("The rules don't say." in result.stderr) == (kind == "none")
+    assert result.stdout.startswith((LIKELY, LIKELY_RULE)) == (kind == "likely")
+    assert result.stdout.startswith("The rules don't say.\n") == (kind == "none")
 
 
 @each_row(
@@ -103,8 +103,8 @@ def test_an_answer_says_how_sure_it_is(question: str, kind: str) -> None:
 )
 def test_a_question_about_a_running_game_leads_to_the_game(question: str) -> None:
     result = tkid("ask", question)
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "The rules don't say. `tkid show GAME` or the latest letter of the game does.\n"
+    assert (result.exit_code, result.stderr) == (1, "")
+    assert result.stdout == "The rules don't say. `tkid show GAME` or the latest letter of the game does.\n"
     assert json.loads(tkid("ask", "--json", question).stdout)["kind"] == "none"
 
 
@@ -136,13 +136,21 @@ def test_an_answer_as_json() -> None:
 
 
 def test_where_nothing_fits_there_is_advice() -> None:
-    assert complaint("ask", "xyzzy", code=1).startswith(
-        'The rules don\'t say. No rule mentions "xyzzy". Try one word, '
-    )
+    result = tkid("ask", "xyzzy")
+    assert (result.exit_code, result.stdout) == (1, "The rules don't say.\n")
+    assert result.stderr.startswith('No rule mentions "xyzzy". Try one word, ')
     result = tkid("ask", "xyzzy", "quux", "in", "the", "supply")
     assert result.exit_code == 1
-    assert result.stdout.startswith("The nearest rules\n")
-    assert 'No rule mentions "xyzzy" or "quux".' in result.stderr
+    assert result.stdout.startswith("The rules don't say.\n\nThe nearest rules\n")
+    assert result.stderr.startswith('No rule mentions "xyzzy" or "quux".')
+
+
+@each_row("question", ["Can I play a card again?", "is a pile with only Spy cards open"])
+def test_a_likely_rule_without_an_answer_in_short_is_announced(question: str) -> None:
+    assert said("ask", question).startswith(f"{LIKELY_RULE}\n")
+
+
+def test_a_question_is_needed() -> None:
     assert complaint("ask", code=2).startswith("Ask a question")
 
 

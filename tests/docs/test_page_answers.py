@@ -61,8 +61,10 @@ def test_every_page_is_found_by_its_title() -> None:
 def test_the_command_prints_the_page_and_says_that_the_rules_do_not_answer() -> None:
     done = CliRunner().invoke(app, ["ask", "api"])
     assert done.exit_code == 1
-    assert done.stdout.startswith("See the page Python API: https://tkid.readthedocs.io/python/\n")
-    assert done.stderr == "The rules don't say.\n"
+    assert done.stdout.startswith(
+        "The rules don't say.\nSee the page Python API: https://tkid.readthedocs.io/python/\n"
+    )
+    assert done.stderr == ""
     done = CliRunner().invoke(app, ["ask", "tournament"])
     assert done.exit_code == 0
     *answer, page = done.stdout.splitlines()

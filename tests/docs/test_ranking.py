@@ -14,8 +14,9 @@ from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, ROOT, questions
 from tests.shared.tables import sample
 from tkid.rulebook import all_rules
 from tkid.rulebook.rulesets import rulesets
-from tkid.rulebook.search import make_facts, make_protocol_data, make_search_data, rank_rules
+from tkid.rulebook.search import make_protocol_data, make_search_data, rank_rules
 from tkid.rulebook.search.index import Index
+from tkid.rulebook.search.replies import make_facts
 
 UNANSWERED = ROOT / "fixtures" / "unanswered.toml"
 DOCS = Path(__file__).parents[2] / "docs"
@@ -45,6 +46,13 @@ FACTS = [
     "Who is still playing?",
     "is it my turn now",
     "is Gwynedd next to Devon",
+    "Which region is the home of the Scots?",
+    "Is Lancaster the home of the English?",
+    "Is Atlantis a region?",
+    "Can I play Manoeuvre twice?",
+    "Does Outmanoeuvre work between regions that are not next to each other?",
+    "Which faction do I play?",
+    "Is it wise to pass?",
     "does Deva border Londinium?",
     "what does Moray border",
     "how many followers are there",

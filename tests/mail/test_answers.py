@@ -119,7 +119,7 @@ def test_rules_by_id_and_by_words() -> None:
         "The rules don't say. This rule comes closest."
     )
     assert asked(hall, BOB, "rules who is still playing?") == (
-        "The rules don't say. `tkid show GAME` or the latest letter of the game does."
+        "The rules don't say. To see where your game stands, reply `status`."
     )
     assert "I took `negociate` as `negotiate`." in asked(hall, BOB, "rules how do I negociate")
     assert asked(hall, BOB, "ask when is a power struggle resolved?") == text

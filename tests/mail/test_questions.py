@@ -60,6 +60,7 @@ STATE |= dict.fromkeys(
             "Is Bob away?",
             "Has Bob resigned?",
             "Has Bob moved yet?",
+            "Has Bob passed already?",
             "Who are we waiting for?",
         ),
         *("How long does Bob have left?", "Is the game over?", "Who am I playing against?", "show", "tkid show g.tkid"),
@@ -133,6 +134,24 @@ def test_a_question_about_the_game_as_such_names_the_order(text: str) -> None:
 def test_a_question_that_no_rule_fits_well_is_told_so(question: str) -> None:
     assert text(question).startswith(NO_RULE)
     assert HOW_TO_ASK in text(question)
+
+
+@each_row("question", ["Has Ann played yet?", "Did Bob receive my letter?", "rules has Bob answered already?"])
+def test_a_player_by_mail_is_sent_to_an_order_and_not_to_a_program(question: str) -> None:
+    assert text(question).startswith("The rules don't say. To see where your game stands, reply `status`.")
+    assert "tkid" not in text(question)
+
+
+@each_row(
+    "mail, lead",
+    [
+        ("Who wins a tie? May I summon from the supply?", "Both questions in your mail are answered."),
+        ("Does Essex border Devon? And may I pass?", "Both questions in your mail are answered."),
+        ("status\nhelp", "Both orders in your mail are done."),
+    ],
+)
+def test_questions_are_answered_and_orders_are_done(mail: str, lead: str) -> None:
+    assert text(mail).startswith(lead)
 
 
 @each_row("text, order", [("Oops, can I undo that please?", "undo?"), ("I am away from 20 to 27 December", "away")])

@@ -44,10 +44,10 @@ def complete_rule(incomplete: str) -> list[str]:
 
 def print_answer(found: Answer) -> None:
     """Print the answer in at most six lines: the answer, the rule's title and statement, and its link."""
-    from tkid.rulebook.search import LIKELY
+    from tkid.rulebook.search import LIKELY, LIKELY_RULE
 
     entry = find_rule(found.hits[0].id)
-    reply = found.reply if found.certain else f"{LIKELY}: {found.reply}".removesuffix(": ")
+    reply = found.reply if found.certain else f"{LIKELY}: {found.reply}" if found.reply else LIKELY_RULE
     title = f"{entry.title or entry.id} ({find_page_title(entry.id.partition('.')[0])})"
     before = [*write_corrections(found), *wrap_paragraph(reply)[:2], title]
     statement = wrap_paragraph(entry.statement)
@@ -80,9 +80,8 @@ def write_corrections(found: Answer) -> list[str]:
 
 def print_nearest(found: Answer) -> None:
     if found.hits:
-        typer.echo("The nearest rules")
+        typer.echo("\nThe nearest rules")
         _print_list(find_rule(hit.id) for hit in found.hits[:NEAREST])
-        typer.echo("")
 
 
 def print_rule(entry: Rule, editions: Iterable[str] = (), link: str = "") -> None:
@@ -185,6 +184,7 @@ RulesetOption = Annotated[
         autocompletion=complete_ruleset,
     ),
 ]
+NOT_SAID = "The rules don't say."
 ADVICE = "Try one word, such as a card or a place. `tkid rule` alone lists all ids."
 
 
@@ -324,22 +324,18 @@ def _answer_question(asked: str, code: str, *, as_json: bool, whole: bool, chose
         print_json(answer_json(asked, code, found), indent=2)
     elif found.fits:
         print_whole_answer(found, chosen=chosen) if whole else print_answer(found)
-    is_of_game = bool(found.reply) and not found.fits
-    pages = [] if as_json or is_of_game else find_pages(asked, by_heading=not found.fits)
+    else:
+        typer.echo(f"{NOT_SAID} {found.reply}".rstrip())
+    pages = [] if as_json or (found.reply and not found.fits) else find_pages(asked, by_heading=not found.fits)
     for title, path in pages:
         typer.echo(f"See the page {title}: {find_address(path)}")
     if not found.fits:
-        if pages:
-            fail("The rules don't say.", WRONG)
-        if not as_json and not is_of_game:
-            print_nearest(found)
-        _fail_without_answer(found)
-
-
-def _fail_without_answer(found: Answer) -> NoReturn:
-    words = " or ".join(f'"{word}"' for word in found.unknown)
-    missing = f"No rule mentions {words}. " if words else ""
-    fail(f"The rules don't say. {found.reply or f'{missing}{ADVICE}'}", WRONG)
+        if not (pages or found.reply):
+            if not as_json:
+                print_nearest(found)
+            words = " or ".join(f'"{word}"' for word in found.unknown)
+            typer.echo(f"{f'No rule mentions {words}. ' if words else ''}{ADVICE}", err=True)
+        raise typer.Exit(WRONG)
 
 
 MOST_IDS = 20

@@ -36,7 +36,7 @@ from tkid.mail.order_finder import drop_program_signature, is_possibly_broken
 from tkid.mail.order_machine import OrderResult
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import capitalize_text, count_noun_in_words, single_space
-from tkid.orders.order_reader import HOW_TO_ASK, find_questions
+from tkid.orders.order_reader import HOW_TO_ASK, QUESTION_MARKS, find_questions
 from tkid.orders.order_values import Ask, Draft, Planned, Standing, Turn
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.play.replay import Replay
@@ -397,13 +397,15 @@ class ReplyWriter:
     def _summarize_lines(self) -> str:
         if self.first is not None:
             return self._describe_alone(self.first)
-        done, orders = len(self.results) - len(self.failed), count_noun_in_words(len(self.results), "order")
+        asks = all(result.line.typed.rstrip().endswith(QUESTION_MARKS) for result in self.results)
+        noun, was_done = ("question", "answered") if asks else ("order", "done")
+        done, orders = len(self.results) - len(self.failed), count_noun_in_words(len(self.results), noun)
         if not done:
-            return "Nothing in your mail was done."
+            return f"Nothing in your mail was {was_done}."
         if self.failed:
-            some = capitalize_text(count_noun_in_words(done, "order"))
-            return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} done."
-        return f"{'Both orders' if done == 2 else f'All {orders}'} in your mail are done."
+            some = capitalize_text(count_noun_in_words(done, noun))
+            return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} {was_done}."
+        return f"{f'Both {noun}s' if done == 2 else f'All {orders}'} in your mail are {was_done}."
 
     def _add_next(self, short: str) -> str:
         nexts = (letter_parts.name_next(self.recipient, date=date) for date in (True, False))

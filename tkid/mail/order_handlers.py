@@ -49,6 +49,8 @@ from tkid.rulebook.search import LIKELY, ask
 
 MOST_RULES, MOST_ASKS = 2, 3
 """Maximum numbers of other rules listed below the best one, and of questions listed with it."""
+PROGRAM, SEE_STATUS = "`tkid ", "To see where your game stands, reply `status`."
+"""What an answer for people with the program has, and what answers people by mail."""
 AUTOMATIC = frozenset({OUT_OF_TIME.why, NOTHING_TO_PLAY.why, BY_RESIGNATION.why})
 """Notes on turns that were passed without their player."""
 
@@ -102,7 +104,7 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
     best, *others = [rulebook.rule(hit.id) for hit in found.hits]
     items = tuple(("", f"{each.title or each.statement} [{each.id}]") for each in others[:MOST_RULES])
     if found.reply and not found.fits:
-        return f"The rules don't say. {found.reply}", ()
+        return f"The rules don't say. {SEE_STATUS if PROGRAM in found.reply else found.reply}", ()
     if not found.fits:
         closest = Paragraph(_write_headline(best) or best.statement), Rule(best.id)
         return "The rules don't say. This rule comes closest.", closest
@@ -113,8 +115,10 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
     )
     taken = tuple(Paragraph(f"I took `{typed}` as `{word}`.") for typed, word in found.corrected)
     more = (Paragraph("Other rules that fit:"), Events(items)) if items and not found.certain else ()
-    headline = best.title if found.reply in lead else _write_headline(best)
-    return lead, (*taken, Paragraph(f"{headline.rstrip('.')}: {best.statement}"), Rule(best.id), *more)
+    is_in_lead = found.reply in lead
+    headline = best.title if is_in_lead else _write_headline(best)
+    reply = () if is_in_lead or found.reply == best.short else (Paragraph(found.reply),)
+    return lead, (*taken, *reply, Paragraph(f"{headline.rstrip('.')}: {best.statement}"), Rule(best.id), *more)
 
 
 def _show_rule(rule: rulebook.Rule) -> Blocks:

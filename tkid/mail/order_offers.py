@@ -685,7 +685,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     read = reader.read_line(f"rules {asked}")
     if personal or strange or read.order is None:
         return None
-    if found.confidence < FITS_WELL:
+    if found.confidence < FITS_WELL and (found.fits or not found.reply):
         nearest = rule(found.hits[0].id)
         name = Paragraph(f"The nearest rule is “{nearest.title}”."), Rule(nearest.id)
         more = (Paragraph(HOW_TO_ASK), *(name if nearest.title and found.hits[0].score > FITS_SOMEWHAT else ()))

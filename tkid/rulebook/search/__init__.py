@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cache, partial
 from math import exp
 from operator import not_
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from tkid.rulebook.register import (
     VERSION,
@@ -32,9 +32,7 @@ from tkid.rulebook.search.index import (
     split_word,
     translate_words,
 )
-
-if TYPE_CHECKING:
-    from tkid.rulebook.rulesets import Fact
+from tkid.rulebook.search.replies import choose_reply, find_fact, find_places, find_unsaid, make_facts
 
 TYPED = re.compile('[^\\s.,;:!?"\u201c\u201d\u201e()/-]+')
 """A word as somebody typed it."""
@@ -46,12 +44,10 @@ COMPARED = 8
 """Number of the first rules whose likeness to the question is compared."""
 UNSPOKEN = 4.0
 """Size of a word that no text of a rule has."""
-ALIKE = 0.6
-"""Likeness of two questions above which one has the answer to the other."""
 CLEAR = 0.3
 """Lead of the first rule over the second one, as a part of its score, from which a longer lead matters little."""
-LIKELY = "This is probably it"
-"""The beginning of an answer that is not certain."""
+LIKELY, LIKELY_RULE = "This is probably it", "This rule probably decides:"
+"""The beginning of an answer that is not certain, and what stands above a rule without an answer in short."""
 EXACT = 100.0
 """Score of a rule whose id is asked for."""
 
@@ -118,10 +114,14 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     known = [term for term in counting if term.stems]
     matches = _score_rules(index, terms, words)
     fact, fact_rule = find_fact(index, words, list_facts) if not named else ("", "")
-    exact = {index.by_id[fact_rule]} if fact else _find_by_id(index, question, prefix)
     shifts = named or _find_signed_editions(index, words, prefix)
     favoured = tuple(each for each in shifts if _measure_knowledge(index, known, each) >= index.weights["named"]) or (
         prefix,
+    )
+    exact = (
+        {index.by_id[fact_rule]}
+        if fact
+        else _find_by_id(index, question, prefix) or _find_asked(index, spelt, favoured)
     )
     cued = _is_about_protocol(index.language, words)
     factor = _make_factors(index, known, Reader(favoured, variant), cued=cued)
@@ -138,10 +138,14 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     found, right = (_estimate(index.chances[name], signs) for name in ("found", "right"))
     if exact & set(heads[:1]):
         found = right = 1.0
-    running = re.fullmatch(index.facts["running"], " ".join(word.text for word in words))
-    certain = bool(heads) and not running and right >= index.chances["sure"]
-    fits = certain or (bool(heads) and not running and found >= index.chances["fits"])
-    reply = fact or (_choose_reply(index, words, index.entries[heads[0]].record) if heads else "")
+    unsaid = find_unsaid(index, words) if not exact else None
+    reply, is_direct = choose_reply(index, words, index.entries[heads[0]].record) if heads else ("", True)
+    if not is_direct and not fact:
+        right = min(right, index.chances["sure"] - 0.001)
+    if unsaid is not None:
+        found = right = 0.0
+    certain = bool(heads) and right >= index.chances["sure"]
+    fits = certain or (bool(heads) and found >= index.chances["fits"])
     return Answer(
         hits=tuple(_group_hits(index, heads, rest, scores, certain=certain)),
         certain=certain,
@@ -150,20 +154,8 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
         protocol=cued or any(not term.stems and len(term.text) > 3 for term in counting),
         confidence=round(right, 3) if heads else 0.0,
         corrected=tuple((_find_typed_word(index, question, typed), word) for typed, word in meant.items()),
-        reply=reply if fits else index.facts["shown"] if running else "",
+        reply=(fact or reply) if fits else unsaid or "",
     )
-
-
-def _choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> str:
-    """Return a rule's answer to its question most like the asked one, or its short text if none is like it."""
-    best, reply = ALIKE, record.get("short", "")
-    asked = {word.stem for word in words if index.get_size(word)}
-    for question, answer in record.get("asks", ()):
-        own = {word.stem for word in index.language.split_words(question) if index.get_size(word)}
-        like = len(asked & own) / max(len(asked), len(own), 1)
-        if like > best:
-            best, reply = like, answer
-    return str(reply)
 
 
 def _find_replaced(index: Index, prefix: str, favoured: Iterable[str]) -> set[int]:
@@ -236,7 +228,7 @@ def _split_off_editions(index: Index, words: list[Word]) -> tuple[list[str], lis
     named: list[str] = []
     gone: set[int] = set()
     for edition in index.editions:
-        found = {place for name in edition.get("names", ()) for place in _find_places(index, name, words)}
+        found = {place for name in edition.get("names", ()) for place in find_places(index, name, words)}
         named += [edition["prefix"]] * bool(found)
         gone |= found
     return named, [word for place, word in enumerate(words) if place not in gone]
@@ -248,19 +240,9 @@ def _find_signed_editions(index: Index, words: list[Word], prefix: str) -> list[
     signed = [
         edition["prefix"]
         for edition in index.editions
-        if any(_find_places(index, sign, words) for sign in edition.get("signs", ()))
+        if any(find_places(index, sign, words) for sign in edition.get("signs", ()))
     ]
     return [] if of_reader & set(signed) else signed
-
-
-def _find_places(index: Index, phrase: str, words: list[Word]) -> set[int]:
-    wanted = [word.text for word in index.language.split_words(phrase)]
-    starts = [
-        start
-        for start in range(len(words) - len(wanted) + 1)
-        if [word.text for word in words[start : start + len(wanted)]] == wanted
-    ]
-    return {start + place for start in starts for place in range(len(wanted))}
 
 
 def _make_terms(index: Index, words: list[Word]) -> Iterator[Term]:
@@ -428,6 +410,12 @@ def _find_by_id(index: Index, question: str, prefix: str) -> set[int]:
     return {number for number in index.in_force.get(prefix, ()) if index.entries[number].local == asked}
 
 
+def _find_asked(index: Index, words: list[Word], favoured: Iterable[str]) -> set[int]:
+    """Return the rules in force with the very words of a question."""
+    asked = index.asked.get(" ".join(word.text for word in words), set())
+    return {number for number in asked if any(number in index.in_force.get(each, ()) for each in favoured)}
+
+
 def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
@@ -502,118 +490,6 @@ def _group_hits(
         else:
             group = "other"
         yield Hit(entry.record["id"], round(scores[number], 6), group)
-
-
-def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[str, Any]]) -> tuple[str, str]:
-    """Return the answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question."""
-    language, table = index.language, index.facts
-    border = _list_meanings(language, table["border"])
-    phrases = [phrase for phrase in language.find_phrases(words) if phrase.stem in border]
-    is_border = bool(phrases) or any(word.stem in border for word in words)
-    is_number = any(_find_places(index, text, words) for text in table["counting"])
-    facts = list_facts() if is_border or is_number else {}
-    if not facts:
-        return "", ""
-    places = {name: found for name in facts["borders"] if (found := _find_places(index, name, words))}
-    named = sorted(places, key=lambda name: min(places[name]))
-    used = {place for found in (*places.values(), *(phrase.places for phrase in phrases)) for place in found}
-    passed = {*language.stop, *language.asking, *table["passed"]}
-    rest = [word.stem for place, word in enumerate(words) if place not in used and word.text not in passed]
-    if is_border and 0 < len(named) < 3 and not set(rest) - border - _list_meanings(language, table["region"]):
-        return _answer_border(facts["borders"], *named), facts["rule"]
-    personal = any(word.text in table["personal"] for word in words)
-    for phrase, answer, rule_id, is_personal in facts["numbers"] if is_number and rest else ():
-        wanted = [word.stem for word in language.split_words(phrase)]
-        if (is_personal or not personal) and _mean_same(language, rest, wanted) and _mean_same(language, wanted, rest):
-            return answer, rule_id
-    return "", ""
-
-
-def _list_meanings(language: Language, word: str) -> set[str]:
-    stem = language.make_word(word).stem
-    return {stem, *language.same.get(stem, {})}
-
-
-def _mean_same(language: Language, some: Iterable[str], others: Iterable[str]) -> bool:
-    """Return True if each of some words means the same as one of the others."""
-    return all(any(one == other or other in language.same.get(one, {}) for other in others) for one in some)
-
-
-def _answer_border(borders: Mapping[str, list[str]], one: str, other: str = "") -> str:
-    if other in borders[one]:
-        return f"Yes, {one} and {other} border each other."
-    *most, last = borders[one]
-    return f"{'No. ' if other else ''}{one} borders {', '.join(most)}{' and ' if most else ''}{last}."
-
-
-@cache
-def make_facts(code: str) -> dict[str, Any]:
-    """Return what the engine of a ruleset knows of its map, cards and set-up.
-
-    Returns:
-        A JSON object, empty for a ruleset that states nothing. `borders` has the neighbours of each region and `rule` the
-        rule about them. `numbers` has for each thing to count: its words, the answer, the rule, and whether "I" may ask for it.
-    """
-    from tkid.rulebook.rulesets import ruleset  # noqa: PLC0415 - few questions need an engine
-
-    entry = ruleset(code)
-    stated = {fact.title: fact for fact in entry.facts(entry.game())}
-    if not stated:
-        return {}
-    listed = {name: stated[name].text.partition(": ")[2].split(", ") for name in ("Regions", "Borders", CARDS)}
-    borders: dict[str, list[str]] = {name: [] for name in listed["Regions"]}
-    for pair in listed["Borders"]:
-        one, _, other = pair.partition("-")
-        borders[one].append(other)
-        borders[other].append(one)
-    numbers = [
-        (words, stated[title].text + end, stated[title].rules[0], personal)
-        for words, title, end, personal in NUMBERS
-        if title in stated and stated[title].rules
-    ]
-    rule_id = stated[CARDS].rules[0]
-    copies = {name: int(number or 1) for name, _, number in (card.partition(" ×") for card in listed[CARDS])}
-    for last in {name.rpartition(" ")[2] for name in copies} - copies.keys():
-        copies[last] = sum(number for name, number in copies.items() if name.endswith(f" {last}"))
-    numbers += [
-        (f"{name}{end}", f"{number} in each hand.", rule_id, True)
-        for name, number in copies.items()
-        for end in ("", " cards")
-    ]
-    return {"borders": borders, "rule": stated["Borders"].rules[0], "numbers": _count_followers(stated) + numbers}
-
-
-def _count_followers(stated: Mapping[str, Fact]) -> list[tuple[str, str, str, bool]]:
-    """Return how many followers there are, of all factions and of each."""
-    each = {
-        number: stated[f"Followers of each faction, {number} players"] for number in stated["Players"].text.split(", ")
-    }
-    factions = [name for name in stated["Factions"].text.split(", ") if name != "Mordred"]
-    rule_id = next(iter(each.values())).rules[0]
-
-    def write(times: int) -> str:
-        return f"{', '.join(f'{times * int(fact.text)} with {number} players' for number, fact in each.items())}."
-
-    some = [(f"{name} followers", write(1), rule_id, False) for name in factions]
-    return [("followers", write(len(factions)), rule_id, False), ("followers faction", write(1), rule_id, False), *some]
-
-
-CARDS = "Cards that everybody holds"
-NUMBERS = (
-    ("players", "Players", ".", False),
-    ("regions", "Regions", ".", False),
-    ("borders", "Borders", ".", False),
-    ("factions", "Factions", ".", False),
-    ("cards", CARDS, ".", True),
-    ("cards hand", CARDS, ".", True),
-    ("followers region start", "Followers in a region at the start", " in each region; more in a home.", False),
-    ("followers court start", "Followers at each court at the start", ".", True),
-    ("followers start", "Followers at each court at the start", " at each court.", True),
-    ("negotiation disc", "Discs or tokens each player has for region cards", " for each player.", True),
-    ("crown token", "Discs or tokens each player has for region cards", " for each player.", True),
-    ("unstable regions invasion", "Regions without a winner that start an invasion", ".", False),
-)
-"""Things to count: their words, the fact that has the number, what follows it, and whether "I" may ask for it."""
 
 
 Data = Mapping[str, Any]

@@ -206,7 +206,7 @@ class Index:
 
     `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
     titles and questions. `spoken` has for each stem and pair of neighbours the rules whose texts have it, each with what it
-    counts there; `spoken_sizes` what each can count at most. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
+    counts there; `spoken_sizes` what each can count at most. `asked` has the rules with each question of the register. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
     edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` also
     has those of the table and of the editions. `variants` has for each rule the word of the variant that alone has it,
     and `signs` for each variant the words that it has alone. A `language` that was made of the same table is used as it is.
@@ -230,6 +230,7 @@ class Index:
         self.texts: list[Text] = []
         self.in_texts: dict[str, list[int]] = {}
         self.spoken: dict[str, dict[int, float]] = {}
+        self.asked: dict[str, set[int]] = {}
         self._rarity: dict[str, float] = {}
         self._read_rules()
         names = [name for each in self.editions for name in (*each.get("names", ()), *each.get("signs", ()))]
@@ -273,6 +274,8 @@ class Index:
                     words, phrases, said = split(text)
                     spoken[number].update(said)
                     stems.update(phrases, self._keep_stems(words))
+                    if name == "asks":
+                        self.asked.setdefault(" ".join(word.text for word in words), set()).add(number)
                     if name in PHRASES:
                         texts.append((number, self.weights["phrases"][name], words, phrases))
                 for stem in stems:

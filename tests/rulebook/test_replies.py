@@ -1,0 +1,174 @@
+"""Answers in a few words: what the engine knows, yes or no the right way round, and what no rule says."""
+
+from __future__ import annotations
+
+from tests.shared.tables import each_row
+from tkid.rulebook.search import Answer, ask
+from tkid.rulebook.search.replies import make_facts
+
+SECOND, ADVANCED, FIRST = "second-edition", "second-edition-advanced", "first-edition"
+
+
+def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
+    return [(text, ask(text, ruleset)) for text in questions.split(" / ")]
+
+
+@each_row(
+    "ruleset, questions, beginning",
+    [
+        (SECOND, "Where is the Welsh home? / Which region is the home of the Welsh people?", "Gwynedd."),
+        (SECOND, "What is the home of the Scots? / Where is the Scottish home region?", "Moray."),
+        (FIRST, "What is the home of the Romano-British? / Where is the home of the Romans?", "Londinium."),
+        (SECOND, "Is Essex the English home? / Is Gwynedd the home region of the Welsh?", "Yes."),
+        (SECOND, "Is Devon the home of the Scots? / Is Essex the Scottish home?", "No. Their home is Moray."),
+        (SECOND, "Is Warwick a home region? / Is Lancaster a home?", "No. The homes are Scottish Moray"),
+        (
+            SECOND,
+            "What borders the Welsh home? / Which regions are next to the home of the Welsh?",
+            "Gwynedd borders L",
+        ),
+        (SECOND, "Which region has most borders? / What region borders the most others?", "Warwick: 5."),
+        (SECOND, "Which region has the fewest neighbours? / Which region has the least borders?", "Moray: 1."),
+        (
+            SECOND,
+            "Is Kent on the map? / Is Sussex one of the regions? / Is there a region called Mercia?",
+            "No. The regions",
+        ),
+        (SECOND, "Is Warwick on the board? / Is Devon a region? / Is Essex part of the map?", "Yes. The regions are"),
+        (SECOND, "How many cards does the game have? / How many cards exist in total?", "8 in each hand and 8 region"),
+        (ADVANCED, "How many cards exist altogether?", "8 in each hand, 3 of them dealt from 12, and 8 region cards."),
+        (SECOND, "How many cards do I have?", "8: Scottish Support"),
+        (
+            ADVANCED,
+            "How many cards do I have?",
+            "8: Assemble ×2, Negotiate, Manoeuvre, Outmanoeuvre, and 3 of 12 others.",
+        ),
+        (SECOND, "How many Assembles do we hold? / How many copies of Assemble have I got?", "2 in each hand."),
+        (FIRST, "Can I use Settlement twice? / May I play Settlement a second time?", "Yes. You hold 2 copies"),
+        (SECOND, "May I play Manoeuvre two times? / Can I use Outmanoeuvre twice?", "No. You hold one copy"),
+    ],
+)
+def test_the_engine_answers_questions_about_homes_neighbours_and_copies(
+    ruleset: str, questions: str, beginning: str
+) -> None:
+    for text, found in _ask_all(ruleset, questions):
+        assert found.reply.startswith(beginning), (text, found.reply)
+        assert found.certain
+
+
+FAR = (
+    "Can {} swap between regions that are not next to each other?",
+    "Does {} work with regions far apart?",
+    "May I use {} on non-bordering regions?",
+)
+SAME = ("Can {} swap inside the same region?", "Does {} work within a single region?")
+NEAR = ("Can {} swap between neighbouring regions?", "Does {} work with bordering regions?")
+
+
+@each_row(
+    "ruleset, card, far, near, same",
+    [
+        (ADVANCED, "Outmanoeuvre", "No", "Yes", "No"),
+        (ADVANCED, "Edict", "No", "Yes", "No"),
+        (ADVANCED, "Manoeuvre", "Yes", "Yes", "No"),
+        (ADVANCED, "Influence", "Yes", "Yes", "No"),
+        (ADVANCED, "Dispute", "Yes", "Yes", "No"),
+        (ADVANCED, "Negotiate", "Yes", "Yes", ""),
+        (FIRST, "Garrison", "No", "Yes", "No"),
+        (FIRST, "Ambassador", "Yes", "Yes", "No"),
+        ("digest", "Defeat", "No", "Yes", "No"),
+    ],
+)
+def test_where_a_card_works_is_answered_the_right_way_round(
+    ruleset: str, card: str, far: str, near: str, same: str
+) -> None:
+    for questions, answer in ((FAR, far), (NEAR, near), (SAME, same)):
+        for question in questions if answer else ():
+            text = question.format(card)
+            assert ask(text, ruleset).reply.startswith((f"{answer}.", f"{answer},")), text
+
+
+@each_row("question", ["Which regions do not border Devon?", "Is Moray never the home of the Welsh?"])
+def test_a_denied_question_is_not_answered_as_if_it_were_not(question: str) -> None:
+    assert ask(question, SECOND).reply not in {reply for *_, reply, _, _ in make_facts(SECOND)["rows"]}
+
+
+@each_row(
+    "ruleset, questions, beginning",
+    [
+        (SECOND, "How many control markers are there? / What's the number of control discs per faction?", "Eight"),
+        (SECOND, "How many discs are in the box? / How many discs exist altogether?", "Eight control discs"),
+        (SECOND, "What faction am I? / Which faction is mine? / Which colour am I?", "None."),
+        (SECOND, "Does a pass change which region is contested? / Does the contested region change if I pass?", "No."),
+        (SECOND, "What is the supply there for? / What's the supply good for?", "Cards place followers from it"),
+        (
+            SECOND,
+            "Is a card with a negotiation disc safe from later swaps? / Is a card safe from a later swap with a disc on it?",
+            "Yes.",
+        ),
+        (ADVANCED, "Can both followers returned by Suppress be English?", "It may"),
+        (SECOND, "Can I summon somebody out of the supply? / May I summon a follower from the bag?", "No."),
+        (SECOND, "May I swap followers of the same colour with Manoeuvre?", "Yes."),
+        (SECOND, "Is my court a secret? / Can I hide my court? / Is my court hidden?", "No."),
+        (SECOND, "Am I forced to summon a follower? / Must I summon if I don't want to?", "Yes"),
+        (SECOND, "What colour are the English pieces? / Which colour do the English have?", "Yellow"),
+        (SECOND, "How many rounds does a game have? / How many rounds do we play?", "There is no fixed number."),
+        (SECOND, "May I use the same card twice? / Can I play the same card two times?", "No."),
+    ],
+)
+def test_a_rule_answers_in_the_form_of_the_question(ruleset: str, questions: str, beginning: str) -> None:
+    for text, found in _ask_all(ruleset, questions):
+        assert found.fits
+        assert found.reply.startswith(beginning), (text, found.reply)
+
+
+@each_row(
+    "questions, rule",
+    [
+        ("Players are tied on the first and on the second faction. Who wins? / Tied for both factions, who is crowned?", "second.ending.coronation.emptied"),
+        ("May I take my summoned follower from the supply? / Does a summons come out of the bag?", "second.summon.region"),
+        ("May a Manoeuvre swap two Scots? / Manoeuvre for two followers of one faction?", "second.card.manoeuvre"),
+    ],
+)  # fmt: skip
+def test_the_rule_that_decides_comes_first(questions: str, rule: str) -> None:
+    for text, found in _ask_all(SECOND, questions):
+        assert found.hits[0].id == rule, text
+
+
+@each_row(
+    "questions",
+    [
+        "Would it help to pass now? / Should I pass? / Is it a good idea to play Assemble? / Is it better to wait?",
+        "What is the strongest card? / Which card is the most useful? / Is Spy a good card? / Any tips?",
+        "A card is missing. What now? / We lost a cube. What do we do? / Do you send spare cubes?",
+        "Can I give a follower to another player? / May two players exchange followers with each other?",
+        "How old do I have to be? / What age is the game for? / How heavy is the box? / How large are the cards?",
+        "What if somebody plays out of turn? / Is acting out of turn punished?",
+        "How many cubes fit in a region? / Is there a maximum number of followers in a region?",
+        "Did Ann receive my letter? / Has Bob read my mail? / Has Cleo acted already?",
+    ],
+)
+def test_what_no_rule_says_is_not_answered(questions: str) -> None:
+    for text, found in _ask_all(SECOND, questions):
+        assert (found.fits, found.confidence) == (False, 0), text
+
+
+@each_row(
+    "question",
+    [
+        "Can I talk to my team-mate about strategy?",
+        "Is it good to use up all my cards early?",
+        "Can the control discs run out?",
+        "Do I lose a card when I pass?",
+        "How many followers are in a region at the start?",
+        "Can I take a follower from another player's court?",
+    ],
+)
+def test_what_a_rule_does_say_is_still_answered(question: str) -> None:
+    assert ask(question, SECOND).fits
+
+
+def test_a_question_in_the_words_of_the_register_is_answered_surely() -> None:
+    found = ask("Can I play the same card twice?", SECOND)
+    assert (found.hits[0].id, found.confidence) == ("second.turn.once", 1)
+    assert found.reply == "No. Each card works once. Assemble you have twice."

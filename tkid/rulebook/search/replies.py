@@ -1,0 +1,330 @@
+"""Answer a question in a few words: from a rule's own questions, or from what the engine knows of the map, the cards and the set-up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tkid.rulebook.register import is_known_rule
+from tkid.rulebook.search.index import Index, Language, Word
+
+if TYPE_CHECKING:
+    from tkid.rulebook.rulesets import Fact
+
+ALIKE, ALIKE_IN_SENSE, SAME = 0.6, 0.72, 0.8
+"""Likeness of two questions above which one has the answer to the other; the same for yes or no; and above which that is sure."""
+
+
+def find_places(index: Index, phrase: str, words: list[Word]) -> set[int]:
+    """Return the places among some words at which a phrase is."""
+    wanted = [word.text for word in index.language.split_words(phrase)]
+    starts = [
+        start
+        for start in range(len(words) - len(wanted) + 1)
+        if [word.text for word in words[start : start + len(wanted)]] == wanted
+    ]
+    return {start + place for start in starts for place in range(len(wanted))}
+
+
+def find_form(index: Index, words: list[Word]) -> str:
+    """Return in which form a question is asked, such as `number` or `may not`; "" if it is only some words."""
+    text = " ".join(word.text for word in words)
+    return " ".join(name for name, pattern in index.facts["forms"].items() if re.search(pattern, text))
+
+
+def choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> tuple[str, bool]:
+    """Return a rule's answer to the question of it that is most like the asked one, or what it says in short; and whether that surely answers."""
+    form, best, reply = find_form(index, words), 0.0, ""
+    for question, answer in record.get("asks", ()):
+        own = index.language.split_words(question)
+        if form in {find_form(index, own), ""}:
+            like = min(_measure_cover(index, words, own), _measure_cover(index, own, words))
+            if like > best:
+                best, reply = like, str(answer)
+    short, is_open = str(record.get("short", "")), form in index.facts["open"]
+    if best <= (ALIKE if is_open else ALIKE_IN_SENSE):
+        return short if is_open else "", not short or (is_open and "number" not in form)
+    return reply, is_open or best >= SAME
+
+
+def _measure_cover(index: Index, some: list[Word], others: list[Word]) -> float:
+    """Return how much of some words others mean too, from 0 to 1."""
+    known = frozenset[str]().union(*_list_stems(index, others))
+    sizes = [_measure_word(index, word) for word in some]
+    meant = [
+        size
+        for size, stems in zip(sizes, _list_stems(index, some), strict=True)
+        if any(not known.isdisjoint({stem, *index.language.same.get(stem, {})}) for stem in stems)
+    ]
+    return sum(meant) / (sum(sizes) or 1.0)
+
+
+def _measure_word(index: Index, word: Word) -> float:
+    if word.text in index.facts["personal"]:
+        return float(index.weights["asking"])
+    return 0.0 if word.text in index.facts["filler"] else index.get_size(word)
+
+
+def _list_stems(index: Index, words: list[Word]) -> list[set[str]]:
+    """Return for each word its stem and those of the phrases that it is in; one stem for all words such as "I"."""
+    personal = index.facts["personal"]
+    stems = [{personal[0] if word.text in personal else word.stem} for word in words]
+    for phrase in index.language.find_phrases(words):
+        for place in phrase.places:
+            stems[place].add(phrase.stem)
+    return stems
+
+
+def find_unsaid(index: Index, words: list[Word]) -> str | None:
+    """Return what answers a question of a kind that no rule answers, perhaps ""; None for any other question."""
+    text = " ".join(word.text for word in words)
+    return next((reply for pattern, reply in index.facts["unsaid"] if re.search(pattern, text)), None)
+
+
+def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[str, Any]]) -> tuple[str, str]:
+    """Return the answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question."""
+    language, table = index.language, index.facts
+    is_number = any(find_places(index, text, words) for text in table["counting"])
+    form = "number" if is_number else "yes" if words and words[0].text in table["yes"] else "open"
+    subjects = frozenset[str]().union(*(_list_meanings(language, name) for name in table["subjects"][form]))
+    rest = _read_stems(index, words, subjects)
+    facts = list_facts() if is_number or not subjects.isdisjoint(rest) else {}
+    if not facts or not rest:
+        return "", ""
+    border, region = _list_meanings(language, "border"), _list_meanings(language, "region")
+    named = sorted((min(at), name) for name in facts["borders"] if (at := find_places(index, name, words)))
+    used = {word.stem for _, name in named for word in language.split_words(name)}
+    if 0 < len(named) < 3 and not border.isdisjoint(rest) and {*rest} <= used | border | region:
+        return _answer_border(facts["borders"], *(name for _, name in named)), facts["rule"]
+    personal = any(word.text in table["personal"] for word in words)
+    idle = {
+        kind: {stem for each in some for stem in _list_meanings(language, each)} for kind, some in table["idle"].items()
+    }
+    for kind, phrase, answer, rule_id, is_personal in facts["rows"]:
+        if kind.partition(" ")[0] == form and (is_personal or not personal):
+            wanted = _read_stems(index, language.split_words(phrase), subjects)
+            asked = [stem for stem in rest if stem in wanted or stem not in idle.get(kind, ())]
+            if _mean_same(language, asked, wanted) and _mean_same(language, wanted, asked):
+                return answer, rule_id
+    strange = [stem for stem in rest if stem not in idle["yes map"]]
+    is_named = [
+        one.text in table["naming"] and (other.text not in index.lexicon or other.text in table["lands"])
+        for one, other in pairwise(words)
+        if [other.stem] == strange
+    ]
+    return (facts["no_region"], facts["region_rule"]) if len(rest) > 1 and any(is_named) else ("", "")
+
+
+def _read_stems(index: Index, words: list[Word], subjects: Container[str]) -> list[str]:
+    """Return the stems of the words that count; the words of a phrase about a subject are one."""
+    phrases = [each for each in index.language.find_phrases(words) if each.stem in subjects]
+    longest = {place: each for each in sorted(phrases, key=lambda each: each.length) for place in each.places}
+    passed = {*index.language.stop, *index.language.asking, *index.facts["passed"]} - {*index.facts["denying"]}
+    alone = [word.stem for place, word in enumerate(words) if place not in longest and word.text not in passed]
+    return [*dict.fromkeys(each.stem for each in longest.values()), *alone]
+
+
+def _list_meanings(language: Language, text: str) -> set[str]:
+    """Return the stem of a word or phrase, and those of all that mean the same."""
+    stem = language.make_word("".join(word.text for word in language.split_words(text))).stem
+    return {stem, *language.same.get(stem, {})}
+
+
+def _mean_same(language: Language, some: Iterable[str], others: Iterable[str]) -> bool:
+    """Return True if each of some words means the same as one of the others."""
+    return all(any(one == other or other in language.same.get(one, {}) for other in others) for one in some)
+
+
+def _answer_border(borders: Mapping[str, list[str]], one: str, other: str = "") -> str:
+    if other in borders[one]:
+        return f"Yes, {one} and {other} border each other."
+    return f"{'No. ' if other else ''}{one} borders {_join(borders[one])}."
+
+
+@cache
+def make_facts(code: str) -> dict[str, Any]:
+    """Return what the engine of a ruleset knows of its map, cards and set-up.
+
+    Returns:
+        A JSON object, empty for a ruleset that states nothing. `borders` has the neighbours of each region and `rule` the
+        rule about them; `no_region` answers questions about a place that is no region, by `region_rule`. `rows` has for each
+        other question its kind, its words, the answer, the rule, and whether "I" may ask it.
+    """
+    from tkid.rulebook.rulesets import ruleset  # noqa: PLC0415 - few questions need an engine
+
+    entry = ruleset(code)
+    stated = {fact.title: fact for fact in entry.facts(entry.game())}
+    if not stated:
+        return {}
+    listed = {name: stated[name].text.partition(": ")[2].split(", ") for name in ("Regions", "Borders", CARDS)}
+    borders: dict[str, list[str]] = {name: [] for name in listed["Regions"]}
+    for pair in listed["Borders"]:
+        one, _, other = pair.partition("-")
+        borders[one].append(other)
+        borders[other].append(one)
+    regions = f"The regions are {_join(borders)}."
+    region_rule = stated["Regions"].rules[0]
+    rows = [
+        *_count_followers(stated),
+        *_count_cards(stated, listed[CARDS], len(borders)),
+        *(
+            ("number", words, stated[title].text + end, stated[title].rules[0], personal)
+            for words, title, end, personal in NUMBERS
+            if title in stated and stated[title].rules
+        ),
+        *(("yes map", name, f"Yes. {regions}", region_rule, True) for name in borders),
+        *_compare_neighbours(borders, stated["Borders"].rules[0]),
+        *_list_homes(stated, borders),
+        *_list_ranges(stated),
+    ]
+    return {
+        "borders": borders,
+        "rule": stated["Borders"].rules[0],
+        "no_region": f"No. {regions}",
+        "region_rule": region_rule,
+        "rows": rows,
+    }
+
+
+Row = tuple[str, str, str, str, bool]
+"""A question that the engine answers: its kind, its words, the answer, the rule, and whether "I" may ask it."""
+
+
+def _join(names: Iterable[str]) -> str:
+    *most, last = names
+    return f"{', '.join(most)}{' and ' if most else ''}{last}"
+
+
+def _count_followers(stated: Mapping[str, Fact]) -> list[Row]:
+    """Return how many followers there are, of all factions and of each."""
+    each = {
+        number: stated[f"Followers of each faction, {number} players"] for number in stated["Players"].text.split(", ")
+    }
+    factions = [name for name in stated["Factions"].text.split(", ") if name != "Mordred"]
+    rule_id = next(iter(each.values())).rules[0]
+
+    def write(times: int) -> str:
+        return f"{', '.join(f'{times * int(fact.text)} with {number} players' for number, fact in each.items())}."
+
+    some = [("number", f"{name} followers", write(1), rule_id, False) for name in factions]
+    return [
+        ("number", "followers", write(len(factions)), rule_id, False),
+        ("number", "followers faction", write(1), rule_id, False),
+        *some,
+    ]
+
+
+def _count_cards(stated: Mapping[str, Fact], hand: list[str], regions: int) -> Iterator[Row]:
+    """Yield how many cards there are, how many of each, and whether one can be played twice."""
+    fact = stated[CARDS]
+    rule_id = fact.rules[0]
+    copies = {name: int(number or 1) for name, _, number in (card.partition(" ×") for card in hand)}
+    held = sum(copies.values())
+    dealt, _, deck = stated["Cards drawn in addition"].text.partition(",")[0].partition(" of ")
+    if deck:
+        held += int(dealt)
+    yield (
+        "number",
+        "cards",
+        f"{held} in each hand{f', {dealt} of them dealt from {deck},' if deck else ''} and {regions} region cards.",
+        rule_id,
+        False,
+    )
+    mine = f"{held}: {', '.join(hand)}{f', and {dealt} of {deck} others' if deck else ''}."
+    yield from (("number", words, mine, rule_id, True) for words in ("cards", "cards hand"))
+    for last in {name.rpartition(" ")[2] for name in copies} - copies.keys():
+        copies[last] = sum(number for name, number in copies.items() if name.endswith(f" {last}"))
+    for name, number in copies.items():
+        yield from (
+            ("number", f"{name}{end}", f"{number} in each hand.", rule_id, True) for end in ("", " cards", " copies")
+        )
+        once = "No. You hold one copy, and you play each card once."
+        several = f"Yes. You hold {number} copies, and you play each once."
+        yield "yes twice", f"{name} twice", several if number > 1 else once, rule_id, True
+
+
+def _compare_neighbours(borders: Mapping[str, list[str]], rule_id: str) -> Iterator[Row]:
+    for word, choose in (("most", max), ("fewest", min)):
+        number = choose(map(len, borders.values()))
+        names = [name for name, others in borders.items() if len(others) == number]
+        yield (
+            "open most",
+            f"{word} borders",
+            f"{_join(names)}: {number}{' each' if len(names) > 1 else ''}.",
+            rule_id,
+            True,
+        )
+
+
+def _list_homes(stated: Mapping[str, Fact], borders: Mapping[str, list[str]]) -> Iterator[Row]:
+    """Yield where each faction's home is, whether a region is a home, and what borders it."""
+    fact = stated["Homes"]
+    homes = {
+        each.removesuffix(f" {name}"): name
+        for each in fact.text.split(", ")
+        for name in borders
+        if each.endswith(f" {name}")
+    }
+    rule_id = fact.rules[0]
+    for faction, home in homes.items():
+        yield "open home", f"{faction} home", f"{home}.", rule_id, True
+        yield "open home", f"{faction} home borders", _answer_border(borders, home), stated["Borders"].rules[0], True
+        for name in borders:
+            yield (
+                "yes home",
+                f"{name} {faction} home",
+                "Yes." if name == home else f"No. Their home is {home}.",
+                rule_id,
+                True,
+            )
+    every = f"The homes are {_join(f'{faction} {home}' for faction, home in homes.items())}."
+    for name in borders:
+        yield "yes home", f"{name} home", f"{'Yes' if name in homes.values() else 'No'}. {every}", rule_id, True
+
+
+def _list_ranges(stated: Mapping[str, Fact]) -> Iterator[Row]:
+    """Yield for each card with two regions whether these may be far apart, neighbours, or one and the same."""
+    for title, fact in stated.items():
+        name = title.removeprefix("Card: ")
+        for part, answers in RANGES.items() if name != title else ():
+            rule_id = f"{fact.rules[0]}.{part}"
+            if is_known_rule(rule_id):
+                yield from (
+                    ("yes range", f"{name} {words}", answer, rule_id, True) for words, answer in answers.items()
+                )
+
+
+CARDS = "Cards that everybody holds"
+RANGES = {
+    "border": {
+        "distant": "No. The two regions must border each other.",
+        "border": "Yes. The two regions must border each other.",
+        "one region": "No. The two regions must border each other.",
+    },
+    "another": {
+        "distant": "Yes. The two regions need not border each other.",
+        "border": "Yes, or between any other two open regions.",
+        "one region": "No. The two regions must be different.",
+    },
+    "two-cards": {
+        "distant": "Yes. The two regions need not border each other.",
+        "border": "Yes. The two regions may border each other, but need not.",
+    },
+}
+"""Answers to where a card works, by the part of its rule (local id) that says so."""
+NUMBERS = (
+    ("players", "Players", ".", False),
+    ("regions", "Regions", ".", False),
+    ("borders", "Borders", ".", False),
+    ("factions", "Factions", ".", False),
+    ("followers region start", "Followers in a region at the start", " in each region; more in a home.", False),
+    ("followers court start", "Followers at each court at the start", ".", True),
+    ("followers start", "Followers at each court at the start", " at each court.", True),
+    ("negotiation disc", "Discs or tokens each player has for region cards", " for each player.", True),
+    ("crown token", "Discs or tokens each player has for region cards", " for each player.", True),
+    ("unstable regions invasion", "Regions without a winner that start an invasion", ".", False),
+)
+"""Things to count: their words, the fact that has the number, what follows it, and whether "I" may ask for it."""
