@@ -13,7 +13,7 @@ from docs.making.changes import Change
 from docs.making.drawn import NAMES
 from tkid.games.struggle.render import arrows, pieces, regions
 from tkid.games.struggle.render import scene as map_scene
-from tkid.games.struggle.render.arrows import find_routes
+from tkid.games.struggle.render.arrows import find_route
 from tkid.games.struggle.render.regions import pack_region
 from tkid.games.struggle.render.scene import Point, Scene, choose_drawing
 from tkid.games.struggle.rules.board import OPEN, Board, Position
@@ -267,7 +267,7 @@ class _Drawn:
             back = [each for each in moving if each.ends == transfer.ends[::-1]]
             if not back or back[0] not in moving[:at]:
                 start, end = (self._stand(region, transfer) for region in transfer.ends)
-                svg += arrows.draw_routes(find_routes((start,), (end,), boxes), both=bool(back))
+                svg += arrows.draw_route(find_route((start,), (end,), boxes), both=bool(back))
                 svg += _cross(end)
         return write_element("g", svg, class_="barred")
 
