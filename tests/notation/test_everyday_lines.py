@@ -12,9 +12,10 @@ from tkid.notation.free_text import understand_turn
 from tkid.notation.positions import read_position
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "lines"
-LEAST = {"seen": 92, "unseen": 68}
-"""How many of 120 lines are read right, or asked about with the right turn among the choices."""
-MOST_WRONG = 1
+LINES = {"seen": 200, "unseen": 160}
+LEAST = {"seen": 169, "unseen": 113}
+"""How many of the lines are read right, or asked about with the right turn among the choices."""
+MOST_WRONG = {"seen": 0, "unseen": 2}
 """How many lines get a wrong proposal; none is certain and wrong."""
 
 
@@ -31,11 +32,11 @@ def read_kinds(name: str) -> Counter[str]:
     return kinds
 
 
-@pytest.mark.exhaustive(seconds=15)
+@pytest.mark.exhaustive(seconds=25)
 @pytest.mark.parametrize("name", LEAST)
 def test_turns_in_everyday_words_are_read_or_asked_about(name: str) -> None:
     kinds = read_kinds(name)
-    assert kinds.total() == 120
+    assert kinds.total() == LINES[name]
     assert not kinds["certain"]
-    assert kinds["wrong"] <= MOST_WRONG
+    assert kinds["wrong"] <= MOST_WRONG[name]
     assert kinds["right"] + kinds["asked"] >= LEAST[name], kinds

@@ -294,6 +294,8 @@ class FreeReader(plugin.FreeReader):
             start, end = said[0].start, said[-1].end
             own = [word for word in words if start <= word.start < end and word.typed not in TALK]
             own = own if any(cost < MISTYPED for word in own for cost in word.meanings.values()) else []
+            if {kind for word in own if word.typed[0].isalpha() for kind, _ in word.meanings} <= {"pass"}:
+                own = []  # the clause of a pass
             spoken = self._list_others(said, own)
             if not own or self._is_in_doubt(said, own) or len(spoken) > MOST_OTHERS * len(own):
                 line[start:end] = " " * (end - start)
