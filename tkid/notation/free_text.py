@@ -399,8 +399,9 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
         return Understanding(choices=(*choices, *(others or ())), problems=(twice or _report_text(text, *SEVERAL),))
     if not choices and (unsure := _report_unsure(game, names, position, text, strict)):
         return Understanding(problems=(unsure,))
+    twice = _report_repetition(text, choices[0]) if len(choices) == 1 else None
     problems = strict.problems if misnamed else _choose_problems(names, strict, meant)
-    return Understanding(choices=choices, problems=problems)
+    return Understanding(choices=choices, problems=(twice,) if twice else problems)
 
 
 @cites("notation.free.intent")
