@@ -123,7 +123,11 @@
       this.weights = table.weights;
       this.chances = table.chances;
       this.facts = table.facts;
-      this.stated = data[0].facts ?? {};
+      const { facts = {}, fact_rows: shared = [], rules } = data[0];
+      const rows = shared.map(([kind, phrase, answer, rule, isPersonal]) => [kind, phrase, answer, rules[rule].id, isPersonal]);
+      this.stated = Object.fromEntries(
+        Object.entries(facts).map(([code, each]) => [code, { ...each, rows: each.rows?.map((number) => rows[number]) }]),
+      );
       this.editions = data.flatMap((each) => each.editions);
       this.games = new Map(this.editions.map((edition) => [edition.prefix, edition.game ?? ""]));
       this.entries = data.flatMap((each) => each.rules).map((record) => this.entry(record));

@@ -445,7 +445,9 @@ def test_a_rule() -> None:
 
 def test_rules_are_found_by_words() -> None:
     assert "second.card.negotiate.disc" in said("rule", "negotiation", "disc")
-    assert 'No rule mentions "rhubarb"' in complaint("rule", "rhubarb", code=1)
+    unknown = tkid("rule", "rhubarb")
+    assert (unknown.exit_code, unknown.stdout) == (1, "The rules don't say.\n")
+    assert 'No rule mentions "rhubarb"' in unknown.stderr
     wrong = complaint("rule", "recrod.seats", code=1)
     assert wrong.startswith("There is no rule 'recrod.seats'. Did you mean record.seats or ")
 

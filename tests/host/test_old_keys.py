@@ -27,6 +27,7 @@ ORDERS = {
     "plan": "if Bob plays Negotiate: Pass",
     "say": "say to all: hello",
     "away": "away 2029-12-20 to 2029-12-27",
+    "zone": "time zone +02:00",
     "cancel": "cancel all",
     "undo": "undo no",
     "agree": "agree draw",

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
+from difflib import SequenceMatcher, get_close_matches
 from functools import lru_cache
 from importlib.resources import files
 from typing import Any
@@ -353,6 +353,15 @@ def _judge_rest(game: AnyGame, names: Sequence[str], position: Any, text: str, t
     return judge_whole(lines, names, tuple(find_reader(game, tuple(names)).cards.names))
 
 
+def _list_tails(text: str, first: int, turn: str) -> list[int]:
+    """List where the last words of a text begin that are not those of a turn, as in `summon W Gwynedd actually no`; the longest tail first."""
+    said, found = WORD.findall(turn.casefold()), list[int]()
+    words = [] if turn.casefold() == PASS else list(WORD.finditer(text, first))[-MOST_PARTS:]
+    while words and not get_close_matches(words[-1][0].casefold(), said, 1):
+        found.insert(0, words.pop().start())
+    return found
+
+
 def _split_around_turn(
     game: AnyGame, names: Sequence[str], position: Any, within: tuple[str, int, int], turn: str
 ) -> Iterator[Line]:
@@ -369,7 +378,8 @@ def _split_around_turn(
     first = next(heads, begin)
     if not cards.isdisjoint(WORD.findall(text[begin:first].casefold())):
         first = begin
-    last = next((each.start() for each in breaks[-MOST_PARTS:] if is_said(first, each.start())), end)
+    ends = (*(each.start() for each in breaks[-MOST_PARTS:]), *_list_tails(text[:end], first, turn))
+    last = next((at for at in ends if is_said(first, at)), end)
     for part, ordered in ((text[begin:first], ""), (text[first:last], "turn"), (text[last:end], "")):
         if WORD.search(part):
             yield Line(part.strip(" ,;:()-–—"), "turn" if ordered else "")

@@ -504,10 +504,21 @@ def make_search_data() -> Data:
         `title`, `game`, `rulesets` (their codes), `names` (what people call it),
         `signs` (words that only it has), `variants` (for each: its word, then the beginnings
         of the local ids of its rules), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
+        `facts` are those of `make_facts` for each ruleset; their `rows` are numbers of rows in `fact_rows`, which many share, and in
+        which a rule is its number in `rules`.
     """
     part = _make_part(bool)
     codes = [code for edition in part["editions"] for code in edition.get("rulesets", ())]
-    return {"version": VERSION, "words": load_word_table(), **part, "facts": {code: make_facts(code) for code in codes}}
+    facts = {code: make_facts(code) for code in codes}
+    rows = dict.fromkeys(tuple(row) for each in facts.values() for row in each.get("rows", ()))
+    numbers = {row: number for number, row in enumerate(rows)}
+    facts = {
+        code: {**each, "rows": [numbers[tuple(row)] for row in each["rows"]]} if "rows" in each else each
+        for code, each in facts.items()
+    }
+    places = {record["id"]: number for number, record in enumerate(part["rules"])}
+    shared = [(*row, places[rule_id], int(is_personal)) for *row, rule_id, is_personal in rows]
+    return {"version": VERSION, "words": load_word_table(), **part, "fact_rows": shared, "facts": facts}
 
 
 def make_protocol_data() -> Data:
