@@ -518,7 +518,11 @@ SEVERAL = "Which of these turns did you mean? Nothing has been played yet."
             MEANT_LEAD,
             "English Support EE Devon; summon S Moray",
         ),
-        ("Assemble", SEVERAL, "Assemble S Moray, W Moray, E Moray; summon S Moray"),
+        (
+            "Assemble",
+            "Not played: Which follower do you summon, and from which region?",
+            "Assemble S Moray, W Moray, E Moray; summon S Moray",
+        ),
         (
             "Assemble S Moray, W Moray, E Lancaster",
             "Not played: Which follower do you summon, and from which region?",

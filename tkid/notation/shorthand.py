@@ -353,15 +353,17 @@ class Shorthand(ABC):
 
     def vary_turn(self, turn: str, text: str) -> Iterator[str]:
         """Yield a turn with one region, or followers of one faction, in place of another, as a line names them."""
-        facts = {fact for word in self.read_words(None, text) for fact in word.meanings}
+        facts = Counter(fact for word in self.read_words(None, text) for fact in word.meanings)
         written = [
             (sign, fact) for kind in ("region", "follower") for sign, fact in self.list_signs(kind) if fact in facts
         ]
-        for sign, (kind, _) in written:
+        for sign, (kind, index) in written:
             old = "|".join(re.escape(other) for other, _ in self.list_signs(kind))
             pattern = rf"\b(?:{old})\b" if kind == "region" else rf"(?<![a-z])(?:{old})(?![a-z])"
+            is_twice = self.is_free and kind == "follower" and facts[kind, index] > 1
             for found in re.finditer(pattern, turn):
-                yield f"{turn[: found.start()]}{sign}{turn[found.end() :]}"
+                for text_of in (sign, 2 * sign)[: 1 + is_twice]:
+                    yield f"{turn[: found.start()]}{text_of}{turn[found.end() :]}"
             for found in re.finditer(rf"(?<![a-z])(?:{old}){{2,}}(?![a-z])", turn) if kind == "follower" else ():
                 yield f"{turn[: found.start()]}{sign * len(found[0])}{turn[found.end() :]}"
 
