@@ -262,7 +262,7 @@ SEVERAL = ("notation.free.several", "This names more than one turn", "Write only
 UNSURE = (
     "notation.free.intent",
     "This does not look like an instruction to play a turn",
-    "If it is one, write just the turn.",
+    "If you mean to play, write only the turn.",
 )
 """Rule, message and hint for a text that names several turns, and for one that orders none."""
 BREAKS_OFF = (

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain, combinations, islice, permutations, product
+from itertools import chain, combinations, islice, pairwise, permutations, product
 from typing import Any
 
 from attrs import frozen
@@ -353,17 +353,19 @@ class Shorthand(ABC):
 
     def vary_turn(self, turn: str, text: str) -> Iterator[str]:
         """Yield a turn with one region, or followers of one faction, in place of another, as a line names them."""
-        facts = Counter(fact for word in self.read_words(None, text) for fact in word.meanings)
+        words = self.read_words(None, text)
+        facts = {fact for word in words for fact in word.meanings}
+        counted = {fact for one, other in pairwise(words) if one == other for fact in one.meanings}  # `two Scots`
         written = [
             (sign, fact) for kind in ("region", "follower") for sign, fact in self.list_signs(kind) if fact in facts
         ]
         for sign, (kind, index) in written:
             old = "|".join(re.escape(other) for other, _ in self.list_signs(kind))
             pattern = rf"\b(?:{old})\b" if kind == "region" else rf"(?<![a-z])(?:{old})(?![a-z])"
-            is_twice = self.is_free and kind == "follower" and facts[kind, index] > 1
-            for found in re.finditer(pattern, turn):
-                for text_of in (sign, 2 * sign)[: 1 + is_twice]:
-                    yield f"{turn[: found.start()]}{text_of}{turn[found.end() :]}"
+            places = [found.span() for found in re.finditer(pattern, turn)]
+            yield from (f"{turn[:start]}{sign}{turn[end:]}" for start, end in places)
+            if self.is_free and kind == "follower" and (kind, index) in counted:
+                yield from (f"{turn[:start]}{2 * sign}{turn[end:]}" for start, end in reversed(places))
             for found in re.finditer(rf"(?<![a-z])(?:{old}){{2,}}(?![a-z])", turn) if kind == "follower" else ():
                 yield f"{turn[: found.start()]}{sign * len(found[0])}{turn[found.end() :]}"
 

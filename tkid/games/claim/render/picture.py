@@ -253,7 +253,7 @@ TRICK_TOP, TRICK_BOTTOM = 18, 138
 """The upper and the lower edge of the cards of the trick; the deck and the prize end there too."""
 FIRST, SECOND, THIRD = 156, 172, 188
 """The base lines below the cards."""
-DECK, PRIZE, STAKE_END = 39, 107, 134
+DECK, PRIZE, STAKE_END = 39, 105, 134
 """The middle of the deck and of the prize, and the end of the rest of the trick."""
 TRICK_MIDDLES = (203, 306)
 """The middle of the card that is led, and of the one that follows."""
