@@ -805,6 +805,7 @@ def test_a_turn_is_clicked_and_sent(
         name, _, key = asked(at)
         served.address = place = f"http://127.0.0.1:{port}"
         with serving(make_web_server(served, "127.0.0.1", port)):
+            chromium.open("about:blank")  # the page of an earlier test may still ask its server, which is gone
             chromium.complaints.clear()
             chromium.requests.clear()
             chromium.screen(width, 664)
