@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis.internal.conjecture import providers
+from hypothesis.internal.constants_ast import Constants, _constants_from_source
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from typer import testing
@@ -38,14 +39,27 @@ settings.register_profile("ci", deadline=None, print_blob=True, max_examples=FUL
 settings.register_profile("tkid", settings.get_profile("ci"), max_examples=30)
 settings.register_profile("quick", settings.get_profile("ci"), max_examples=20)
 settings.load_profile("tkid")
+
+
+@cache
+def read_constants() -> Constants:
+    """Return the numbers and words of the whole program: hypothesis tries them, and in the same places of each run with a seed.
+
+    By itself it knows those of the modules that a process has imported so far, and so two runs differ.
+    """
+    found = Constants()
+    for file in sorted(Path(tkid.__file__).parent.rglob("*.py")):
+        found |= _constants_from_source(file.read_bytes(), limit=True)
+    return found
+
+
+providers._get_local_constants = read_constants  # type: ignore[attr-defined]  # noqa: SLF001 - it has no setting
 testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001 - building every command takes longer than running one
 locked_cards.multiply_point = lru_cache(1 << 17)(locked_cards.multiply_point)
 """Players of one deal verify the same proofs: what was multiplied once is known, and the result is the same."""
 os.fsync = lambda fd: None  # noqa: ARG005 - no test pulls the plug, and waiting for the disk thousands of times takes long
 os.environ["XDG_CONFIG_HOME"] = mkdtemp(prefix="tkid-settings-")
 """Whose files game files are is noted there, and not among the settings of whoever runs the tests."""
-providers.is_local_module_file = cache(lambda file: file.startswith(str(Path(tkid.__file__).parent)))  # type: ignore[attr-defined]
-"""Numbers and words of the program are tried in its tests; those of the tests need not be searched for them, which takes long."""
 gc.disable()  # until all tests are collected: what was imported stays
 gc.set_threshold(20_000, 20, 100)
 """What is collected seldom takes no time: thousands of parsed pages and played games are kept for all tests."""

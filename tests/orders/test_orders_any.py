@@ -16,8 +16,8 @@ from tkid.games.struggle.notation import orders as c
 from tkid.games.struggle.notation.orders import make_struggle_orders
 from tkid.games.struggle.rules.board import UNSTABLE
 from tkid.mail.order_finder import OrderReader
-from tkid.notation.line_parser import LineError
-from tkid.notation.names import ANYONE, EVERYONE, find_people
+from tkid.notation.line_parser import LineError, read_grammar
+from tkid.notation.names import ANY_WORDS, ANYONE, EVERY_WORDS, EVERYONE, SELF, find_people
 from tkid.orders import order_values as o
 from tkid.orders.order_kinds import list_forms
 from tkid.orders.order_reader import ReadOrder, build_order_parser
@@ -118,13 +118,27 @@ names = st.lists(
 @example(["Ann", "Ann passes", "passes"])
 @example(["x", "(", ")"])
 @example(["=", "?", ",\U0002f800"])
+@example(["=", "MYSELF", "Bob (GM)"])
 def test_every_player_can_be_named_in_what_is_written(players: list[str]) -> None:
+    check_every_player_named(players)
+
+
+def check_every_player_named(players: list[str]) -> None:
     reader = OrderReader(GAME, players)
     for seat in range(3):
         plan = o.Planned((o.If((c.Passes(seat), c.Plays(seat, "Negotiate")), (o.Stop(),)),))
-        assert reader.read_line(reader.write_order(plan)).order == plan
+        assert reader.read_line(reader.write_order(plan)).order == plan, players
         assert reader.read_line(reader.write_order(c.Standing("acts", who=seat))).order == c.Standing("acts", who=seat)
         assert reader.read_line(reader.write_order(o.Say(seat, "hi"))).order == o.Say(seat, "hi")
+
+
+def test_a_player_named_by_any_word_of_a_plan_can_be_named() -> None:
+    """What means something in an order is found in the grammars and among the words for people."""
+    grammars = map(read_grammar, ("orders", "plain_plans", "struggle_plans"))
+    words = {word for text in grammars for word in re.findall(r"[a-z]{2,}", text)} | ANY_WORDS | EVERY_WORDS | SELF
+    assert len(words) > 150
+    for word in sorted(words):
+        check_every_player_named([word.title(), f"{word} Lee", "Bob"])
 
 
 HOSTILE = [

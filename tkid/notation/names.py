@@ -160,13 +160,15 @@ EVERY_WORDS = frozenset({
     "everyone", "everybody", "everyone else", "everybody else", "all", "all others", "all players", "every player",
     "all other players", "every other player",
 })  # fmt: skip
+SELF = frozenset({"i", "me", "myself"})
+"""Who writes, in their own words."""
 EVERYBODY = frozenset({"all", "everyone", "everybody"})
 """Addressee of words that is no player."""
 RESERVED = frozenset({
     "if", "then", "else", "otherwise", "and", "or", "is", "was", "has", "becomes", "gets", "goes", "went", "falls", "fell",
     "turns", "to", "pass", "passes", "passed", "passing", "play", "plays", "played", "act", "acts", "acted", "takes", "stop",
     "ask", "until", "till", "anyone", "anybody", "someone", "somebody", "everyone", "everybody", "any", "every", "all", "no",
-    "not", "nobody", "i", "me",
+    "not", "nobody", *SELF,
 })  # fmt: skip
 """Words that mean something in a condition. A player whose name holds one is written by number there."""
 NUMBER = re.compile(r"(?:(?:seat|player)\s*)?#?\s*([0-9]{1,2})", re.IGNORECASE)
@@ -217,7 +219,7 @@ class People:
         if isinstance(who, str):
             return who
         name = self.names[who]
-        return str(who + 1) if self.is_reserved(name) or self.find_seat(name) != who else name
+        return str(who + 1) if self.is_reserved(name) or self.find_who(name) != who else name
 
     def is_reserved(self, name: str) -> bool:
         """Return True if a name holds a word that means something in a condition, or nothing that could be read at all."""

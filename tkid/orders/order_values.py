@@ -20,7 +20,7 @@ from tkid.kernel.game import AnyGame
 from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.line_parser import Wrong
-from tkid.notation.names import ANYONE, People, Unknown, Who, simplify_name
+from tkid.notation.names import ANYONE, SELF, People, Unknown, Who, simplify_name
 from tkid.notation.plugin import ReadTurn, TurnReader
 from tkid.notation.text import make_plain
 from tkid.orders.forms import shorten_typed
@@ -165,7 +165,6 @@ class Notify(Order):
 Plan = Standing | Planned
 
 
-SELF = {"i", "me", "myself"}
 NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
 
 
