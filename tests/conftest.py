@@ -53,7 +53,7 @@ def read_constants() -> Constants:
     return found
 
 
-providers._get_local_constants = read_constants  # type: ignore[attr-defined]  # noqa: SLF001 - it has no setting
+providers._get_local_constants = read_constants  # noqa: SLF001 - it has no setting
 testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001 - building every command takes longer than running one
 locked_cards.multiply_point = lru_cache(1 << 17)(locked_cards.multiply_point)
 """Players of one deal verify the same proofs: what was multiplied once is known, and the result is the same."""
