@@ -81,7 +81,12 @@ def test_a_released_database_is_upgraded_and_played_on(url: str, version: int, t
     for name, rows in before.items():
         assert [{key: row[key] for key in old} for old, row in zip(rows, after[name], strict=True)] == rows
     assert upgraded(url) == schema.VERSION
-    with host(tmp_path, url) as at:
+    play_on(url, tmp_path)
+
+
+def play_on(url: str, folder: Path) -> None:
+    """A host carries out the mail that waits, and one reply in each game."""
+    with host(folder, url) as at:
         assert at.store.count_mails()["new"] == 1
         turns = {game.id: HostedGame.read_stored(game.record, game.memory).turns for game in at.store.list_games()}
         for number, mail in enumerate(letter(last_letter(url, name)) for name in turns):
@@ -93,6 +98,32 @@ def test_a_released_database_is_upgraded_and_played_on(url: str, version: int, t
         assert played == {name: number + 1 for name, number in turns.items()}
         assert at.store.count_mails()["new"] == 0
         assert not at.store.list_put_aside()
+
+
+@pytest.mark.parametrize("adds", [True, False])
+def test_machines_are_upgraded_one_after_another(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, adds: bool
+) -> None:
+    """The program before works beside a newer one if the newer database only adds to its own; else it refuses."""
+    databases.load(url, RELEASED[-1])
+    upgraded(url)
+    newer = schema.VERSION + 1
+    step = ["ALTER TABLE games ADD COLUMN place TEXT DEFAULT '' NOT NULL", "CREATE TABLE later (id INTEGER NOT NULL)"]
+    with monkeypatch.context() as program:
+        program.setattr(schema, "VERSION", newer)
+        program.setattr(schema, "STEPS", {**schema.STEPS, newer: step})
+        program.setattr(schema, "BESIDE", frozenset({newer} if adds else ()))
+        assert upgraded(url) == newer - 1
+        Store(url).close()
+    engine = connect_database(url)
+    with pytest.raises(schema.UnusableError, match=f"is of version {newer}, and this program knows versions up to"):
+        schema.find_readable_version(engine)  # what reads all there is, such as a backup
+    engine.dispose()
+    if adds:
+        play_on(url, tmp_path)
+    else:
+        with pytest.raises(schema.UnusableError, match=f"is of version {newer}, and this program knows versions up to"):
+            Store(url)
 
 
 def last_letter(url: str, game: str) -> bytes:

@@ -83,7 +83,7 @@ club_keys = _make_table("club_keys", ["key"], key=32, address=254, about=400)
 players = _make_table("players", ["address", "game"], address=254, game=64)
 """The games in whose record an address is, in lower case; in some of them another player may have it by now."""
 versions = _make_table("tkid_schema", ["version"], version=int)
-"""One row: the number of the last of the `STEPS` that was taken."""
+"""The versions of the database that a program may need to work with it. The highest is its own, the last of the `STEPS` taken."""
 TO_BE_SENT = sql.and_(outgoing.c.sent.is_(None), outgoing.c.given_up.is_(None))
 TO_BE_TRIED = sql.or_(outgoing.c.next_try.is_(None), outgoing.c.next_try <= sql.bindparam("now"))
 FIRST_DELAY, LONGEST_DELAY = timedelta(minutes=1), timedelta(hours=6)
@@ -141,10 +141,10 @@ TYPES = {
     "postgresql": {"number": "SERIAL NOT NULL", "bytes": "BYTEA"},
 }
 """Names in each kind of database of a number that counts up, and of bytes."""
-STEPS: Mapping[int, Sequence[str]] = {
-    int(version): statements
-    for version, statements in tomllib.loads(files(__package__).joinpath("steps.toml").read_text("utf-8")).items()
-}
+_READ = tomllib.loads(files(__package__).joinpath("steps.toml").read_text("utf-8"))
+BESIDE: frozenset[int] = frozenset(_READ.pop("beside"))
+"""Versions that only add: a program that needs the version before can go on working with the database."""
+STEPS: Mapping[int, Sequence[str]] = {int(version): statements for version, statements in _READ.items()}
 """The statements that make each version of the one before; the first makes an empty database a host's."""
 VERSION = max(STEPS)
 """The version that this program works with."""
@@ -154,7 +154,6 @@ FIRST_TABLES = frozenset({"games", "incoming", "known", "outgoing", "keys", "ans
 """The tables of the first version, by which it is known."""
 OURS = FIRST_TABLES | TABLES.tables.keys()
 """The tables of every version."""
-NEWEST = sql.select(sql.func.max(versions.c.version))
 LOCK = 7_406_115_100
 """The number of the lock on PostgreSQL that two migrations never hold at once."""
 
@@ -170,23 +169,34 @@ class UnusableError(GoneError):
 
 def find_version(connection: Connection) -> int:
     """Return the version of a database; 0 if it has no tables at all. Raises UnusableError if it is another program's."""
+    return max(find_versions(connection), default=0)
+
+
+def find_versions(connection: Connection) -> set[int]:
+    """Return the versions of which a program may need one to work with a database; none if it has no tables at all.
+
+    Raises UnusableError if it is another program's.
+    """
     names = set(sql.inspect(connection).get_table_names())
     if versions.name in names:
-        return int(connection.execute(NEWEST).scalar_one() or 1)
+        return set(connection.execute(sql.select(versions.c.version)).scalars()) or {1}
     if names >= FIRST_TABLES:
-        return 1
+        return {1}
     if names:
         some = ", ".join(sorted(names)[:3])
         raise UnusableError(
             f"the database {describe_place(connection.engine)} is not a host's: it has the tables of another program ({some})",
             f"Correct `store` in host.toml, put the host's own database back, or restore it: {REPLACE}",
         )
-    return 0
+    return set()
 
 
 def check_version(engine: Engine) -> None:
-    """Make sure that a database is one of this program's version. Raises UnusableError and the errors of the database."""
-    version = find_readable_version(engine)
+    """Make sure that this program can work with a database. Raises UnusableError and the errors of the database."""
+    found = _read_versions(engine)
+    version = max(found)
+    if version > VERSION and VERSION not in found:
+        raise _report_newer(engine, version)
     if version < VERSION:
         raise UnusableError(
             f"the database {describe_place(engine)} is of version {version}, and this program needs version {VERSION}",
@@ -195,18 +205,23 @@ def check_version(engine: Engine) -> None:
 
 
 def find_readable_version(engine: Engine) -> int:
-    """Return the version of a database that this program can read and upgrade. Raises UnusableError."""
+    """Return the version of a database that this program can read as a whole, and upgrade. Raises UnusableError."""
+    version = max(_read_versions(engine))
+    if version > VERSION:
+        raise _report_newer(engine, version)
+    return version
+
+
+def _read_versions(engine: Engine) -> set[int]:
     with _check_file(engine), engine.execution_options(**{READS: True}).connect() as connection:
-        version = find_version(connection)
-    if version == 0:
+        found = find_versions(connection)
+    if not found:
         raise UnusableError(
             f"the database {describe_place(engine)} is empty",
             f"Put the host's own database back, or restore it: {RESTORE}. To begin again without its "
             "games, make a host in a new folder: `tkid host init`, with `--store` for a database on a server",
         )
-    if version > VERSION:
-        raise _report_newer(engine, version)
-    return version
+    return found
 
 
 def create_tables(engine: Engine) -> None:
@@ -242,7 +257,9 @@ def apply_steps(connection: Connection, version: int, before: int = 0) -> None:
                 connection.execute(players.insert(), rows)
             _move_orders(connection)
     if version > max(before, 1):
-        connection.execute(versions.update().values(version=version))
+        oldest = next(number for number in range(version, 0, -1) if number not in BESIDE)
+        connection.execute(versions.delete())
+        connection.execute(versions.insert(), [{"version": number} for number in range(oldest, version + 1)])
 
 
 def _move_orders(connection: Connection) -> None:
