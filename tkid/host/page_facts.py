@@ -416,10 +416,10 @@ class State:
         """Note that people in any published game may have other names."""
         self.db.execute("INSERT OR IGNORE INTO pending (game, look) SELECT game, 0 FROM entries ORDER BY game")
 
-    def list_next(self) -> list[tuple[str, bool]]:
-        """Return some games that are to be looked at, each with whether its record may have changed."""
-        found = self.db.execute("SELECT game, look FROM pending ORDER BY place LIMIT ?", (SOME,)).fetchall()
-        return [(game, bool(look)) for game, look in found]
+    def iter_pending(self) -> Iterator[tuple[str, bool]]:
+        """Yield the games that are to be looked at, each with whether its record may have changed, until none is left."""
+        while found := self.db.execute("SELECT game, look FROM pending ORDER BY place LIMIT ?", (SOME,)).fetchall():
+            yield from ((game, bool(look)) for game, look in found)
 
     def drop_pending(self, game: str) -> None:
         self.db.execute("DELETE FROM pending WHERE game = ?", (game,))

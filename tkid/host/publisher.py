@@ -50,8 +50,6 @@ SAVED = 500
 """Number of games after which a run of the publisher notes how far it is."""
 AT_LEAST = 50
 """Number of files about more than one game that a run makes even if its time is up, as it has read what they show."""
-_File = tuple[str, str, Callable[[], bytes]]
-"""A file about more than one game: its path, a digest of what it shows, and how it is made."""
 
 
 @frozen
@@ -284,7 +282,7 @@ class Publisher:
         """Make the games that have changed, and then those on the list until the time is up."""
         people = evolve(self._find_people(world), pages=state.people)
         changed = [(game, True) for game in world.changed if game != EVERY_GAME]
-        for number, (game, look) in enumerate(chain(changed, self._list_pending(state)), 1):
+        for number, (game, look) in enumerate(chain(changed, state.iter_pending()), 1):
             if until is not None and self.clock() > until:
                 state.add_pending(each for each, _ in changed[number - 1 :])
                 break
@@ -300,11 +298,6 @@ class Publisher:
             if number % SAVED == 0:
                 state.save()  # from here it goes on if the process dies
             step()
-
-    @staticmethod
-    def _list_pending(state: State) -> Iterator[tuple[str, bool]]:
-        while games := state.list_next():
-            yield from games
 
     def _find_people(self, world: _PublishedState) -> People:
         if self._people is None or self._people.of is not world.members:
@@ -377,16 +370,15 @@ class Publisher:
         if self.turns:
             leaves = chain(leaves, [make_no_list(self.club, TURNS)])
         paths, written = [], 0
-        for path, key, make in chain(
-            _list_files(self.club, leaves), self._list_calendars(people, world.members, state)
-        ):
+        for leaf in chain(leaves, self._list_calendars(people, world.members, state)):
+            path, key = leaf.path, make_digest(self.club, *leaf.shows)
             paths.append(path)
             if state.find_file_key(path) == key:
                 continue
             if written >= AT_LEAST and until is not None and self.clock() > until:
                 report.left += 1
                 return
-            self.folder.write_file(path, make())
+            self.folder.write_file(path, leaf.make().encode())
             state.store_file_key(path, key)
             report.written, written = report.written + 1, written + 1
             if written % SAVED == 0:
@@ -402,7 +394,7 @@ class Publisher:
         self._due = begun + took + (min(SHARE * took, MAX_WAIT) if state.count("entries") > MANY_GAMES else 0)
 
     @cites("club.pages.calendar")
-    def _list_calendars(self, people: People, members: Iterable[Member], state: State) -> Iterator[_File]:
+    def _list_calendars(self, people: People, members: Iterable[Member], state: State) -> Iterator[Leaf]:
         due: dict[str, list[Deadline]] = {people.find_home(each.address): [] for each in members if each.secret}
         for game, address in state.list_due() if due else ():
             own = due.get(people.find_home(address))
@@ -412,16 +404,7 @@ class Publisher:
         for member in members:
             if member.secret:
                 deadlines = due[people.find_home(member.address)]
-                path = f"{CALENDARS}/{member.secret}.ics"
-                yield path, make_digest(deadlines), partial(calendar_of, deadlines)
-
-
-def _list_files(club: site.Club, leaves: Iterable[Leaf]) -> Iterator[_File]:
-    return ((leaf.path, make_digest(club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves)
-
-
-def _encode_file(leaf: Leaf) -> bytes:
-    return leaf.make().encode()
+                yield Leaf(f"{CALENDARS}/{member.secret}.ics", deadlines, partial(calendar_of, deadlines))
 
 
 HOOKS = "webhooks"
