@@ -70,7 +70,7 @@ def calendar_of(deadlines: Iterable[Deadline]) -> str:
         book.add_component(entry)
     if not book.subcomponents:
         book.add_component(_define_utc())
-    return book.to_ical().decode()
+    return str(book.to_ical(), "utf-8")
 
 
 def _define_utc() -> Timezone:

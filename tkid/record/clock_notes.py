@@ -752,5 +752,6 @@ def find_undone_note(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem |
 
 
 def find_noted_time(reader: NoteReader, turn: Turn) -> datetime | None:
-    notes = (reader.read_note(text) for text in turn.notes)
+    """Return when a turn was taken; of several notes about that the last one counts."""
+    notes = map(reader.read_note, reversed(turn.notes))
     return next((note.time for note in notes if isinstance(note, At)), None)
