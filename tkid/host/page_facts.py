@@ -557,7 +557,6 @@ def make_digest(*parts: object) -> str:
 
 MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
-HALF = Fraction(1, 2)
 
 
 @define
@@ -619,16 +618,10 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         table = build_cross_table(own)
         most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MAX_IN_CROSS_TABLE]
         players = [player for player in table.players if player in most]
-        met = [[table.cells.get((one.id, other.id)) for other in players] for one in players]
-        cells = tuple(tuple(map(_make_cell, row)) for row in met)
-        sums = tuple(write_points(sum(map(_count_points, row), Fraction())) for row in met)
+        met = [[table.cells.get((one.id, other.id), Cell()) for other in players] for one in players]
+        cells = tuple(
+            tuple(f"{write_points(each.points)}/{each.games}" if each.games else "" for each in row) for row in met
+        )
+        sums = tuple(write_points(sum((each.points for each in row), Fraction())) for row in met)
         title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
-
-
-def _count_points(cell: Cell | None) -> Fraction:
-    return Fraction(0) if cell is None else cell.won + HALF * cell.drawn
-
-
-def _make_cell(cell: Cell | None) -> str:
-    return "" if cell is None else f"{write_points(_count_points(cell))}/{cell.won + cell.drawn + cell.lost}"

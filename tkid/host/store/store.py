@@ -62,7 +62,7 @@ OUTGOING = (
     .limit(sql.bindparam("most"))
 )
 UNSENT = (
-    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error", "next_try")),
+    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error")),
     outgoing.c.given_up.is_not(None),
 )
 KEYED = (
@@ -134,7 +134,6 @@ class Unsent:
     address: str
     tries: int
     error: str
-    next_try: str | None
     given_up: bool
 
 
@@ -379,9 +378,8 @@ NOTE = outgoing.update().where(outgoing.c.id == sql.bindparam("number"))
 
 @frozen
 class Sent:
-    """A letter that was tried: its number and Message-ID, whether it is gone; to whom, and why it never will be."""
+    """A letter that was tried: its Message-ID, whether it is gone; to whom, and why it never will be."""
 
-    number: int
     message_id: str
     gone: bool
     address: str
@@ -546,7 +544,7 @@ class Store(Queries):
                     "tries": row.tries + 1,
                 }
             self._note_sent(connection, {"number": row.id, **values})
-            return Sent(row.id, row.message_id, values["sent"] is not None, row.address, refused)
+            return Sent(row.message_id, values["sent"] is not None, row.address, refused)
 
     @property
     def _file(self) -> str:
