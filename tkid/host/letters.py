@@ -277,9 +277,7 @@ def get_current_member(transaction: Transaction, address: str) -> Member:
 
 
 @cites("club.digest")
-def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game that it is about
-    transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str, now: datetime
-) -> bool:
+def keep_for_digest(transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str) -> bool:
     """Keep a letter of a game for its reader's digest, if it may wait; return whether it was kept."""
     if not letter.may_wait or get_current_member(transaction, address).digest != DAILY:
         return False
@@ -287,8 +285,8 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     if document is None:
         return False
     book = DigestBook.read_text(document.data)
-    clock = read_game_clock(game.time, now)
-    late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(now)
+    clock = read_game_clock(game.time, letter.time)
+    late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(letter.time)
     if late and letter.kind == "turn":
         book = evolve(book, told={**book.told, name: game.turns})
     else:

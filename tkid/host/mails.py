@@ -424,9 +424,7 @@ class Mails:
         mails = []
         for letter in outcome.letters:
             address = letter.to or game.find_address(letter.seat)  # a bot has none, and reads no letters
-            if not address or (
-                not letter.to and letters.keep_for_digest(transaction, name, game, letter, address, letter.time)
-            ):
+            if not address or (not letter.to and letters.keep_for_digest(transaction, name, game, letter, address)):
                 continue
             written, key, player, files, pictures = letter, "", "", tuple[Part, ...](), self.pictures
             if not letter.to:

@@ -358,7 +358,7 @@ class _Reader:
                     self._check(f"[{key}] {name}", name, held, SECTIONS[key])
         self._stop_at_problems()
         stated = {key.replace("-", "_"): value for key, value in self.values.items() if key in KEYS}
-        missing = {"address": "", "pause": PAUSE_PUSHED if "imap" in self.values else PAUSE}
+        missing: dict[str, Any] = {"address": "", "pause": PAUSE_PUSHED if "imap" in self.values else PAUSE}
         settings = HostSettings(**missing | stated)
         address, owner = settings.address, settings.owner
         if not is_address(address) or "+" in address:
