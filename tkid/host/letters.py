@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from hmac import compare_digest
 from itertools import chain, islice
 
 from attrs import evolve, field, frozen
@@ -24,7 +25,7 @@ from tkid.mail.envelope import Report, Required, is_address, read_report, refuse
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.letter_parts import choose_lead
-from tkid.mail.marker import find_keys, find_offer, make_club_key, make_key
+from tkid.mail.marker import find_keys, make_club_key, make_key
 from tkid.mail.mime_writer import Part, make_text_part
 from tkid.mail.model import IDS, ClubTerms, Intake, Line, Orders, Refusal
 from tkid.mail.order_answers import NO_ORDER
@@ -234,9 +235,13 @@ def read_keyed_mail(
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
     proposed = find_proposed_offer(hosted, key.seat)
     offers = [offer.id for offer in (*hosted.memory.list_offers(key.seat), *([proposed] if proposed else []))]
-    courses = (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
-    made = (find_offer(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
-    return orders, next((offer for offer in made if offer is not None), None)
+    fitting = (
+        offer
+        for course in (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
+        for offer in ("", *offers)
+        if compare_digest(make_key(secret, key.game, key.seat, key.turn, course, offer), key.word)
+    )
+    return orders, next(fitting, None)
 
 
 def find_course(game: HostedGame, after: str) -> str:
