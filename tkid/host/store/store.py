@@ -445,15 +445,11 @@ class Store(Queries):
 
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
-        return self.keep_all([raw], received) == 1
-
-    def keep_all(self, raws: Sequence[bytes], received: datetime) -> int:
-        """Keep the bytes of mails, all or none. Return how many were new. Raises NoRoomError if one has no room."""
         with self._engine.begin() as connection:
-            taken = list(map(Room(connection, self.limits, received).take_mail, raws))
-            if None in taken:
+            is_new = Room(connection, self.limits, received).take_mail(raw)
+            if is_new is None:
                 raise NoRoomError("there is no room for more mails until those are read that came before")
-        return sum(map(bool, taken))
+        return is_new
 
     def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
         """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
