@@ -164,7 +164,7 @@ def measured(running: Host, turns: int) -> Taken:
         sqlalchemy.event.remove(Engine, name, listener)
     together = answers(running, turns, f"together-{turns}")
     start, used = perf_counter(), process_time()
-    running.store.keep_all(together, TIME)
+    running.store.take_mails(together, TIME)
     running.work_on_all(TIME)
     taken, work = perf_counter() - start, process_time() - used
     assert running.store.count_mails()["done"] % (2 * GAMES) == 0

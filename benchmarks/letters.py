@@ -58,7 +58,7 @@ def delivered(turns: int) -> tuple[int, float]:
     with filled(0) as running:
         running.pictures, running.send = True, lambda _, __: None
         for name, some in (("before", slice(GAMES_AT_ONCE)), ("timed", slice(GAMES_AT_ONCE, 2 * GAMES_AT_ONCE))):
-            running.store.keep_all(answers(running, turns, name)[some], TIME)
+            running.store.take_mails(answers(running, turns, name)[some], TIME)
             running.work_on_all(TIME)
             begin = process_time()
             sent = running.send_letters(TIME)

@@ -101,7 +101,7 @@ def test_a_calendar_is_read_back() -> None:
     assert "Winter, & more" in str(event["SUMMARY"])
     assert {"UID", "DTSTAMP", "DTSTART"} <= set(event)
     assert calendar_of([due]) == data
-    assert all(len(line) <= 75 for line in data.split(b"\r\n"))
+    assert all(len(line.encode()) <= 75 for line in data.split("\r\n"))
 
 
 def test_a_calendar_without_deadlines_is_one() -> None:

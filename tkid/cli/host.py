@@ -238,10 +238,10 @@ def backup(
     with stop_on_os_error("Nothing was written"), host_rounds.report_host_errors(folder):
         try:
             with show_progress("rows written") as shown:
-                made = back_up(directory, file, get_time(), replace=force, since=since, step=shown.count_step)
+                made, rows = back_up(directory, file, get_time(), replace=force, since=since, step=shown.count_step)
         except BackupError as error:
             fail(f"{error}.", WRONG)
-    typer.echo(f"{made.file}: a backup with {count_noun(made.rows, 'row')}. Keep it to yourself, and on another disk.")
+    typer.echo(f"{made}: a backup with {count_noun(rows, 'row')}. Keep it to yourself, and on another disk.")
 
 
 def restore(

@@ -47,8 +47,8 @@ def list_deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
 
 
 @cites("club.pages.calendar")
-def calendar_of(deadlines: Iterable[Deadline]) -> bytes:
-    """Write these deadlines as iCalendar. The same deadlines give the same bytes."""
+def calendar_of(deadlines: Iterable[Deadline]) -> str:
+    """Write these deadlines as iCalendar. The same deadlines give the same text."""
     book = Calendar()
     book.add("prodid", PRODUCT)
     book.add("version", "2.0")
@@ -70,8 +70,7 @@ def calendar_of(deadlines: Iterable[Deadline]) -> bytes:
         book.add_component(entry)
     if not book.subcomponents:
         book.add_component(_define_utc())
-    written: bytes = book.to_ical()
-    return written
+    return str(book.to_ical(), "utf-8")
 
 
 def _define_utc() -> Timezone:

@@ -34,7 +34,7 @@ from tkid.mail.order_machine import Handler, OrderResult, Request
 from tkid.mail.timeline import judge_file
 from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError
-from tkid.orders.order_values import NoDay, read_day
+from tkid.orders.order_values import read_day
 from tkid.record import clock_notes
 from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, parse_moment
 from tkid.record.format.new_game import find_newcomer_faults
@@ -104,7 +104,7 @@ def _read_time(typed: str, request: Request[DeskOrder]) -> datetime:
     if (exact := parse_moment(typed)) is not None:
         return exact
     day = read_day(typed)
-    if isinstance(day, NoDay):
+    if isinstance(day, Problem):
         raise report_malformed(day.message, f"{day.hint} Or {WAY}.", request.order, typed, day.rule)
     if day.year not in YEARS:
         raise report_malformed(f"`{typed}` is too far away", f"Write it as {WAY}.", request.order, typed)

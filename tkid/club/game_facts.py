@@ -20,7 +20,7 @@ from tkid.mail.timeline import Timeline, read_timeline
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text
 from tkid.record.clock import make_public_header
-from tkid.record.clock_notes import Announced, At, NoteReader, make_note_reader
+from tkid.record.clock_notes import Announced, NoteReader, find_noted_time, make_note_reader
 from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import HEADER as SEAL
@@ -319,12 +319,10 @@ def _stand_in(time: Timeline, seat: int, cast: Cast) -> str:
 def turn_facts(shown: Replay, number: int) -> TurnFacts:
     moment, record = shown.moments[number], shown.record
     assert moment.turn is not None
-    reader = make_note_reader(record.names)
-    times = [note.time for note in map(reader.read_note, moment.turn.notes) if isinstance(note, At)]
     last = last_turn(shown, number, None)
     if last is None:
         told = f"{record.names[moment.turn.seat]}\u2019s turn was taken back."
     else:
         view = record.game.view(moment.position, None)
         told = find_render_plugin(record.game).describe_last_turn(record.game, view, record.names, last)
-    return TurnFacts(moment.turn.number, told, times[-1] if times else None)
+    return TurnFacts(moment.turn.number, told, find_noted_time(make_note_reader(record.names), moment.turn))

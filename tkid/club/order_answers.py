@@ -61,9 +61,9 @@ NOT_YOURS = "If you did not write that mail, you can ignore this one: we don't w
 HELP_FOOTER = "Reply `help` to see what you can write."
 
 
-def link_page(page: str, title: str) -> str:
-    """Return a page of the site behind its title, for a footer."""
-    return f"{title}: {register.find_address()}{page}"
+def link_lesson() -> str:
+    """Return the page of the site that teaches the game behind its title, for a footer."""
+    return f"How to play in ten minutes: {register.find_address()}ten-minutes/"
 
 
 def list_club_orders(*, owner: bool = False) -> Blocks:
@@ -158,7 +158,7 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
     )
     met = f"you played {table.after} with {host.name}" if table.after else f"{host.name} gave your address"
     why = f"You get this one mail because {met}. Reply `block` and this host never writes to you again."
-    footer = (why, link_page("ten-minutes/", "How to play in ten minutes"))
+    footer = (why, link_lesson())
     to, subject = (place.address, place.name), f"[{table.name}] {host.name} invites you to {game}"
     return write_club_letter(to, about, subject, first, body, visit.now, *footer, stop="block")
 
@@ -231,8 +231,7 @@ def write_to_stranger(
     if asked:
         first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
         body = (*_name_withheld(asked), Buttons((Button("Do it", "yes"),)), *more)
-    how = link_page("ten-minutes/", "How to play in ten minutes")
-    footer = (ABOUT_THE_GAME, how, NOT_YOURS if asked else ONE_ANSWER)
+    footer = (ABOUT_THE_GAME, link_lesson(), NOT_YOURS if asked else ONE_ANSWER)
     about = f"{DOOR} {visit.host.rpartition('@')[2]}"
     return write_club_letter((address, ""), about, "How to play here", first, body, visit.now, *footer)
 

@@ -19,7 +19,7 @@ from tkid.kernel.game import Seat
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.plugin import MailPlugin
 from tkid.mail.timeline import Timeline, read_timeline
-from tkid.record.clock_notes import At, Passed, list_stand_ins, make_note_reader
+from tkid.record.clock_notes import Passed, find_noted_time, list_stand_ins, make_note_reader
 from tkid.record.format.model import Record, find_bot_seats
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
@@ -108,9 +108,6 @@ class Result(StoredText):
         winning = [party for party in self.parties if party[0] in self.winners]
         return Fraction(1, len(winning)) if seat in self.winners else Fraction(0)
 
-    def seat_of(self, player: str) -> Seat | None:
-        return next((seat for seat, each in enumerate(self.players) if each.id == player), None)
-
     def replace_players(self, players: tuple[Player, ...]) -> Result:
         return evolve(self, players=players)
 
@@ -183,8 +180,7 @@ def _find_end(record: Record, time: Timeline, how: How) -> datetime | None:
         return time.ended.time
     if how == "rules":
         last = next((turn for turn in reversed(record.turns) if not turn.undone), None)
-        notes = map(make_note_reader(record.names).read_note, last.notes if last else ())
-        return max((note.time for note in notes if isinstance(note, At)), default=None)
+        return find_noted_time(make_note_reader(record.names), last) if last else None
     return max((seat.resigned for seat in time.seats if seat.resigned), default=None)
 
 

@@ -248,16 +248,10 @@ class PlayerFacts:
     ended: tuple[GameFacts, ...] = ()
     curves: tuple[Curve, ...] = ()
     names: Mapping[str, str] = field(factory=dict)
+    score: Score = Score()
 
     def find_seat(self, game: GameFacts) -> int:
         return next(index for index, seat in enumerate(game.seats) if seat.player == self.player)
-
-    @property
-    def score(self) -> Score:
-        score = Score()
-        for game in self.ended:
-            score = score.add_game(game, self.find_seat(game))
-        return score
 
     def list_opponents(self) -> list[tuple[str, str, Score]]:
         """List the opponents: page, name, and the player's score against each; most games first."""
@@ -672,7 +666,7 @@ class Site:
     def _write_player(self, of: PlayerGames) -> str:
         running, ended = (tuple(self.games.read_facts(keys)) for keys in (of.running, of.ended))
         player, names = of.player, self._find_other_names(ended)
-        facts = PlayerFacts(player, self.names[player], running, ended, self._get_curves(of), names)
+        facts = PlayerFacts(player, self.names[player], running, ended, self._get_curves(of), names, of.score)
         return write_player_page(self.club, facts)
 
     @cites("club.names")

@@ -159,8 +159,13 @@ class Cell:
     drawn: int = 0
     lost: int = 0
 
-    def __str__(self) -> str:
-        return f"+{self.won} ={self.drawn} -{self.lost}"
+    @property
+    def games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def points(self) -> Fraction:
+        return self.won + HALF * self.drawn
 
 
 OUTCOMES = {(True, True): "drawn", (True, False): "won", (False, True): "lost"}
@@ -173,14 +178,6 @@ class CrossTable:
 
     players: tuple[Player, ...]
     cells: Mapping[tuple[str, str], Cell]
-
-    @property
-    def data(self) -> Mapping[str, Any]:
-        rows = [
-            {"player": first, "opponent": second, "won": cell.won, "drawn": cell.drawn, "lost": cell.lost}
-            for (first, second), cell in sorted(self.cells.items())
-        ]
-        return {"players": [{"id": player.id, "name": player.club_name} for player in self.players], "cells": rows}
 
 
 def build_cross_table(results: Iterable[Result]) -> CrossTable:

@@ -169,15 +169,6 @@ class Row(NamedTuple):
     gone: bool = False
 
 
-@frozen
-class Made:
-    """A backup that was made: the file, how many rows it has, and the version of the database."""
-
-    file: Path
-    rows: int
-    version: int
-
-
 def back_up(
     directory: HostDirectory,
     file: Path,
@@ -186,10 +177,10 @@ def back_up(
     replace: bool = False,
     since: Path | None = None,
     step: Callable[[], None] = lambda: None,
-) -> Made:
+) -> tuple[Path, int]:
     """Make a backup of a host, which may be at work, of all or of what changed `since` an earlier backup.
 
-    In a folder, the file gets a name with the time; `step` is called after each row.
+    Return the file and how many rows it has. In a folder, the file gets a name with the time; `step` is called after each row.
 
     Raises BackupError, SettingsError, OSError, and what the database raises.
     """
@@ -214,7 +205,7 @@ def back_up(
                 Documents(connection).store_document(Document("host", LAST, made))
     finally:
         engine.dispose()
-    return Made(file, rows, version)
+    return file, rows
 
 
 def _continue_backup(head: Head, since: Path, file: Path, chain: Sequence[Path]) -> Head:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from hmac import compare_digest
 from itertools import chain, islice
 
 from attrs import evolve, field, frozen
@@ -15,9 +16,6 @@ from tkid.club.digest import DigestBook
 from tkid.club.host_time import ABOUT
 from tkid.club.members import DAILY, FORMER, Member
 from tkid.club.members import MEMBER_KIND as MEMBER
-from tkid.club.observers import OBSERVER_KIND as OBSERVER
-from tkid.club.values import TURNS
-from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.documents import ClubKey
 from tkid.host.store.store import MAX_BOUNCES
 from tkid.host.store.transaction import Incoming, Key, KeyedGame, Outgoing, Transaction, read_message_id
@@ -25,11 +23,9 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Button, Buttons, First, Lead, Letter, Paragraph
 from tkid.mail.envelope import Report, Required, is_address, read_report, refuse_unauthenticated
 from tkid.mail.game_clock import read_game_clock
-from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame, make_next_marker
 from tkid.mail.letter_parts import choose_lead
-from tkid.mail.marker import find_keys, find_offer, make_club_key, make_key
-from tkid.mail.message import ANSWERS, compose_mail
+from tkid.mail.marker import find_keys, make_club_key, make_key
 from tkid.mail.mime_writer import Part, make_text_part
 from tkid.mail.model import IDS, ClubTerms, Intake, Line, Orders, Refusal
 from tkid.mail.order_answers import NO_ORDER
@@ -239,9 +235,13 @@ def read_keyed_mail(
     orders = find_orders(taken, reader, tuple(map(OwnLetter, letters)))
     proposed = find_proposed_offer(hosted, key.seat)
     offers = [offer.id for offer in (*hosted.memory.list_offers(key.seat), *([proposed] if proposed else []))]
-    courses = (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
-    made = (find_offer(key.word, secret, key.game, key.seat, key.turn, each, offers) for each in courses)
-    return orders, next((offer for offer in made if offer is not None), None)
+    fitting = (
+        offer
+        for course in (find_course(hosted, after) for after in hosted.find_hashes_before(key.seat, key.turn))
+        for offer in ("", *offers)
+        if compare_digest(make_key(secret, key.game, key.seat, key.turn, course, offer), key.word)
+    )
+    return orders, next(fitting, None)
 
 
 def find_course(game: HostedGame, after: str) -> str:
@@ -282,9 +282,7 @@ def get_current_member(transaction: Transaction, address: str) -> Member:
 
 
 @cites("club.digest")
-def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game that it is about
-    transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str, now: datetime
-) -> bool:
+def keep_for_digest(transaction: Transaction, name: str, game: HostedGame, letter: Letter, address: str) -> bool:
     """Keep a letter of a game for its reader's digest, if it may wait; return whether it was kept."""
     if not letter.may_wait or get_current_member(transaction, address).digest != DAILY:
         return False
@@ -292,8 +290,8 @@ def keep_for_digest(  # noqa: PLR0917 - the letter, whom it is for, and the game
     if document is None:
         return False
     book = DigestBook.read_text(document.data)
-    clock = read_game_clock(game.time, now)
-    late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(now)
+    clock = read_game_clock(game.time, letter.time)
+    late = clock is not None and clock.seat == letter.seat and clock.deadline <= book.find_next_time(letter.time)
     if late and letter.kind == "turn":
         book = evolve(book, told={**book.told, name: game.turns})
     else:
@@ -318,7 +316,7 @@ def make_calendar_files(
     due = list(list_deadlines(name, game))
     if not due:
         return ()
-    text = calendar_of(due).decode().replace("\r\n", "\n")
+    text = calendar_of(due).replace("\r\n", "\n")
     return (
         make_text_part(text, "text/calendar; method=PUBLISH", f'Content-Disposition: attachment; filename="{NAME}"'),
     )
@@ -350,54 +348,3 @@ def find_page_key(secret: bytes, game: str, hosted: HostedGame, seat: int) -> st
     if may_be_former_key(hosted, seat, marker.turn):
         return ""
     return make_key(secret, game, seat, marker.turn, find_course(hosted, marker.after))
-
-
-@frozen
-class GameLetters:
-    """Writes the letters of games, with pictures or without; `watch` notifies others of changes."""
-
-    visitors: ClubMailService
-    watch: Watch
-    pictures: bool
-
-    @cites("post.end", "post.stand-in.told")
-    def post_letters(
-        self, transaction: Transaction, name: str, outcome: Outcome, answered: Intake | None = None
-    ) -> None:
-        """Put the letters into the outgoing mail, make their keys valid, and note that the game has changed.
-
-        A letter to a player whose seat somebody else plays now has no key.
-        """
-        game, visitors = outcome.game, self.visitors
-        addresses = {game.find_address(seat).lower() for seat in game.seats}
-        transaction.documents.look_up(
-            [(kind, each) for each in sorted(addresses) for kind in (MEMBER, FORMER)]
-            + [(HOOK, f"url {name}"), (OBSERVER, name)]
-        )
-        self.watch.note_changed(transaction, name)
-        given: dict[str, Key] = {}
-        mails = []
-        for letter in outcome.letters:
-            address = letter.to or game.find_address(letter.seat)  # a bot has none, and reads no letters
-            if not address or (
-                not letter.to and keep_for_digest(transaction, name, game, letter, address, letter.time)
-            ):
-                continue
-            written, key, player, files, pictures = letter, "", "", tuple[Part, ...](), self.pictures
-            if not letter.to:
-                key = make_key(
-                    *(visitors.secret, name, letter.seat, letter.turn, find_course(game, letter.after), letter.offer)
-                )
-                given[key] = Key(name, letter.seat, letter.turn)
-                player, pictures = game.find_player(letter.seat), pictures and game.memory.seats[letter.seat].pictures
-                files, club = make_calendar_files(transaction, name, game, letter, address), visitors.club
-                page = f"{club.web}/g/{key}" if club.web else ""
-                if club.turn_pages and (own := find_page_key(visitors.secret, name, game, letter.seat)):
-                    given[own], page = Key(name, letter.seat, letter.turn), f"{club.turn_pages}/{TURNS}/{own}.html"
-                written = link_page(letter, page) if page and letter.kind in ASKING else letter
-            about = answered if letter.kind in ANSWERS else None
-            known = (game.public, written, address, visitors.address, about, key, player)
-            mail = compose_mail(*known, pictures=pictures, attached=files, opened=game.time.over)
-            mails.append(Outgoing(read_message_id(mail), name, address, mail))
-        transaction.allow_keys(given)
-        transaction.post_letters(mails)

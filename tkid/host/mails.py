@@ -12,24 +12,38 @@ from hashlib import sha256
 
 from attrs import evolve, frozen
 
+from tkid.club.members import FORMER
+from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.names import find_cast, find_host_seat, find_member, find_person
+from tkid.club.observers import OBSERVER_KIND as OBSERVER
 from tkid.club.observers import Observers, make_observer_letters
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
+from tkid.club.values import TURNS
 from tkid.host import letters
 from tkid.host.club_mail import Arrival, Door
 from tkid.host.desk import Desk, OwnersMail
 from tkid.host.journal import answer_lost, find_lost_letter
-from tkid.host.published_folder import Watch
+from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.schema import FILED, SETTLED, explain_unfit, games
-from tkid.host.store.transaction import Incoming, Key, KeyedGame, StoredGame, Transaction
+from tkid.host.store.transaction import (
+    Incoming,
+    Key,
+    KeyedGame,
+    Outgoing,
+    StoredGame,
+    Transaction,
+    read_message_id,
+)
 from tkid.mail import game_service, letter_parts
 from tkid.mail.blocks import Letter, Paragraph
 from tkid.mail.envelope import FROM, TOO_LARGE, cut_beginning_of_mail
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.intent import may_stop
 from tkid.mail.letter_parts import Recipient
-from tkid.mail.message import find_mail_address
+from tkid.mail.marker import make_key
+from tkid.mail.message import ANSWERS, compose_mail, find_mail_address
 from tkid.mail.mime import PARTS, take_in, take_in_partly
+from tkid.mail.mime_writer import Part
 from tkid.mail.model import IDS, Intake, Orders, Refusal
 from tkid.mail.order_answers import SOMEBODY_HERE
 from tkid.mail.order_finder import REACTED
@@ -391,13 +405,46 @@ class Mails:
                 about = seen if own else letters.drop_thread(seen)
                 self.post_letters(transaction, game.id, Outcome(hosted, (notice,)), about)
 
+    @cites("post.end", "post.stand-in.told")
     def post_letters(
-        self, transaction: Transaction, game: str, outcome: Outcome, answered: Intake | None = None
+        self, transaction: Transaction, name: str, outcome: Outcome, answered: Intake | None = None
     ) -> None:
-        of_game = letters.GameLetters(self.visitors, self.watch, self.pictures)
-        of_game.post_letters(transaction, game, outcome, answered)
-        to_observers = write_observer_letters(transaction, game, outcome, self.visitors.club.delay)
-        self.visitors.post_letters(transaction, to_observers)
+        """Put the letters about a game into the outgoing mail, make their keys valid, and note that the game has changed.
+
+        A letter to a player whose seat somebody else plays now has no key.
+        """
+        game, visitors = outcome.game, self.visitors
+        addresses = {game.find_address(seat).lower() for seat in game.seats}
+        transaction.documents.look_up(
+            [(kind, each) for each in sorted(addresses) for kind in (MEMBER, FORMER)]
+            + [(HOOK, f"url {name}"), (OBSERVER, name)]
+        )
+        self.watch.note_changed(transaction, name)
+        given: dict[str, Key] = {}
+        mails = []
+        for letter in outcome.letters:
+            address = letter.to or game.find_address(letter.seat)  # a bot has none, and reads no letters
+            if not address or (not letter.to and letters.keep_for_digest(transaction, name, game, letter, address)):
+                continue
+            written, key, player, files, pictures = letter, "", "", tuple[Part, ...](), self.pictures
+            if not letter.to:
+                course = letters.find_course(game, letter.after)
+                key = make_key(visitors.secret, name, letter.seat, letter.turn, course, letter.offer)
+                given[key] = Key(name, letter.seat, letter.turn)
+                player, pictures = game.find_player(letter.seat), pictures and game.memory.seats[letter.seat].pictures
+                files, club = letters.make_calendar_files(transaction, name, game, letter, address), visitors.club
+                page = f"{club.web}/g/{key}" if club.web else ""
+                if club.turn_pages and (own := letters.find_page_key(visitors.secret, name, game, letter.seat)):
+                    given[own], page = Key(name, letter.seat, letter.turn), f"{club.turn_pages}/{TURNS}/{own}.html"
+                written = letters.link_page(letter, page) if page and letter.kind in letters.ASKING else letter
+            about = answered if letter.kind in ANSWERS else None
+            known = (game.public, written, address, visitors.address, about, key, player)
+            mail = compose_mail(*known, pictures=pictures, attached=files, opened=game.time.over)
+            mails.append(Outgoing(read_message_id(mail), name, address, mail))
+        transaction.allow_keys(given)
+        transaction.post_letters(mails)
+        to_observers = write_observer_letters(transaction, name, outcome, visitors.club.delay)
+        visitors.post_letters(transaction, to_observers)
 
 
 @cites("mail.key")

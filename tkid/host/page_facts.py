@@ -416,10 +416,10 @@ class State:
         """Note that people in any published game may have other names."""
         self.db.execute("INSERT OR IGNORE INTO pending (game, look) SELECT game, 0 FROM entries ORDER BY game")
 
-    def list_next(self) -> list[tuple[str, bool]]:
-        """Return some games that are to be looked at, each with whether its record may have changed."""
-        found = self.db.execute("SELECT game, look FROM pending ORDER BY place LIMIT ?", (SOME,)).fetchall()
-        return [(game, bool(look)) for game, look in found]
+    def iter_pending(self) -> Iterator[tuple[str, bool]]:
+        """Yield the games that are to be looked at, each with whether its record may have changed, until none is left."""
+        while found := self.db.execute("SELECT game, look FROM pending ORDER BY place LIMIT ?", (SOME,)).fetchall():
+            yield from ((game, bool(look)) for game, look in found)
 
     def drop_pending(self, game: str) -> None:
         self.db.execute("DELETE FROM pending WHERE game = ?", (game,))
@@ -557,7 +557,6 @@ def make_digest(*parts: object) -> str:
 
 MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
-HALF = Fraction(1, 2)
 
 
 @define
@@ -619,16 +618,10 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         table = build_cross_table(own)
         most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MAX_IN_CROSS_TABLE]
         players = [player for player in table.players if player in most]
-        met = [[table.cells.get((one.id, other.id)) for other in players] for one in players]
-        cells = tuple(tuple(map(_make_cell, row)) for row in met)
-        sums = tuple(write_points(sum(map(_count_points, row), Fraction())) for row in met)
+        met = [[table.cells.get((one.id, other.id), Cell()) for other in players] for one in players]
+        cells = tuple(
+            tuple(f"{write_points(each.points)}/{each.games}" if each.games else "" for each in row) for row in met
+        )
+        sums = tuple(write_points(sum((each.points for each in row), Fraction())) for row in met)
         title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
         yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
-
-
-def _count_points(cell: Cell | None) -> Fraction:
-    return Fraction(0) if cell is None else cell.won + HALF * cell.drawn
-
-
-def _make_cell(cell: Cell | None) -> str:
-    return "" if cell is None else f"{write_points(_count_points(cell))}/{cell.won + cell.drawn + cell.lost}"

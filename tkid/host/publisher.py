@@ -9,6 +9,7 @@ from functools import partial
 from hashlib import sha256
 from hmac import new as hmac
 from itertools import chain
+from math import inf
 from pathlib import Path
 
 from attrs import define, evolve, field, frozen
@@ -50,8 +51,6 @@ SAVED = 500
 """Number of games after which a run of the publisher notes how far it is."""
 AT_LEAST = 50
 """Number of files about more than one game that a run makes even if its time is up, as it has read what they show."""
-_File = tuple[str, str, Callable[[], bytes]]
-"""A file about more than one game: its path, a digest of what it shows, and how it is made."""
 
 
 @frozen
@@ -151,6 +150,18 @@ class _PublishedState:
     word: str
 
 
+@frozen
+class _Run:
+    """A run of the publisher: what it reads and writes, when its time is up, and what it has done; `step` is called after each game."""
+
+    store: Store
+    state: State
+    world: _PublishedState
+    until: float
+    step: Callable[[], None]
+    report: Report = field(factory=Report)
+
+
 @define
 class Publisher:
     """Publishes to a folder; `memory` is the file in which it remembers what it published.
@@ -202,7 +213,7 @@ class Publisher:
         *,
         every: bool = True,
         again: bool = False,
-        seconds: float | None = None,
+        seconds: float = inf,
         take_over: bool = False,
         step: Callable[[], None] = lambda: None,
     ) -> Report:
@@ -216,27 +227,27 @@ class Publisher:
         with self.folder.open_folder(take_over=take_over), State.open_file(self.memory) as state:
             if again:
                 state.clear()
-            world, report = self._read_world(store), Report()
+            world = self._read_world(store)
             every = every or again or EVERY_GAME in world.changed or state.name != world.publisher
             self._note_pending(store, state, world, every=every)
             self._due = 0 if every or state.world != world.text else self._due
-            until = None if seconds is None else self.clock() + seconds
+            run = _Run(store, state, world, self.clock() + seconds, step)
             state.looked = "" if every else state.looked
             is_new_day = state.looked != now.date().isoformat()
             is_due = is_new_day or state.unfinished or state.world != world.text or bool(world.changed)
             state.unfinished, state.world = is_due, world.text
             try:
-                self._make_games(store, state, world, until, report, step)
-                report.left = state.count("pending")
-                if is_due and not report.left and (until is None or self.clock() >= self._due):
+                self._make_games(run)
+                run.report.left = state.count("pending")
+                if is_due and not run.report.left and (seconds == inf or self.clock() >= self._due):
                     state.save()
-                    self._make_lists(state, world, report, now, until, everywhere=is_new_day)
+                    self._make_lists(run, now, everywhere=is_new_day)
             finally:
                 state.save()
             done = {
                 game: word
                 for game, word in world.changed.items()
-                if not (game in report.failed or state.is_pending(game))
+                if not (game in run.report.failed or state.is_pending(game))
             }
             name = state.name
         with store.begin_transaction() as transaction:
@@ -246,7 +257,7 @@ class Publisher:
                     transaction.documents.drop_document(PAGE, game)
             if name != world.publisher:
                 transaction.documents.store_document(Document(PAGE, PUBLISHER, name))
-        return report
+        return run.report
 
     def _read_world(self, store: Store) -> _PublishedState:
         """Read what changed; members and tournaments are read only if one of them did."""
@@ -272,39 +283,26 @@ class Publisher:
         elif state.world != world.text:
             state.add_renamed()
 
-    def _make_games(  # noqa: PLR0917 - the facts, the wanted pages, and the report
-        self,
-        store: Store,
-        state: State,
-        world: _PublishedState,
-        until: float | None,
-        report: Report,
-        step: Callable[[], None],
-    ) -> None:
+    def _make_games(self, run: _Run) -> None:
         """Make the games that have changed, and then those on the list until the time is up."""
-        people = evolve(self._find_people(world), pages=state.people)
-        changed = [(game, True) for game in world.changed if game != EVERY_GAME]
-        for number, (game, look) in enumerate(chain(changed, self._list_pending(state)), 1):
-            if until is not None and self.clock() > until:
+        state, people = run.state, evolve(self._find_people(run.world), pages=run.state.people)
+        changed = [(game, True) for game in run.world.changed if game != EVERY_GAME]
+        for number, (game, look) in enumerate(chain(changed, state.iter_pending()), 1):
+            if self.clock() > run.until:
                 state.add_pending(each for each, _ in changed[number - 1 :])
                 break
             try:
-                report.written += self._make_game(store, state, people, game, look=look)
+                run.report.written += self._make_game(run.store, state, people, game, look=look)
             except OSError:
                 state.add_pending([game])
                 raise
             except Exception as error:  # noqa: BLE001 - a defect of ours: the other games are published
-                report.failed[game] = f"{type(error).__name__}: {error}"
+                run.report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
             state.drop_pending(game)
             if number % SAVED == 0:
                 state.save()  # from here it goes on if the process dies
-            step()
-
-    @staticmethod
-    def _list_pending(state: State) -> Iterator[tuple[str, bool]]:
-        while games := state.list_next():
-            yield from games
+            run.step()
 
     def _find_people(self, world: _PublishedState) -> People:
         if self._people is None or self._people.of is not world.members:
@@ -352,21 +350,12 @@ class Publisher:
         if entry is not None and people.make_cast(game, entry.roster)[0].names != entry.facts.names:
             state.forget_game(game)
 
-    def _make_lists(
-        self,
-        state: State,
-        world: _PublishedState,
-        report: Report,
-        now: datetime,
-        until: float | None,
-        *,
-        everywhere: bool,
-    ) -> None:
+    def _make_lists(self, run: _Run, now: datetime, *, everywhere: bool) -> None:
         """Make the files about more than one game that have changed, and note when they may be made again.
 
         If the time is up, the rest is made in the next run. At the end, files without a link are removed, so that no link breaks.
         """
-        begun = self.clock()
+        begun, state, world, report = self.clock(), run.state, run.world, run.report
         people = evolve(self._find_people(world), pages=PageNames(state.db))
         names: dict[str, str] = {}  # of those without a name of their own, the name in their last game
         for address, name in state.list_seats():
@@ -377,16 +366,15 @@ class Publisher:
         if self.turns:
             leaves = chain(leaves, [make_no_list(self.club, TURNS)])
         paths, written = [], 0
-        for path, key, make in chain(
-            _list_files(self.club, leaves), self._list_calendars(people, world.members, state)
-        ):
+        for leaf in chain(leaves, self._list_calendars(people, world.members, state)):
+            path, key = leaf.path, make_digest(self.club, *leaf.shows)
             paths.append(path)
             if state.find_file_key(path) == key:
                 continue
-            if written >= AT_LEAST and until is not None and self.clock() > until:
+            if written >= AT_LEAST and self.clock() > run.until:
                 report.left += 1
                 return
-            self.folder.write_file(path, make())
+            self.folder.write_file(path, leaf.make().encode())
             state.store_file_key(path, key)
             report.written, written = report.written + 1, written + 1
             if written % SAVED == 0:
@@ -402,7 +390,7 @@ class Publisher:
         self._due = begun + took + (min(SHARE * took, MAX_WAIT) if state.count("entries") > MANY_GAMES else 0)
 
     @cites("club.pages.calendar")
-    def _list_calendars(self, people: People, members: Iterable[Member], state: State) -> Iterator[_File]:
+    def _list_calendars(self, people: People, members: Iterable[Member], state: State) -> Iterator[Leaf]:
         due: dict[str, list[Deadline]] = {people.find_home(each.address): [] for each in members if each.secret}
         for game, address in state.list_due() if due else ():
             own = due.get(people.find_home(address))
@@ -412,16 +400,7 @@ class Publisher:
         for member in members:
             if member.secret:
                 deadlines = due[people.find_home(member.address)]
-                path = f"{CALENDARS}/{member.secret}.ics"
-                yield path, make_digest(deadlines), partial(calendar_of, deadlines)
-
-
-def _list_files(club: site.Club, leaves: Iterable[Leaf]) -> Iterator[_File]:
-    return ((leaf.path, make_digest(club, *leaf.shows), partial(_encode_file, leaf)) for leaf in leaves)
-
-
-def _encode_file(leaf: Leaf) -> bytes:
-    return leaf.make().encode()
+                yield Leaf(f"{CALENDARS}/{member.secret}.ics", deadlines, partial(calendar_of, deadlines))
 
 
 HOOKS = "webhooks"

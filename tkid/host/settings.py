@@ -278,7 +278,7 @@ class HostSettings:
     address: str
     store: str = ""
     owner: str = ""
-    pause: float = PAUSE
+    pause: float = field(default=PAUSE, converter=float)
     imap: Server[ImapSettings] | None = None
     smtp: Server[SmtpSettings] | None = None
     lmtp: LmtpSettings | None = None
@@ -357,47 +357,45 @@ class _Reader:
                 for name, held in value.items():
                     self._check(f"[{key}] {name}", name, held, SECTIONS[key])
         self._stop_at_problems()
-        address, owner = self.values.get("address", ""), self.values.get("owner", "")
-        pause = float(self.values.get("pause", PAUSE_PUSHED if "imap" in self.values else PAUSE))
+        stated = {key.replace("-", "_"): value for key, value in self.values.items() if key in KEYS}
+        missing: dict[str, Any] = {"address": "", "pause": PAUSE_PUSHED if "imap" in self.values else PAUSE}
+        settings = HostSettings(**missing | stated)
+        address, owner = settings.address, settings.owner
         if not is_address(address) or "+" in address:
             self._add_problem("address", f"is {KEYS['address']}; `{address}` is not one, such as tkid@games.example.")
         if owner and not is_address(owner):
             self._add_problem("owner", f"is {KEYS['owner']}; `{owner}` is not one.")
         if "rules-url" in self.values and not is_site(self.values["rules-url"]):
             self._add_problem("rules-url", f"is {KEYS['rules-url']}, such as {DEFAULT}")
-        if not 0 < pause <= LONGEST_PAUSE:
+        if not 0 < settings.pause <= LONGEST_PAUSE:
             self._add_problem("pause", f"is {KEYS['pause']}: more than 0, and at most {LONGEST_PAUSE:.0f}.")
-        if not 0 <= self.values.get("hold", HOLD) <= LONGEST_HOLD:
+        if not 0 <= settings.hold <= LONGEST_HOLD:
             self._add_problem("hold", f"is {KEYS['hold']}: 0 for not at all, and at most {LONGEST_HOLD}.")
         self._stop_at_problems()
         pages = self._make_section("pages", self._read_pages)
         club = self._make_section("club", self._read_club) or ClubTerms()
         web = self._make_section("web", lambda section: _read_web(section, address))
-        settings = HostSettings(
-            address,
-            self.values.get("store", ""),
-            owner,
-            pause,
-            self._make_section("imap", self._read_imap),
-            self._make_section("smtp", self._read_smtp),
-            self._make_section("lmtp", lambda section: LmtpSettings.read_listening(section.get("listen", ""), address)),
-            self._make_section("authentication", _read_required),
-            self._make_section("log", lambda section: self.folder / (section.get("file") or "host.log")),
-            self.values.get("pictures", True),
-            self.values.get("rules-url", ""),
-            evolve(
+        settings = evolve(
+            settings,
+            imap=self._make_section("imap", self._read_imap),
+            smtp=self._make_section("smtp", self._read_smtp),
+            lmtp=self._make_section(
+                "lmtp", lambda section: LmtpSettings.read_listening(section.get("listen", ""), address)
+            ),
+            authentication=self._make_section("authentication", _read_required),
+            log=self._make_section("log", lambda section: self.folder / (section.get("file") or "host.log")),
+            club=evolve(
                 club,
                 pages=pages.url if pages else "",
                 delay=pages.delay if pages else 0,
                 web=web.address if web else "",
                 turn_pages=pages.url.rstrip("/") if pages and pages.turns and not web else "",
             ),
-            pages,
-            self._make_section("keep", _read_keep) or Limits(),
-            self._make_section("hooks", self._read_hooks),
-            self.values.get("hold", HOLD),
-            web,
-            self.values.get("club", {}).get("engine", ""),
+            pages=pages,
+            keep=self._make_section("keep", _read_keep) or Limits(),
+            hooks=self._make_section("hooks", self._read_hooks),
+            web=web,
+            engine=self.values.get("club", {}).get("engine", ""),
         )
         self._stop_at_problems()
         return settings

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import cache, partial
 from hashlib import sha256
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, find_member, seat_under_pseudonyms, show_tournament
@@ -64,30 +64,19 @@ class Copy(Stored):
         return None if result is None else cls(digest, result)
 
 
-@frozen
-class Who:
-    """The identities of people: ids without addresses, the names that members have at the club, and their pseudonyms."""
+@cites("club.names", "club.person")
+def _show_player(secret: bytes, members: Mapping[str, Member], kept: Player) -> Player:
+    """Return a player as the public may know them, with an id without the address; in a copy, the id is the address.
 
-    secret: bytes
-    members: Mapping[str, Member] = field(factory=dict)
-
-    @classmethod
-    def make_who(cls, transaction: Transaction, secret: bytes) -> Who:
-        return cls(secret, index_members(transaction.documents.list_values(Member)))
-
-    @cites("club.names", "club.person")
-    def find_player(self, kept: Player) -> Player:
-        """Return a player as the public may know them; in a copy, the id is the address.
-
-        A member who becomes anonymous also gets another id, so that older lists do not reveal the name.
-        """
-        member = self.members.get(get_mailbox(kept.id))
-        address = get_mailbox(member.address if member else kept.id)
-        name = find_display_name(kept.name, member) if member else kept.name
-        named = address or f"name {kept.name.casefold()}"
-        purpose = "tkid guest 1" if member and member.anonymous else "tkid player 1"
-        word = draw_word(self.secret, f"{purpose}\n{named}", ID_LENGTH)
-        return Player(word, name, member.shown if member else "")
+    A member who becomes anonymous also gets another id, so that older lists do not reveal the name.
+    """
+    member = members.get(get_mailbox(kept.id))
+    address = get_mailbox(member.address if member else kept.id)
+    name = find_display_name(kept.name, member) if member else kept.name
+    named = address or f"name {kept.name.casefold()}"
+    purpose = "tkid guest 1" if member and member.anonymous else "tkid player 1"
+    word = draw_word(secret, f"{purpose}\n{named}", ID_LENGTH)
+    return Player(word, name, member.shown if member else "")
 
 
 def read_results(store: Store, secret: bytes) -> list[Result]:
@@ -101,7 +90,8 @@ def list_results_of(transaction: Transaction, secret: bytes, games: Iterable[Sto
     """Return the results of those of some games that are over, by name of the game."""
     over = [game for game in games if game.over]
     known = _read_copies(transaction, over)
-    player = cache((Who.make_who(transaction, secret) if over else Who(secret)).find_player)
+    members = index_members(transaction.documents.list_values(Member)) if over else {}
+    player = cache(partial(_show_player, secret, members))
     made = {}
     for game in over:
         digest = sha256(f"{FORM}\n{game.record}".encode()).hexdigest()

@@ -14,13 +14,11 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
-from email import message_from_bytes, policy
 from hashlib import sha256
 from hmac import new as hmac
 from html import escape
 from ipaddress import ip_network
 from threading import Lock
-from typing import cast
 
 import uvicorn
 from anyio import CapacityLimiter
@@ -68,7 +66,7 @@ from tkid.host.store.transaction import Key, StoredGame
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.mail import mime_writer
 from tkid.mail.blocks import Paragraph
-from tkid.mail.envelope import drop_reply_prefix
+from tkid.mail.envelope import drop_reply_prefix, read_subject, read_whole
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_html import DRAWN
 from tkid.mail.letter_parts import Recipient, describe_standing, list_recent_events
@@ -125,17 +123,14 @@ class ShownLetter:
 
     @classmethod
     def read_mail(cls, message_id: str, mail: bytes, key: str) -> ShownLetter:
-        read = message_from_bytes(mail)
-        parts = {part.get_content_type(): part for part in reversed([*read.walk()])}
-        bodies = [parts[kind].get_payload(decode=True) for kind in ("text/plain", "text/html")]
-        text, page = (cast(bytes, body).decode().replace("\r\n", "\n") for body in bodies)
+        whole = mime_writer.read_written_part(mail)
+        text, page = (mime_writer.find_text(whole, kind) for kind in ("text/plain", "text/html"))
         shown = BODY.search(page)
         html = LOOKS.sub("", DRAWN.sub("", shown[1] if shown else ""))
         html = ANSWER.sub(r'href="#w-text" data-text="\1"', TO_PAGE.sub("", OWN_LINES.sub("", html)))
         html = re.sub(r"<(/?)h([12])", lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}", html).replace(key, "")
         lead, name = text.partition("\n")[0], sha256(message_id.encode()).hexdigest()[:12]
-        subject = policy.default.header_fetch_parse("Subject", read["Subject"])
-        return cls(name, key, message_id, str(subject), lead, html)
+        return cls(name, key, message_id, read_subject(read_whole(mail).head), lead, html)
 
 
 @define

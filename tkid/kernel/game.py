@@ -66,9 +66,6 @@ class Table:
     names: tuple[str, ...]
     parties: Parties
 
-    def find_party(self, seat: Seat) -> tuple[Seat, ...]:
-        return next(party for party in self.parties if seat in party)
-
 
 @frozen
 class Deal:

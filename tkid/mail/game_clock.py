@@ -66,7 +66,6 @@ class Due:
     time: datetime
     kind: Kind
     seat: int
-    turn: int
     note: Passed | None = None
 
 
@@ -132,9 +131,7 @@ def list_agenda(timeline: Timeline) -> tuple[Due, ...]:
     turn = f"turn {timeline.turn} ({timeline.restarts + 1})" if timeline.restarts else f"turn {timeline.turn}"
     resigned = timeline.seats[timeline.to_act].gone
     steps = [_pass_resigned(timeline, resigned)] if resigned else _list_deadline_events(timeline)
-    return tuple(
-        Due(f"{turn} {name}", time, kind, timeline.to_act, timeline.turn, note) for name, time, kind, note in steps
-    )
+    return tuple(Due(f"{turn} {name}", time, kind, timeline.to_act, note) for name, time, kind, note in steps)
 
 
 @cites("post.resign")

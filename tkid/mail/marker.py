@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from base64 import b32encode
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
-from hmac import compare_digest
 from hmac import new as hmac
 
 from tkid.mail.model import Line, Marker
@@ -169,14 +168,6 @@ def make_key(secret: bytes, game: str, seat: int, turn: int, after: str, offer: 
 def make_club_key(secret: bytes, address: str, about: str, issued: str) -> str:
     """Return the key of a letter of the club to an address; `issued` tells letters about the same thing apart."""
     return draw_word(secret, f"tkid club key 1\n{address.lower()}\n{about}\n{issued}", LENGTH)
-
-
-def find_offer(  # noqa: PLR0917 - what a key is for
-    key: str, secret: bytes, game: str, seat: int, turn: int, after: str, offers: Iterable[str]
-) -> str | None:
-    """Return the id of the offer that a key was made for, out of some: "" for a letter without one, None if none fits."""
-    made = (offer for offer in ("", *offers) if compare_digest(make_key(secret, game, seat, turn, after, offer), key))
-    return next(made, None)
 
 
 def find_keys(lines: Sequence[Line]) -> Iterator[str]:

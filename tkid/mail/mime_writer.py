@@ -28,9 +28,9 @@ NO_CHARACTERS = frozenset({*range(0xD800, 0xE000), *range(0xFDD0, 0xFDF0)}) | {
 }
 UNREADABLE = dict.fromkeys((CONTROLS - {0x09, 0x0A}) | NO_CHARACTERS, "?")
 UNFOLDED = re.compile(r"\r\n(?![ \t])")
-BOUNDARY = re.compile(r'; boundary="([^"]+)"$')
-DECODED: Mapping[str, Callable[[bytes], bytes]] = {"7bit": bytes, "quoted-printable": a2b_qp, "base64": decodebytes}
-"""The decoder of each transfer encoding that is written here."""
+BOUNDARY = re.compile(r'; boundary="([^"]+)"')
+DECODED: Mapping[str, Callable[[bytes], bytes]] = {"quoted-printable": a2b_qp, "base64": decodebytes}
+"""The decoder of each transfer encoding that is written here; others change nothing."""
 
 
 def clean_text(text: str) -> str:
@@ -141,7 +141,7 @@ def _fill_lines(first: str, words: Sequence[str]) -> list[str]:
 def read_written_part(data: bytes) -> Part:
     """Read a part, or a whole mail, that was written here."""
     head, _, body = data.partition(b"\r\n\r\n")
-    return Part(tuple(UNFOLDED.split(head.decode("ascii"))), body)
+    return Part(tuple(UNFOLDED.split(head.decode("ascii", "replace"))), body)
 
 
 def split_multipart(mail: Part) -> list[Part]:
@@ -156,7 +156,16 @@ def split_multipart(mail: Part) -> list[Part]:
 
 def read_text_part(part: Part) -> str:
     coding = next(line.partition(": ")[2] for line in part.headers if line.startswith("Content-Transfer-Encoding: "))
-    return DECODED[coding](part.body).decode().replace("\r\n", "\n")
+    return DECODED.get(coding, bytes)(part.body).decode().replace("\r\n", "\n")
+
+
+def find_text(part: Part, kind: str) -> str:
+    """Return the first text of a kind in a mail that was written here, but for attachments; "" if it has none."""
+    content = next((line for line in part.headers if line.startswith("Content-Type: ")), "")
+    if content.startswith("Content-Type: multipart/"):
+        return next(filter(None, (find_text(each, kind) for each in split_multipart(part))), "")
+    is_text = content.startswith(f"Content-Type: {kind};") and not any("attachment" in line for line in part.headers)
+    return read_text_part(part) if is_text else ""
 
 
 LONGEST = 40

@@ -41,10 +41,9 @@ Became = Literal["given", "played", "stopped", "waits", "ended"]
 
 @frozen
 class Note:
-    """The fate of a plan: its number and text, one word for it, the same in words with the reason, and the rule."""
+    """The fate of a plan: its number, one word for it, the same in words with the reason, and the rule."""
 
     number: int
-    text: str
     became: Became
     what: str
     rule: str
@@ -165,7 +164,7 @@ def _find_judge(known: Replay, seat: int) -> PlanJudge:
 
 
 def _make_note(plan: Plan, became: Became, what: str, rule: str) -> Note:
-    return Note(plan.number, plan.text, became, what, rule)
+    return Note(plan.number, became, what, rule)
 
 
 @frozen
@@ -270,7 +269,7 @@ def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
         return _make_note(plan, "ended", f"has ended: {because}", rule)
     if verdict.wants and chosen:
         reason, rule = f"plan {chosen.plan.number} comes first", "post.plan.order"
-    return Note(plan.number, plan.text, "waits", f"waits: {reason}", rule, verdict.standing, reason)
+    return Note(plan.number, "waits", f"waits: {reason}", rule, verdict.standing, reason)
 
 
 @cites("post.plan.ends")

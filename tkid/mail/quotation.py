@@ -7,10 +7,8 @@ one that equals a line of ours, because the sender copied it.
 from __future__ import annotations
 
 import re
-from base64 import decodebytes
-from binascii import a2b_qp
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from itertools import islice
 from typing import Protocol
@@ -20,7 +18,8 @@ from attrs import define, field, frozen
 from tkid.mail.envelope import read_subject, read_whole
 from tkid.mail.marker import find_picture_end, has_lead, is_our_line, is_picture_start
 from tkid.mail.mime import read_html_lines
-from tkid.mail.model import Line, RefusedError
+from tkid.mail.mime_writer import find_text, read_written_part
+from tkid.mail.model import Line
 from tkid.notation.text import make_plain
 from tkid.orders import order_reader
 from tkid.orders.forms import split_small_words
@@ -118,9 +117,6 @@ LINK = re.compile(r"[<\[(]?\b(?:mailto:|https?://)\S*")
 """Mail programs write the address of a link behind its text."""
 SPELLED = UNSEEN | WIDE | str.maketrans({"œ": "oe", "Œ": "OE"})
 REPEATED = re.compile(r'\s*".*"\s*')
-BOUNDARY = re.compile(rb'boundary="([^"]+)"')
-CODING = re.compile(rb"^Content-Transfer-Encoding: *(\S+)", re.IGNORECASE | re.MULTILINE)
-DECODED: Mapping[bytes, Callable[[bytes], bytes]] = {b"quoted-printable": a2b_qp, b"base64": decodebytes}
 
 
 def compare_words(text: str) -> str:
@@ -194,45 +190,18 @@ class OwnLetter:
 
     @property
     def text(self) -> Form:
-        return _read_plain_form(self.raw)
+        return _read_form(self.raw, "text/plain")
 
     @property
     def page(self) -> Form:
-        return _read_page_form(self.raw)
+        return _read_form(self.raw, "text/html")
 
 
-@lru_cache(REMEMBERED)
-def _read_plain_form(data: bytes) -> Form:
-    return Form.make_form(_find_part(data, b"text/plain").split("\n"))
-
-
-@lru_cache(REMEMBERED)
-def _read_page_form(data: bytes) -> Form:
-    try:
-        return Form.make_form([line.text for line in read_html_lines(_find_part(data, b"text/html"), MOST_LINES)])
-    except RefusedError:
-        return Form.make_form(())
-
-
-def _find_part(data: bytes, kind: bytes) -> str:
-    """Return the first text of a kind that is no attachment, or ""."""
-    for head, body in _list_own_parts(data):
-        if b"Content-Type: " + kind in head and b"attachment" not in head:
-            coding = CODING.search(head)
-            decode = DECODED.get(coding[1].lower() if coding else b"", bytes)
-            return decode(body).decode("utf-8", "replace").replace("\r\n", "\n")
-    return ""
-
-
-def _list_own_parts(data: bytes) -> Iterator[tuple[bytes, bytes]]:
-    head, _, body = data.partition(b"\r\n\r\n")
-    boundary = BOUNDARY.search(head)
-    if boundary is None:
-        yield head, body
-        return
-    within, _, _ = body.partition(b"--" + boundary[1] + b"--")
-    for piece in within.split(b"--" + boundary[1] + b"\r\n")[1:]:
-        yield from _list_own_parts(piece)
+@lru_cache(2 * REMEMBERED)
+def _read_form(data: bytes, kind: str) -> Form:
+    text = find_text(read_written_part(data), kind)
+    is_page = kind == "text/html"
+    return Form.make_form([line.text for line in read_html_lines(text, MOST_LINES)] if is_page else text.split("\n"))
 
 
 LONGEST_LABEL = 20

@@ -14,6 +14,7 @@ from typing import Any
 
 from attrs import evolve, field, frozen
 
+from tkid.kernel.problems import Problem
 from tkid.notation.names import EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.orders import order_values as o
@@ -34,7 +35,7 @@ def make_away(first: date, last: Part) -> o.Away:
 def read_date(part: Part) -> date:
     """Read a day. Raises WrongError."""
     day = o.read_day(part.text)
-    if isinstance(day, o.NoDay):
+    if isinstance(day, Problem):
         raise part.make_error(day.message, day.hint, rule=day.rule)
     return day
 

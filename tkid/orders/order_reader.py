@@ -248,7 +248,9 @@ def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> o
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Write the plan on a line of its own, or write `then if` for your next turn."
-        raise WrongError(o.report_form("A plan cannot follow a turn in this way", hint, column + behind.start(1), 2))
+        raise forms.Part(behind[1], column + behind.start(1)).make_error(
+            "A plan cannot follow a turn in this way", hint
+        )
     read = turns.turn(text)
     if read.problems:
         raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
@@ -306,7 +308,7 @@ class PlanReader:
 
     def _read_if(self, tree: Tree[Token], depth: int) -> o.If:
         if depth > self.most_nested:
-            self.lookup.problems.append(report_nesting(self.lookup.find_span(tree)[0]))
+            self.lookup.problems.append(report_nesting(self.lookup.find_part(tree).column))
             return o.If((), ())
         conditions, then, *rest = tree.children
         assert isinstance(conditions, Tree)
@@ -394,13 +396,10 @@ def parse_order(kind: str, text: str, language: o.OrderLanguage) -> Tree[Token]:
     try:
         return build_order_parser(language).parse(kind, text)
     except LineError as error:
-        found, length = error.found, error.length
-        if error.is_character:
-            found = text[error.column :].split(maxsplit=1)[0]
-            length = len(found)
+        found = text[error.column :].split(maxsplit=1)[0] if error.is_character else error.found
         message = f"`{forms.shorten_typed(found)}` does not belong here" if found else "Something is missing here"
         hint = list_rows(language)[kind].hint
-        raise WrongError(o.report_form(error.label or message, hint, error.column, length)) from None
+        raise forms.Part(found, error.column).make_error(error.label or message, hint) from None
 
 
 EMOJI = "\u203c\u2049\u2600-\u2793\u2b50\u2b55\U0001f000-\U0001faff"
@@ -541,7 +540,7 @@ class LineReader:
             raise WrongError(*read.problems)
         if kind == "resign" and not RESIGNED.fullmatch(text):
             message = "To give up the game, write `resign` alone on its line"
-            raise WrongError(o.report_form(message, self.rows[kind].hint, len("resign")))
+            raise forms.Part("", len("resign")).make_error(message, self.rows[kind].hint)
         order: o.Order = read.order
         return order
 
@@ -572,7 +571,7 @@ class LineReader:
         seat = self.people.find_seat(part.text)
         if seat is None:
             lead = "Write to one player, or to `all`. "
-            raise WrongError(o.report_unknown_player(self.people, part.text, part.column, lead))
+            raise WrongError(o.report_unknown_player(self.people, part, lead))
         hint = "To write to everybody: `say to all: TEXT`."
         if seat == self.seat:
             raise part.make_error("You cannot send a message to yourself", hint, Kind.ILLEGAL, "post.say.self")
@@ -610,29 +609,28 @@ class LineReader:
     def _report_unknown(self, text: str) -> Problem:
         words = re.findall(r"[^\W_]+", text)
         if not words:
-            return o.report_form("There is no order here", self._list_examples(), 0, len(text))
-        first, column = words[0], text.index(words[0])
+            return forms.Part(text).make_problem("There is no order here", self._list_examples())
+        first = forms.Part(words[0], text.index(words[0]))
         given_up = self.language.gives_up.fullmatch(text)
         turn = given_up[1].lower() if given_up else self.intent.find_turn_behind_colon(text)
         if turn:
             message = "An order has to be alone on its line, without words before it"
             elsewhere = " If you mean another game, reply to its mail." if ONE_LABEL.match(text) else ""
             hint = f"Write `{forms.shorten_typed(turn)}` alone.{elsewhere}"
-            wrong = o.report_form(message, hint, column, text.lower().rindex(turn.lower()) - column)
+            before = forms.Part(text[first.column : text.lower().rindex(turn.lower())], first.column)
+            wrong = before.make_problem(message, hint)
             return evolve(wrong, fixes=(Fix(turn, Scope.LINE),)) if forms.shorten_typed(turn) == turn else wrong
-        missing = MISPLACED.get(first.casefold())
+        shown, missing = forms.shorten_typed(first.text), MISPLACED.get(first.text.casefold())
         if missing:
-            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{forms.shorten_typed(first)}`"
-            return o.report_form(message, self.rows["plan"].hint, column, len(first))
-        near = self._find_nearest_words(first)
+            message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown}`"
+            return first.make_problem(message, self.rows["plan"].hint)
+        near = self._find_nearest_words(first.text)
         if (near and near[0] not in FIRST_WORDS) or (
             self.intent.signs.is_turn(text) and self.turns.turn(text).problems
         ):
             return self.turns.turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {self.rows[FIRST_WORDS[near[0]]].hint}" if near else self._list_examples()
-        return o.make_problem(
-            "post.order.unknown", f"No order begins with `{forms.shorten_typed(first)}`", hint, column, len(first)
-        )
+        return first.make_problem(f"No order begins with `{shown}`", hint, rule="post.order.unknown")
 
 
 def _report_long_line(typed: str, most: int) -> Problem:
@@ -640,4 +638,5 @@ def _report_long_line(typed: str, most: int) -> Problem:
     if most == LONGEST_ORDER:
         rule, what = "mail.long-line", "an order has"
         hint = "Put the order on a line of its own, or split it into several."
-    return o.make_problem(rule, f"This line has {len(typed)} characters; {what} at most {most}", hint, most, 1)
+    message = f"This line has {len(typed)} characters; {what} at most {most}"
+    return forms.Part("", most, rule).make_problem(message, hint)

@@ -23,7 +23,7 @@ from tkid.notation.line_parser import Wrong
 from tkid.notation.names import ANYONE, SELF, People, Unknown, Who, simplify_name
 from tkid.notation.plugin import ReadTurn, TurnReader
 from tkid.notation.text import make_plain
-from tkid.orders.forms import shorten_typed
+from tkid.orders.forms import Part, shorten_typed
 
 
 class Order:
@@ -168,20 +168,10 @@ Plan = Standing | Planned
 NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
 
 
-def make_problem(rule: str, message: str, hint: str, column: int, length: int, kind: Kind = Kind.SYNTAX) -> Problem:  # noqa: PLR0917 - all that a problem has
-    """Return a problem with a part of a line; the column counts from 0."""
-    return Problem(kind, rule, message, col=column + 1, length=length, hint=hint)
-
-
-def report_form(message: str, hint: str, column: int, length: int = 1) -> Problem:
-    """Return the problem with an order that does not have its form; the column counts from 0."""
-    return make_problem("post.order.form", message, hint, column, max(1, length))
-
-
-def report_unknown_player(people: People, typed: str, column: int, lead: str = "") -> Problem:
-    """Return the problem with a name that no player has; the column counts from 0."""
-    message, hint = f"`{shorten_typed(typed)}` is not a player in this game", lead + people.make_hint(typed)
-    return make_problem("notation.player", message, hint, column, len(typed), Kind.NAME)
+def report_unknown_player(people: People, part: Part, lead: str = "") -> Problem:
+    """Return the problem with a name that no player has."""
+    message = f"`{shorten_typed(part.text)}` is not a player in this game"
+    return part.make_problem(message, lead + people.make_hint(part.text), Kind.NAME, "notation.player")
 
 
 def report_unknown_card(turns: TurnReader, unknown: Unknown, column: int) -> Problem:
@@ -202,35 +192,29 @@ class Lookup:
     problems: list[Problem] = field(factory=list)
 
     def find_who(self, tree: object) -> Who:
-        typed, column = self.find_typed(tree)
-        who = self.people.find_who(typed)
-        if (who is not None and who == self.owner) or simplify_name(typed) in SELF:
+        part = self.find_part(tree)
+        who = self.people.find_who(part.text)
+        if (who is not None and who == self.owner) or simplify_name(part.text) in SELF:
             message = "A plan looks at what the others do, not at what you do"
             hint = "Name another player, or write `anyone`."
-            self.problems.append(make_problem("post.plan.others", message, hint, column, len(typed), Kind.ILLEGAL))
+            self.problems.append(part.make_problem(message, hint, Kind.ILLEGAL, "post.plan.others"))
         elif who is not None:
             return who
-        elif NEGATED.fullmatch(typed):
-            self.note_problem(f"`{shorten_typed(typed)}` is not understood", self.without_not, tree)
+        elif NEGATED.fullmatch(part.text):
+            self.note_problem(f"`{shorten_typed(part.text)}` is not understood", self.without_not, tree)
         else:
-            self.problems.append(report_unknown_player(self.people, typed, column))
+            self.problems.append(report_unknown_player(self.people, part))
         return ANYONE
 
-    def find_typed(self, tree: object) -> tuple[str, int]:
-        """Return the text of the line for a part of the parsed tree, and its column from 0."""
-        column, length = self.find_span(tree)
-        return self.text[column : column + length], column
-
-    @staticmethod
-    def find_span(tree: object) -> tuple[int, int]:
-        """Return the place of a part of the parsed tree in the line: its column from 0, and its length."""
+    def find_part(self, tree: object) -> Part:
+        """Return the part of the line for a part of the parsed tree."""
         if isinstance(tree, Token):
-            return tree.start_pos or 0, len(tree)
+            return Part(str(tree), tree.start_pos or 0)
         assert isinstance(tree, Tree)
-        return tree.meta.start_pos, tree.meta.end_pos - tree.meta.start_pos
+        return Part(self.text[tree.meta.start_pos : tree.meta.end_pos], tree.meta.start_pos)
 
     def note_problem(self, message: str, hint: str, tree: object) -> None:
-        self.problems.append(report_form(message, hint, *self.find_span(tree)))
+        self.problems.append(self.find_part(tree).make_problem(message, hint))
 
 
 NEVER = re.compile(r"(?!)")
@@ -348,29 +332,21 @@ FURTHEST = timedelta(hours=14)
 WAYS = "`2026-12-20`, `20 Dec 2026` or `20.12.2026`"
 
 
-@frozen
-class NoDay:
-    """A text that is no day, or not surely one: the rule that it breaks, the message, the hint."""
-
-    rule: str
-    message: str
-    hint: str
-
-
-def read_day(typed: str) -> date | NoDay:
+def read_day(typed: str) -> date | Problem:
+    """Read a day; return the problem, which has no place yet, of a text that is no day, or not surely one."""
     text = " ".join(typed.casefold().replace(" of ", " ").split()).rstrip(",")
     either = EITHER.fullmatch(text)
     if either:
         return _read_ambiguous_day(typed, int(either["a"]), int(either["b"]), int(either["y"]))
     numbers = YEAR_FIRST.fullmatch(text) or DOTTED.fullmatch(text)
     if numbers:
-        return _make_day(int(numbers["y"]), int(numbers["m"]), int(numbers["d"])) or _refuse_day(typed)
+        return _make_day(int(numbers["y"]), int(numbers["m"]), int(numbers["d"])) or _report_missing_day(typed)
     named = DAY_NAMED.fullmatch(text) or NAMED_DAY.fullmatch(text)
     month = _find_month(named["m"]) if named else 0
     if named and month:
-        return _make_day(int(named["y"]), month, int(named["d"])) or _refuse_day(typed)
+        return _make_day(int(named["y"]), month, int(named["d"])) or _report_missing_day(typed)
     message = f"`{_shorten_day(typed)}` is not a date with a year" if text else "The day is missing"
-    return NoDay("post.date.calendar", message, f"Write {WAYS}.")
+    return _refuse_day(message)
 
 
 def read_offset(typed: str) -> timedelta | None:
@@ -401,16 +377,16 @@ def write_day(day: date) -> str:
     return f"{day.day} {MONTHS[day.month - 1].capitalize()} {day.year}"
 
 
-def _read_ambiguous_day(typed: str, a: int, b: int, year: int) -> date | NoDay:
+def _read_ambiguous_day(typed: str, a: int, b: int, year: int) -> date | Problem:
     """Read a day whose number may stand before or behind the month's."""
     days = list(dict.fromkeys(filter(None, (_make_day(year, b, a), _make_day(year, a, b)))))
     if len(days) == 1:
         return days[0]
     if not days:
-        return _refuse_day(typed)
+        return _report_missing_day(typed)
     either = " or ".join(write_day(day) for day in days)
     written = " or ".join(f"`{day.isoformat()}`" for day in days)
-    return NoDay("post.date.ambiguous", f"`{typed}` could mean {either}", f"Write {written}.")
+    return _refuse_day(f"`{typed}` could mean {either}", written, "post.date.ambiguous")
 
 
 def _make_day(year: int, month: int, day: int) -> date | None:
@@ -430,5 +406,9 @@ def _shorten_day(typed: str) -> str:
     return typed if len(typed) <= MAX_DAY_LENGTH else f"{typed[:MAX_DAY_LENGTH]}…"
 
 
-def _refuse_day(typed: str) -> NoDay:
-    return NoDay("post.date.calendar", f"The calendar has no day {_shorten_day(typed)}", f"Write {WAYS}.")
+def _report_missing_day(typed: str) -> Problem:
+    return _refuse_day(f"The calendar has no day {_shorten_day(typed)}")
+
+
+def _refuse_day(message: str, ways: str = WAYS, rule: str = "post.date.calendar") -> Problem:
+    return Problem(Kind.SYNTAX, rule, message, hint=f"Write {ways}.")

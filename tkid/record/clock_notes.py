@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import compose_accents, make_plain
-from tkid.orders.order_values import NoDay, read_day, read_offset, write_offset
+from tkid.orders.order_values import read_day, read_offset, write_offset
 from tkid.record import clock
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
 from tkid.record.format.plugin import find_record_plugin
@@ -245,8 +245,8 @@ def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[
     if day is None and word == "ended":
         return Ended("draw" if match["what"].casefold() == "draw" else "abandoned", time, agreed)
     until = read_day(day) if day and word == "paused" else None
-    if isinstance(until, NoDay):
-        return Problem(Kind.SYNTAX, until.rule, until.message, length=len(text), hint=until.hint)
+    if isinstance(until, Problem):
+        return evolve(until, length=len(text))
     if until and until.year in clock.YEARS:
         return Paused(time, until, agreed)
     return report_malformed_line(word, text, INTERVENTION_FORMS[word])
@@ -604,8 +604,8 @@ class NoteReader:
         days = DAYS.fullmatch(span)
         first, last = (read_day(day) for day in ((days["first"], days["last"]) if days else (span, span)))
         for day in (first, last):
-            if isinstance(day, NoDay):
-                return Problem(Kind.SYNTAX, day.rule, day.message, length=len(text), hint=day.hint)
+            if isinstance(day, Problem):
+                return evolve(day, length=len(text))
         assert isinstance(first, date)
         assert isinstance(last, date)
         if first.year not in clock.YEARS or last.year not in clock.YEARS:
@@ -752,5 +752,6 @@ def find_undone_note(reader: NoteReader, turn: Turn) -> tuple[Undone | Problem |
 
 
 def find_noted_time(reader: NoteReader, turn: Turn) -> datetime | None:
-    notes = (reader.read_note(text) for text in turn.notes)
+    """Return when a turn was taken; of several notes about that the last one counts."""
+    notes = map(reader.read_note, reversed(turn.notes))
     return next((note.time for note in notes if isinstance(note, At)), None)

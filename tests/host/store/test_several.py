@@ -61,8 +61,8 @@ def test_a_host_at_full_work_is_backed_up_examined_and_restored(url: str, tmp_pa
     HostDirectory.create_folder(folder, HOST, url, "")
     directory, store = HostDirectory.read_folder(folder, os.environ), Store(url)
     with full_work(store):
-        made = back_up(directory, file, TIME)
-        assert made.rows == sum(1 for _ in read_rows(file))
+        _, rows = back_up(directory, file, TIME)
+        assert rows == sum(1 for _ in read_rows(file))
         assert [each.text for each in find_all(directory, TIME, offline=True) if each.check == "database"] == [""]
         assert restore_backup(file, folder, os.environ, TIME, force=True).kept is None
     assert store.count_mails()["filed"] > 0

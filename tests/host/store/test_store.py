@@ -74,7 +74,7 @@ def test_a_mail_asks_for_few_things_however_many_games_there_are(tmp_path: Path)
                 assert kept is not None
                 for number in range(stored):
                     writing.add_game(StoredGame(f"stored-{number}", kept.record, kept.memory, TIME + DAY))
-            at.store.keep_all([mail for _, _, mail in mails], TIME)
+            at.store.take_mails([mail for _, _, mail in mails], TIME)
             with statements() as seen:
                 at.work_on_all(TIME)
             assert at.store.count_mails()["done"] == 10
@@ -135,7 +135,7 @@ def test_mails_that_are_done_together_are_put_aside_alone(tmp_path: Path, monkey
             return mime.take_in(data)
 
         monkeypatch.setattr("tkid.host.mails.take_in", take_in)
-        at.store.keep_all([mail for _, _, mail in mails], TIME)
+        at.store.take_mails([mail for _, _, mail in mails], TIME)
         at.work_on_all(TIME)
         assert at.store.count_mails() | {"unsent": 0} == {
             "new": 0,
@@ -158,7 +158,7 @@ def test_who_died_together_is_tried_alone(tmp_path: Path, monkeypatch: pytest.Mo
             return mime.take_in(data)
 
         monkeypatch.setattr("tkid.host.mails.take_in", take_in)
-        at.store.keep_all([mail for _, _, mail in mails], TIME)
+        at.store.take_mails([mail for _, _, mail in mails], TIME)
         rounds = 0
         while at.store.list_waiting():
             rounds += 1
@@ -205,8 +205,8 @@ def _tries(folder: Path) -> int:
 
 def test_what_was_kept_is_known_again(tmp_path: Path) -> None:
     store = Store.make_store(f"sqlite:///{tmp_path / 'host.db'}")
-    assert store.keep_all([b"one", b"two", b"one"], TIME) == 2
-    assert store.keep_all([b"two", b"three"], TIME) == 1
+    assert store.take_mails([b"one", b"two", b"one"], TIME) == [True, True, False]
+    assert store.take_mails([b"two", b"three"], TIME) == [False, True]
     assert not store.keep_mail(b"three", TIME)
     assert len(store.list_waiting()) == 3
     store.close()

@@ -62,7 +62,7 @@ OUTGOING = (
     .limit(sql.bindparam("most"))
 )
 UNSENT = (
-    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error", "next_try")),
+    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error")),
     outgoing.c.given_up.is_not(None),
 )
 KEYED = (
@@ -134,7 +134,6 @@ class Unsent:
     address: str
     tries: int
     error: str
-    next_try: str | None
     given_up: bool
 
 
@@ -379,9 +378,8 @@ NOTE = outgoing.update().where(outgoing.c.id == sql.bindparam("number"))
 
 @frozen
 class Sent:
-    """A letter that was tried: its number and Message-ID, whether it is gone; to whom, and why it never will be."""
+    """A letter that was tried: its Message-ID, whether it is gone; to whom, and why it never will be."""
 
-    number: int
     message_id: str
     gone: bool
     address: str
@@ -447,15 +445,11 @@ class Store(Queries):
 
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
-        return self.keep_all([raw], received) == 1
-
-    def keep_all(self, raws: Sequence[bytes], received: datetime) -> int:
-        """Keep the bytes of mails, all or none. Return how many were new. Raises NoRoomError if one has no room."""
         with self._engine.begin() as connection:
-            taken = list(map(Room(connection, self.limits, received).take_mail, raws))
-            if None in taken:
+            is_new = Room(connection, self.limits, received).take_mail(raw)
+            if is_new is None:
                 raise NoRoomError("there is no room for more mails until those are read that came before")
-        return sum(map(bool, taken))
+        return is_new
 
     def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
         """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
@@ -546,7 +540,7 @@ class Store(Queries):
                     "tries": row.tries + 1,
                 }
             self._note_sent(connection, {"number": row.id, **values})
-            return Sent(row.id, row.message_id, values["sent"] is not None, row.address, refused)
+            return Sent(row.message_id, values["sent"] is not None, row.address, refused)
 
     @property
     def _file(self) -> str:

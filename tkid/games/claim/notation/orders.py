@@ -260,7 +260,8 @@ def _name_prize(prize: str) -> str:
 
 def _read_prize(lookup: Lookup, tree: object) -> str:
     assert isinstance(tree, Tree)
-    typed, column = lookup.find_typed(tree.children[0])
+    part = lookup.find_part(tree.children[0])
+    typed, column = part.text, part.column
     name = typed.rstrip("0123456789")
     faction = card_turns.read_faction(name.rstrip(), column)
     if isinstance(faction, Problem) or name == typed:
@@ -275,7 +276,8 @@ def _read_led(lookup: Lookup, tree: object) -> str:
 
 
 def _read_faction(lookup: Lookup, tree: object) -> str:
-    return _get_code(lookup, card_turns.read_faction(*lookup.find_typed(tree)))
+    part = lookup.find_part(tree)
+    return _get_code(lookup, card_turns.read_faction(part.text, part.column))
 
 
 def _get_code(lookup: Lookup, value: Faction | Card | Problem) -> str:

@@ -30,7 +30,7 @@ from tkid.orders.forms import (
     split_small_words,
 )
 from tkid.orders.order_reader import is_short_pass, list_wrong_steps
-from tkid.orders.order_values import Lookup, make_problem, report_unknown_card
+from tkid.orders.order_values import Lookup, report_unknown_card
 from tkid.rulebook import cites
 
 ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
@@ -297,24 +297,25 @@ class StruggleOrders(order_values.OrderLanguage):
 
 
 def _look_up_card(lookup: Lookup, tree: object) -> str:
-    typed, column = lookup.find_typed(tree)
-    card = lookup.turns.cards.find(typed)
+    part = lookup.find_part(tree)
+    card = lookup.turns.cards.find(part.text)
     if isinstance(card, str) and card in lookup.turns.game.cards:
         return card
-    unknown = card if isinstance(card, Unknown) else Unknown(typed, ())
-    lookup.problems.append(report_unknown_card(lookup.turns, unknown, column))
+    unknown = card if isinstance(card, Unknown) else Unknown(part.text, ())
+    lookup.problems.append(report_unknown_card(lookup.turns, unknown, part.column))
     return ""
 
 
 def _look_up_region(lookup: Lookup, tree: object) -> int:
-    typed, column = lookup.find_typed(tree)
+    part = lookup.find_part(tree)
+    typed = part.text
     assert isinstance(lookup.turns, TurnReader)
     regions = lookup.turns.regions
     region = regions.find(typed)
     if isinstance(region, str):
         return list(regions.names).index(region)
     unknown, hint = evolve(region, typed=shorten_typed(typed)), f"The regions are {list_names(regions.names, 'and')}."
-    lookup.problems.append(unknown.make_problem("region", "notation.region", (column, len(typed)), hint))
+    lookup.problems.append(unknown.make_problem("region", "notation.region", (part.column, len(typed)), hint))
     return 0
 
 
@@ -326,7 +327,8 @@ def _describe_outcome(board: Board, disc: int) -> str:
 
 def _look_up_disc(lookup: Lookup, tree: object) -> int:
     """Look up the disc of a region: a faction's, by letter or name, or the one of a region that nobody won."""
-    typed, column = lookup.find_typed(tree)
+    part = lookup.find_part(tree)
+    typed = part.text
     board: Board = lookup.turns.game.board
     for index, faction in enumerate(board.factions):
         if typed.casefold() in {word.casefold() for word in (faction.letter, faction.name, faction.people)}:
@@ -336,7 +338,7 @@ def _look_up_disc(lookup: Lookup, tree: object) -> int:
     factions = list_names([faction.people for faction in board.factions], "and")
     hint = f"The factions are {factions}; a region that none of them won is {board.terms.lost}."
     message = f"`{shorten_typed(typed)}` is not a faction"
-    lookup.problems.append(make_problem("notation.faction", message, hint, column, len(typed), Kind.NAME))
+    lookup.problems.append(part.make_problem(message, hint, Kind.NAME, "notation.faction"))
     return 0
 
 
