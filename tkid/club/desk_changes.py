@@ -34,7 +34,7 @@ from tkid.mail.order_machine import Handler, OrderResult, Request
 from tkid.mail.timeline import judge_file
 from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError
-from tkid.orders.order_values import read_day
+from tkid.orders.days import read_day
 from tkid.record import clock_notes
 from tkid.record.clock import AMOUNT, LONGEST, SPAN, UNITS, WAY, YEARS, parse_moment
 from tkid.record.format.new_game import find_newcomer_faults

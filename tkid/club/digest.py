@@ -18,7 +18,7 @@ from tkid.mail.letter_parts import Recipient
 from tkid.mail.order_machine import ClubLetter
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import spell_number
-from tkid.orders.order_values import write_day
+from tkid.orders.days import write_day
 from tkid.rulebook import cites
 
 DIGEST_KIND = "digest"
@@ -159,8 +159,7 @@ def _list_held(book: DigestBook, game: str) -> Blocks:
 def _prefix_turns(each: MemberGame, recipient: Recipient) -> Blocks:
     """Offer some turns to send, each with the name of its game."""
     plugin = find_mail_plugin(recipient.known.record.game)
-    passing = [plugin.passing] if plugin.passing and plugin.is_passable(recipient.known.position) else []
-    turns = dict.fromkeys((*passing, *plugin.list_samples(recipient.known)))
+    turns = dict.fromkeys(filter(None, (plugin.find_pass(recipient.known), *plugin.list_samples(recipient.known))))
     return (Samples(tuple(f"{each.id}: {turn}" for turn in turns)),) if turns else ()
 
 

@@ -25,7 +25,7 @@ from tkid.mail.timeline import (
 )
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words
-from tkid.orders.order_values import write_day
+from tkid.orders.days import write_day
 from tkid.record.clock import DAY, HOUR, WEEKDAYS, Bank, Clock, PerTurn
 from tkid.record.clock_notes import BY_RESIGNATION, OUT_OF_TIME, Passed
 from tkid.rulebook import cites

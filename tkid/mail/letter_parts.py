@@ -198,7 +198,7 @@ def explain_answering(recipient: Recipient, *, outlook: bool = True) -> blocks.B
     known = recipient.known
     plugin = find_mail_plugin(known.record.game)
     turns = tuple(plugin.list_samples(known))
-    passing = plugin.passing if plugin.is_passable(known.position) else ""
+    passing = plugin.find_pass(known)
     return (
         blocks.Heading(ANSWERS),
         blocks.Paragraph(_explain_samples(passing, len(turns))),
@@ -218,7 +218,7 @@ def _explain_samples(passing: str, turns: int) -> str:
 
 def make_buttons(recipient: Recipient) -> blocks.Blocks:
     plugin = find_mail_plugin(recipient.known.record.game)
-    passes = plugin.is_passable(recipient.known.position) and bool(plugin.passing)
+    passes = bool(plugin.find_pass(recipient.known))
     return (
         blocks.Buttons(
             (blocks.Button("Write a turn"), *([blocks.Button("Pass this turn", plugin.passing)] if passes else []))

@@ -27,6 +27,7 @@ from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusa
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
 from tkid.orders import order_reader
+from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
 from tkid.orders.order_values import Resign, Say, find_order_language
 from tkid.record.format.turn_rows import reader
@@ -130,7 +131,7 @@ def is_sentence_rest(above: str, below: str) -> bool:
     if not is_possibly_broken(above, below, NARROW) or make_plain(above).rstrip().endswith(ENDED):
         return False
     signs = not any(map(str.isalnum, below))
-    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[: order_reader.MAX_LOOKED_AT]) is not None)
+    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:MAX_LOOKED_AT]) is not None)
 
 
 MOST_READ, LEAST_READ = 30_000, 100

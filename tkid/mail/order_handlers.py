@@ -35,6 +35,7 @@ from tkid.mail.plugin import describe_early_result, find_mail_plugin
 from tkid.notation.text import capitalize_text, count_noun_in_words
 from tkid.notation.voice import Voice
 from tkid.orders import order_values as o
+from tkid.orders.days import read_offset, write_day, write_offset
 from tkid.orders.order_kinds import BY_NAME, LISTED, find_order_kind, list_forms
 from tkid.record.clock import DEFAULT
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Back, Resigned, Resumed, Zone
@@ -316,7 +317,7 @@ def _list_events(notes: Iterable[Note]) -> Events:
 @cites("post.away", "post.away.late", "post.away.most")
 def _announce_absence(request: Request[o.Away], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
-    first, last = o.write_day(order.first), o.write_day(order.last)
+    first, last = write_day(order.first), write_day(order.last)
     allowed, before = (game.time.clock or DEFAULT).away, set(game.time.seats[mail.seat].pauses)
     after = game.with_line(AwayLine(mail.seat, order.first, order.last, game.round_moment(mail.now)))
     days, announced = len(set(after.time.seats[mail.seat].pauses) - before), (order.last - order.first).days + 1
@@ -341,7 +342,7 @@ def _announce_absence(request: Request[o.Away], game: HostedGame) -> OrderResult
 @cites("post.clock.zone")
 def _change_zone(request: Request[o.TimeZone], game: HostedGame) -> OrderResult:
     zone, mail = request.order.zone, request.mail
-    ahead = o.read_offset(zone)
+    ahead = read_offset(zone)
     if ahead is None:
         ahead = mail.now.astimezone(ZoneInfo(zone)).utcoffset() or timedelta()
     after = game.with_line(Zone(mail.seat, ahead, game.round_moment(mail.now)))
@@ -349,7 +350,7 @@ def _change_zone(request: Request[o.TimeZone], game: HostedGame) -> OrderResult:
     what = f"{since} without a clock begin and end at midnight there, and so do days away that you announce."
     summer = "When your clocks change, send the order again." if ahead != timedelta() else ""
     return report_done(
-        f"Your time zone is UTC{o.write_offset(ahead)}.",
+        f"Your time zone is UTC{write_offset(ahead)}.",
         what,
         *filter(None, [summer]),
         game=after,

@@ -17,8 +17,9 @@ from tkid.mail.order_machine import OrderResult, Request, refuse_order, report_d
 from tkid.mail.plans import end_all_plans
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
+from tkid.orders.days import write_day
 from tkid.orders.order_kinds import BY_NAME
-from tkid.orders.order_values import Agree, Pause, Undo, write_day
+from tkid.orders.order_values import Agree, Pause, Undo
 from tkid.record.clock_notes import Ended, Paused
 from tkid.record.play.replay import Moment, Replay
 from tkid.record.play.writer import take_back_turn

@@ -367,7 +367,7 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
 def add_passes(played: Replay) -> Replay:
     """Return the replay with the passes of seats whose players have resigned, below the lines that say so; an impossible pass is left out."""
     gone, plugin = find_resignations(played.record), find_mail_plugin(played.record.game)
-    while gone and played.position.to_act in gone and plugin.is_passable(played.position) and not is_over(played):
+    while gone and played.position.to_act in gone and plugin.find_pass(played) and not is_over(played):
         played = with_note(append(played, plugin.passing), BY_RESIGNATION)
     record = place_resignations(played.record)
     return played if record == played.record else replay(record)

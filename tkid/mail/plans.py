@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.order_finder import OrderReader, get_order_reader
-from tkid.mail.plugin import PlanJudge, find_mail_plugin
+from tkid.mail.plugin import Judged, PlanJudge, find_mail_plugin
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.names import list_names
 from tkid.orders.order_values import Cancel, If, Planned, Standing, Steps, Stop, Turn
@@ -233,15 +233,36 @@ def _judge_steps(judge: PlanJudge, plan: Plan, steps: Steps) -> _Verdict:
     reasons: dict[str, None] = {}
     rule, left = "post.plan.order", steps
     while isinstance(step := left[0], If):
-        judged = judge.judge_all(step)
+        judged = _judge_conditions(judge, step)
         reasons[judged.reason] = None
         rule = judged.rule
         branch = step.then if judged.met else step.otherwise
         if branch is None:
-            over = not judge.can_happen(steps)
+            over = not _can_happen(judge, steps)
             return _Verdict(plan, None, ", ".join(reasons), "post.plan.ends" if over else "post.plan.waits", over=over)
         left = (*branch, *left[1:])
     return _Verdict(plan, step, ", ".join(reasons) or "its next step is due", rule, left[1:])
+
+
+@cites("post.condition")
+def _judge_conditions(judge: PlanJudge, step: If) -> Judged:
+    """Judge all conditions of a step, joined as it says."""
+    judged = [judge.judge_one(condition) for condition in step.conditions]
+    deciding = [each for each in judged if each.met != step.every] or judged
+    combined = all if step.every else any
+    reason = " and ".join(dict.fromkeys(each.reason for each in deciding))
+    possible = combined(each.possible for each in judged)
+    return Judged(combined(each.met for each in judged), reason, deciding[0].rule, possible)
+
+
+def _can_happen(judge: PlanJudge, steps: Steps) -> bool:
+    """Return True if the first of some steps can still come to anything."""
+    first = steps[0]
+    if not isinstance(first, If):
+        return True
+    if _judge_conditions(judge, first).possible and _can_happen(judge, first.then):
+        return True
+    return first.otherwise is not None and _can_happen(judge, first.otherwise)
 
 
 def _list_remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest: str) -> tuple[Plan, ...]:

@@ -14,11 +14,11 @@ from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import spell_number
 from tkid.notation.voice import Voice, choose_fitting, make_sentence
-from tkid.orders.order_reader import MAX_LOOKED_AT
-from tkid.orders.order_values import If, Steps
+from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.record.clock import Clock
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Passed
 from tkid.record.format.model import Turn
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay, append, explain_end, find_early_end, list_end_reasons
 from tkid.rulebook import cites
@@ -63,25 +63,6 @@ class PlanJudge:
         """The time that a condition looks at, in words."""
         had = self.turns and self.turns[0].turn and self.turns[0].turn.seat == self.seat
         return "since your last turn" if had else "so far"
-
-    @cites("post.condition")
-    def judge_all(self, step: If) -> Judged:
-        """Judge all conditions of a step, joined as it says."""
-        judged = [self.judge_one(condition) for condition in step.conditions]
-        deciding = [each for each in judged if each.met != step.every] or judged
-        combined = all if step.every else any
-        reason = " and ".join(dict.fromkeys(each.reason for each in deciding))
-        possible = combined(each.possible for each in judged)
-        return Judged(combined(each.met for each in judged), reason, deciding[0].rule, possible)
-
-    def can_happen(self, steps: Steps) -> bool:
-        """Return True if the first of some steps can still come to anything."""
-        first = steps[0]
-        if not isinstance(first, If):
-            return True
-        if self.judge_all(first).possible and self.can_happen(first.then):
-            return True
-        return first.otherwise is not None and self.can_happen(first.otherwise)
 
     def judge_one(self, condition: Any) -> Judged:
         """Judge one condition."""
@@ -129,9 +110,9 @@ class MailPlugin:
     history: str = "The turns so far:"
     no_history: str = "No turn has been played yet."
 
-    def is_passable(self, position: Any, /) -> bool:
-        """Return True if the next turn may be passed for its player."""
-        return False
+    def find_pass(self, known: Replay, /) -> str:
+        """Return the turn that passes, "" if the next turn can't be passed."""
+        return self.passing if find_record_plugin(known.record.game).is_passable(known.position) else ""
 
     def find_forced_turn(self, game: Any, position: Any, /) -> tuple[str, Passed] | None:
         """Return the turn of the seat to act if it has nothing to decide, and the reason; None if the player is asked."""

@@ -21,8 +21,7 @@ from tkid.mail.mime import read_html_lines
 from tkid.mail.mime_writer import find_text, read_written_part
 from tkid.mail.model import Line
 from tkid.notation.text import make_plain
-from tkid.orders import order_reader
-from tkid.orders.forms import split_small_words
+from tkid.orders.forms import MAX_LOOKED_AT, split_small_words
 from tkid.orders.order_kinds import FIRST_WORDS
 from tkid.rulebook import cites
 
@@ -96,7 +95,7 @@ def restore_arrows(text: str) -> str:
 
 
 def split_lower_words(text: str) -> list[str]:
-    return split_small_words(make_plain(text[: order_reader.MAX_LOOKED_AT]))
+    return split_small_words(make_plain(text[:MAX_LOOKED_AT]))
 
 
 def trim_spaces(text: str) -> str:

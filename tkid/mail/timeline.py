@@ -12,11 +12,12 @@ from functools import lru_cache
 from attrs import define, evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail.plugin import adapt_terms, find_mail_plugin
+from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.record import clock_notes
 from tkid.record.clock import DAY, DEFAULT, Bank, Clock, PerTurn, Terms, find_clock_terms, has_host, write_time
 from tkid.record.format.model import Comments, Turn, find_bot_seats
+from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord
 from tkid.record.play.replay import Replay, find_early_end
 from tkid.record.play.validation import judge
@@ -570,7 +571,7 @@ def read_timeline(played: Replay) -> Timeline:
         seats=tuple(fold.seats),
         turn=find_next_turn(played),
         to_act=position.to_act,
-        passable=find_mail_plugin(played.record.game).is_passable(position),
+        passable=find_record_plugin(played.record.game).is_passable(position),
         since=fold.find_start(None),
         restarts=fold.restarts,
         adjourned=fold.adjourned,

@@ -160,7 +160,7 @@ EVERY_WORDS = frozenset({
     "everyone", "everybody", "everyone else", "everybody else", "all", "all others", "all players", "every player",
     "all other players", "every other player",
 })  # fmt: skip
-SELF = frozenset({"i", "me", "myself"})
+SELF: frozenset[str] = frozenset({"i", "me", "myself"})
 """Who writes, in their own words."""
 EVERYBODY = frozenset({"all", "everyone", "everybody"})
 """Addressee of words that is no player."""

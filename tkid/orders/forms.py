@@ -21,6 +21,8 @@ from tkid.notation.plugin import WrongError
 
 MAX_STEPS = 10_000
 """Maximum number of steps in which one line is compared with one form."""
+MAX_LOOKED_AT = 300
+"""Maximum number of characters of a line that are looked at."""
 MAX_FILLED = 40
 """Maximum number of values in a line."""
 MAX_SHOWN = 40

@@ -18,15 +18,16 @@ from tkid.kernel.problems import Problem
 from tkid.notation.names import EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.orders import order_values as o
+from tkid.orders.days import find_zone_name, read_day, read_offset, write_day, write_offset
 from tkid.orders.forms import OrderRow, Part, write_order
 
 
 def make_away(first: date, last: Part) -> o.Away:
     """Make an absence of a first and a last day. Raises WrongError."""
-    until = o.read_day(last.text)
+    until = read_day(last.text)
     assert isinstance(until, date)
     if until < first:
-        message = f"The last day, {o.write_day(until)}, is before the first, {o.write_day(first)}"
+        message = f"The last day, {write_day(until)}, is before the first, {write_day(first)}"
         hint = f"Did you mean `away {until.isoformat()} to {first.isoformat()}`?"
         raise last.make_error(message, hint, rule="post.away.span")
     return o.Away(first, until)
@@ -34,7 +35,7 @@ def make_away(first: date, last: Part) -> o.Away:
 
 def read_date(part: Part) -> date:
     """Read a day. Raises WrongError."""
-    day = o.read_day(part.text)
+    day = read_day(part.text)
     if isinstance(day, Problem):
         raise part.make_error(day.message, day.hint, rule=day.rule)
     return day
@@ -42,8 +43,8 @@ def read_date(part: Part) -> date:
 
 def read_zone(part: Part) -> str:
     """Read a time zone: how far it is ahead of UTC, or its name in the time zone database. Raises WrongError."""
-    offset = o.read_offset(part.text)
-    zone = o.write_offset(offset) if offset is not None else o.find_zone_name(part.text)
+    offset = read_offset(part.text)
+    zone = write_offset(offset) if offset is not None else find_zone_name(part.text)
     if not zone:
         raise part.make_error(f"`{part.text}` is not a time zone", ZONE_HINT, rule="post.clock.zone")
     return zone

@@ -34,8 +34,6 @@ from tkid.orders.order_kinds import FIRST_WORDS, TOPICS, list_rows, read_date, r
 from tkid.rulebook import all_rules, cites, is_known_rule
 from tkid.rulebook.search import are_known_words, ask
 
-MAX_LOOKED_AT = 300
-"""Maximum number of characters of a line that are looked at."""
 SHORTEST_LIKE, SHORTEST_LIKE_ALONE = 4, 7
 """Letters of a word that need only be like a name, or has one slip; and where nothing else of an order is there."""
 SHORTEST_START, SHORTEST_BEHIND = 5, 4
@@ -79,7 +77,7 @@ class IntentDetector:
 
     def may_be_order(self, text: str) -> bool:
         """Return True if a line may be an order, or one with an error: by its first words, or as an order behind other words."""
-        text = POLITE_AT_START.sub("", text[:MAX_LOOKED_AT].lstrip(), count=1)
+        text = POLITE_AT_START.sub("", text[: forms.MAX_LOOKED_AT].lstrip(), count=1)
         words = forms.split_small_words(make_plain(text))
         if not words:
             return text.strip() == "?"
@@ -111,7 +109,7 @@ class IntentDetector:
 
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Return True if a line of a kind that cannot be read was surely meant as an order."""
-        text = text[:MAX_LOOKED_AT]
+        text = text[: forms.MAX_LOOKED_AT]
         words = forms.split_small_words(text)
         if not words:
             return False

@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.notation.text import compose_accents, make_plain
-from tkid.orders.order_values import read_day, read_offset, write_offset
+from tkid.orders.days import read_day, read_offset, write_offset
 from tkid.record import clock
 from tkid.record.format.model import STANDS, TAKEN_BACK, UNDONE, UNDONE_BY_HOST, Record, Turn, suggest_player
 from tkid.record.format.plugin import find_record_plugin

@@ -50,7 +50,7 @@ from tkid.mail.plugin import Chosen, Judged, MailPlugin, list_standing_turns
 from tkid.notation.names import ANYONE, EVERYONE, Who, list_names
 from tkid.notation.text import capitalize_text, count_noun_in_words, single_space, spell_number
 from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
-from tkid.orders.order_reader import MAX_LOOKED_AT
+from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay, append
@@ -608,9 +608,6 @@ class StruggleMail(MailPlugin):
     news = "of power struggles, and when the game ends"
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."
-
-    def is_passable(self, position: Position) -> bool:
-        return position.decision == "play"
 
     def find_forced_turn(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None

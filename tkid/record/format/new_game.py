@@ -8,20 +8,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame, Position
-from tkid.notation.names import ANY_WORDS, EVERY_WORDS, find_link, list_names, reduce_to_letters, simplify_name
+from tkid.notation.names import ANY_WORDS, EVERY_WORDS, SELF, find_link, list_names, reduce_to_letters, simplify_name
 from tkid.notation.positions import read_position, write_position
 from tkid.notation.text import compose_accents, fold_name
-from tkid.orders.order_kinds import FIRST_WORDS
-from tkid.orders.order_values import find_order_language
 from tkid.record.format import seal
 from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, say_alike, suggest_player
 from tkid.record.format.reader import read_record_head
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import state_ruleset
 
-ANSWERS = frozenset(
-    {"yes", "y", "no", "n", "ok", "okay", "ja", "nein", "oui", "non", "pass", "stop", "nobody", "me", "i"}
-)
+ANSWERS = frozenset({"yes", "y", "no", "n", "ok", "okay", "ja", "nein", "oui", "non", "pass", "stop", "nobody", *SELF})
 """Single words that people answer or order with, apart from the first words of orders."""
 FAULT = re.compile(r"(?P<message>.*?)\.? \[(?P<rule>[a-z][a-z.-]*)\]\.?(?: (?P<hint>.*))?", re.DOTALL)
 
@@ -56,6 +52,9 @@ def find_link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
 @cites("record.seat.word", "record.seat.unique", "record.seat.alike")
 def find_newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
     """Find the reasons why somebody cannot join others under a name: sentences with the rule and a hint."""
+    from tkid.orders.order_kinds import FIRST_WORDS  # noqa: PLC0415 - orders are needed where a game begins, not where it is read
+    from tkid.orders.order_values import find_order_language  # noqa: PLC0415 - as above
+
     if reduce_to_letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *find_order_language(game).topics}:
         reason = "in a mail, this word would be read as an order or an answer"
         yield f"`{name}` cannot be a player's name: {reason}. [record.seat.word] {OTHERWISE}"

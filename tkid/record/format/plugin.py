@@ -370,6 +370,10 @@ class RecordPlugin:
         """Return the position with `seat` to act, because a turn, or the rest of it, cannot be carried out."""
         return evolve(position, to_act=seat, turn=position.turn + 1)
 
+    def is_passable(self, position: Any) -> bool:
+        """Return True if the next turn may be passed."""
+        return False
+
     def report_extra_decision(self, game: Any, first: Any, move: Any) -> Violation:
         """Report a decision after the end of a turn; `first` is the turn's first decision."""
         return Violation(game.ids(self.rules.order), "A turn is one move: this is too much")

@@ -235,6 +235,9 @@ class StruggleRecord(RecordPlugin):
         passes = 0 if position.decision == "summon" else position.passes
         return position.replace(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
 
+    def is_passable(self, position: Position) -> bool:
+        return position.decision == "play"
+
     def report_extra_decision(self, game: Struggle, first: Move, move: Move) -> Violation:
         rule, hint, line = "summon.after-action", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
