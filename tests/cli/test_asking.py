@@ -83,7 +83,7 @@ def test_an_answer_names_the_game_whose_rule_it_is(arguments: tuple[str, ...], t
     "question, kind",
     [
         ("who wins a tie in a region", "sure"),
-        ("who wins a tie", "likely"),
+        ("draw", "likely"),
         ("how many dragons are there", "none"),
     ],
 )
