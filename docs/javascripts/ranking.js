@@ -6,6 +6,8 @@
   const WHOLE = 0.99;
   const COMPARED = 8;
   const CLEAR = 0.3;
+  const SHORT = 0.5;
+  const ARTICLES = ["d", "l", "all", "dall", "dell", "nell", "sull"];
   const [ALIKE, ALIKE_IN_SENSE, SAME] = [0.6, 0.72, 0.8];
   const UNSPOKEN = 4;
   const TYPED = /[^\s.,;:!?"\u201c\u201d\u201e()/-]+/g;
@@ -41,8 +43,8 @@
     readForeign(text) {
       const pairs = text.trim().split(/\s+/).map((pair) => pair.split(":"));
       const plain = pairs.map(([foreign, english = ""]) => [this.words(foreign)[0].text, english]);
-      const before = plain.filter(([word]) => "aeiouh".includes(word[0]));
-      return new Map([...before.flatMap(([word, english]) => [[`d${word}`, english], [`l${word}`, english]]), ...plain]);
+      const vowels = plain.filter(([word]) => "aeiouh".includes(word[0]));
+      return new Map([...vowels.flatMap(([word, english]) => ARTICLES.map((article) => [article + word, english])), ...plain]);
     }
 
     add(group, weight) {
@@ -139,6 +141,7 @@
       this.texts = [];
       this.inTexts = new Map();
       this.spoken = new Map();
+      this.meant = new Map();
       this.asked = new Map();
       this.rarities = new Map();
       this.read();
@@ -243,6 +246,18 @@
       }
       for (const text of texts) this.readText(...text);
       this.weighSpoken(spoken);
+    }
+
+    // The rules whose texts have a stem or a pair, or words that mean the same, each with what that counts there.
+    spokenAs(stem) {
+      if (!this.meant.has(stem)) {
+        const best = new Map(this.spoken.get(stem));
+        for (const [other, weight] of this.language.same.get(stem) ?? []) {
+          join(best, [...(this.spoken.get(other) ?? [])].map(([number, much]) => [number, weight * this.weights.spoken_same * much]));
+        }
+        this.meant.set(stem, best);
+      }
+      return this.meant.get(stem);
     }
 
     weighSpoken(spoken) {
@@ -511,7 +526,7 @@
     const spoken = new Map();
     const said = stemsAndPairs(words);
     for (const each of said) {
-      for (const [number, much] of index.spoken.get(each) ?? []) spoken.set(number, (spoken.get(number) ?? 0) + much);
+      for (const [number, much] of index.spokenAs(each)) spoken.set(number, (spoken.get(number) ?? 0) + much);
     }
     const total = sum(said.filter((each) => !each.includes(" ")).map((each) => index.spokenSizes.get(each) ?? UNSPOKEN));
     return new Map([...spoken].map(([number, much]) => [number, much / total]));
@@ -553,7 +568,7 @@
       join(scores, numbers.map((number) => [number, most]));
     }
     const complete = [...having].filter(([, count]) => count === counting.length).map(([number]) => number);
-    return { scores, covered, alike, complete: new Set(complete) };
+    return { scores, covered, alike, spoken, complete: new Set(complete) };
   }
 
   function byId(index, question, prefix) {
@@ -644,10 +659,10 @@
       first ** 3,
       Math.max(0, first - Math.max(0, ...others)),
       most(same(heads[0]), matches.covered) / size(counting),
-      lead,
       Math.min(1, lead / CLEAR),
       size(strange) / size(counting),
-      strange.length ? 1 : 0,
+      most(same(heads[0]), matches.spoken),
+      Math.min(SHORT, 1 / counting.length),
       index.games.get(index.entries[heads[0]].prefix) && !favoured.some((each) => index.inForce.get(each)?.has(heads[0])) ? 1 : 0,
     ];
   }

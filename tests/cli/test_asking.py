@@ -83,7 +83,7 @@ def test_an_answer_names_the_game_whose_rule_it_is(arguments: tuple[str, ...], t
     "question, kind",
     [
         ("who wins a tie in a region", "sure"),
-        ("who wins a tie", "likely"),
+        ("draw", "likely"),
         ("how many dragons are there", "none"),
     ],
 )
@@ -145,7 +145,7 @@ def test_where_nothing_fits_there_is_advice() -> None:
     assert result.stderr.startswith('No rule mentions "xyzzy" or "quux".')
 
 
-@each_row("question", ["Can I play a card again?", "is a pile with only Spy cards open"])
+@each_row("question", ["Can I play a card again?", "is a pile open if Spy lies on it"])
 def test_a_likely_rule_without_an_answer_in_short_is_announced(question: str) -> None:
     assert said("ask", question).startswith(f"{LIKELY_RULE}\n")
 

@@ -14,46 +14,67 @@ def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
 
 
 @each_row(
-    "ruleset, questions, beginning",
+    "ruleset, questions, kinds, beginning",
     [
-        (SECOND, "Where is the Welsh home? / Which region is the home of the Welsh people?", "Gwynedd."),
-        (SECOND, "What is the home of the Scots? / Where is the Scottish home region?", "Moray."),
-        (FIRST, "What is the home of the Romano-British? / Where is the home of the Romans?", "Londinium."),
-        (SECOND, "Is Essex the English home? / Is Gwynedd the home region of the Welsh?", "Yes."),
-        (SECOND, "Is Devon the home of the Scots? / Is Essex the Scottish home?", "No. Their home is Moray."),
-        (SECOND, "Is Warwick a home region? / Is Lancaster a home?", "No. The homes are Scottish Moray"),
-        (
-            SECOND,
-            "What borders the Welsh home? / Which regions are next to the home of the Welsh?",
-            "Gwynedd borders L",
-        ),
-        (SECOND, "Which region has most borders? / What region borders the most others?", "Warwick: 5."),
-        (SECOND, "Which region has the fewest neighbours? / Which region has the least borders?", "Moray: 1."),
-        (
-            SECOND,
-            "Is Kent on the map? / Is Sussex one of the regions? / Is there a region called Mercia?",
-            "No. The regions",
-        ),
-        (SECOND, "Is Warwick on the board? / Is Devon a region? / Is Essex part of the map?", "Yes. The regions are"),
-        (SECOND, "How many cards does the game have? / How many cards exist in total?", "8 in each hand and 8 region"),
-        (ADVANCED, "How many cards exist altogether?", "8 in each hand, 3 of them dealt from 12, and 8 region cards."),
-        (SECOND, "How many cards do I have?", "8: Scottish Support"),
-        (
-            ADVANCED,
-            "How many cards do I have?",
-            "8: Assemble ×2, Negotiate, Manoeuvre, Outmanoeuvre, and 3 of 12 others.",
-        ),
-        (SECOND, "How many Assembles do we hold? / How many copies of Assemble have I got?", "2 in each hand."),
-        (FIRST, "Can I use Settlement twice? / May I play Settlement a second time?", "Yes. You hold 2 copies"),
-        (SECOND, "May I play Manoeuvre two times? / Can I use Outmanoeuvre twice?", "No. You hold one copy"),
+        # What the engine knows.
+        (SECOND, "Where is the Welsh home? / Which region is the home of the Welsh people?", "sure", "Gwynedd."),
+        (SECOND, "What is the home of the Scots? / Where is the Scottish home region?", "sure", "Moray."),
+        (FIRST, "What is the home of the Romano-British? / Where is the home of the Romans?", "sure", "Londinium."),
+        (SECOND, "Is Essex the English home? / Is Gwynedd the home region of the Welsh?", "sure", "Yes."),
+        (SECOND, "Is Devon the home of the Scots? / Is Essex the Scottish home?", "sure", "No. Their home is Moray."),
+        (SECOND, "Is Warwick a home region? / Is Lancaster a home?", "sure", "No. The homes are Scottish Moray"),
+        (SECOND, "What borders the Welsh home? / Which regions are next to the home of the Welsh?", "sure", "Gwynedd borders L"),
+        (SECOND, "Which region has most borders? / What region borders the most others?", "sure", "Warwick: 5."),
+        (SECOND, "Which region has the fewest neighbours? / Which region has the least borders?", "sure", "Moray: 1."),
+        (SECOND, "Is Kent on the map? / Is Sussex one of the regions? / Is there a region called Mercia?", "sure", "No. The regions"),
+        (SECOND, "Is Warwick on the board? / Is Devon a region? / Is Essex part of the map?", "sure", "Yes. The regions are"),
+        (SECOND, "How many cards does the game have? / How many cards exist in total?", "sure", "8 in each hand and 8 region"),
+        (ADVANCED, "How many cards exist altogether?", "sure", "8 in each hand, 3 of them dealt from 12, and 8 region cards."),
+        (SECOND, "How many cards do I have?", "sure", "8: Scottish Support"),
+        (ADVANCED, "How many cards do I have?", "sure", "8: Assemble ×2, Negotiate, Manoeuvre, Outmanoeuvre, and 3 of 12 others."),
+        (SECOND, "How many Assembles do we hold? / How many copies of Assemble have I got?", "sure", "2 in each hand."),
+        (FIRST, "Can I use Settlement twice? / May I play Settlement a second time?", "sure", "Yes. You hold 2 copies"),
+        (SECOND, "May I play Manoeuvre two times? / Can I use Outmanoeuvre twice?", "sure", "No. You hold one copy"),
+        # What a rule says, in the form of the question.
+        (SECOND, "How many control markers are there? / What's the number of control discs per faction?", "sure likely", "Eight"),
+        (SECOND, "How many discs are in the box? / How many discs exist altogether?", "sure likely", "Eight control discs"),
+        (SECOND, "What faction am I? / Which faction is mine? / Which colour am I?", "sure likely", "None."),
+        (SECOND, "Does a pass change which region is contested? / Does the contested region change if I pass?", "sure likely", "No."),
+        (SECOND, "What is the supply there for? / What's the supply good for?", "sure likely", "Cards place followers from it"),
+        (SECOND, "Is a card with a negotiation disc safe from later swaps? / Is a card safe from a later swap with a disc on it?", "sure likely", "Yes."),
+        (ADVANCED, "Can both followers returned by Suppress be English?", "sure likely", "It may"),
+        (SECOND, "Can I summon somebody out of the supply? / May I summon a follower from the bag?", "sure likely", "No."),
+        (SECOND, "May I swap followers of the same colour with Manoeuvre?", "sure likely", "Yes."),
+        (SECOND, "Is my court a secret? / Can I hide my court? / Is my court hidden?", "sure likely", "No."),
+        (SECOND, "Am I forced to summon a follower? / Must I summon if I don't want to?", "sure likely", "Yes"),
+        (SECOND, "What colour are the English pieces? / Which colour do the English have?", "sure likely", "Yellow"),
+        (SECOND, "How many rounds does a game have? / How many rounds do we play?", "sure likely", "There is no fixed number."),
+        (SECOND, "May I use the same card twice? / Can I play the same card two times?", "sure likely", "No."),
+        (SECOND, "Can I talk to my team-mate about strategy? / Is it good to use up all my cards early? / Can the control discs run out? / Do I lose a card when I pass? / How many followers are in a region at the start? / Can I take a follower from another player's court?", "sure likely", ""),
+        # What no rule says.
+        (SECOND, "Would it help to pass now? / Should I pass? / Is it a good idea to play Assemble? / Is it better to wait?", "none", ""),
+        (SECOND, "What is the strongest card? / Which card is the most useful? / Is Spy a good card? / Any tips?", "none", ""),
+        (SECOND, "A card is missing. What now? / We lost a cube. What do we do? / Do you send spare cubes?", "none", ""),
+        (SECOND, "Can I give a follower to another player? / May two players exchange followers with each other?", "none", ""),
+        (SECOND, "How old do I have to be? / What age is the game for? / How heavy is the box? / How large are the cards?", "none", ""),
+        (SECOND, "What if somebody plays out of turn? / Is acting out of turn punished?", "none", ""),
+        (SECOND, "How many cubes fit in a region? / Is there a maximum number of followers in a region?", "none", ""),
+        (SECOND, "Did Ann receive my letter? / Has Bob read my mail? / Has Cleo acted already?", "none", ""),
+        (SECOND, "How long does the whole game take? / How many minutes is a match?", "none", ""),
+        (SECOND, "Where can I buy the game? / What's the price? / Who sells this game?", "none", ""),
+        (SECOND, "Who designed the game? / Who drew the pictures? / When was it published? / Is there an expansion?", "none", ""),
+        (SECOND, "Should I always pass first? / Any good opening? / How do I bluff? / Which card is overpowered?", "none", ""),
+        (SECOND, "How do I castle in chess? / Do I roll dice? / What is mana for? / Who gets the longest road?", "none", ""),
+        (SECOND, "How do I install it on Windows? / Is there a mobile app? / Which licence has the source code?", "none", ""),
+        (SECOND, "What is the capital of France? / What time is it? / Tell me a joke! / Who are you?", "none", ""),
     ],
-)
-def test_the_engine_answers_questions_about_homes_neighbours_and_copies(
-    ruleset: str, questions: str, beginning: str
-) -> None:
+)  # fmt: skip
+def test_a_question_gets_an_answer_of_its_kind(ruleset: str, questions: str, kinds: str, beginning: str) -> None:
     for text, found in _ask_all(ruleset, questions):
+        kind = "sure" if found.certain else "likely" if found.fits else "none"
+        assert kind in kinds.split(), (text, kind)
         assert found.reply.startswith(beginning), (text, found.reply)
-        assert found.certain
+        assert kind != "none" or not found.confidence, text
 
 
 FAR = (
@@ -94,35 +115,6 @@ def test_a_denied_question_is_not_answered_as_if_it_were_not(question: str) -> N
 
 
 @each_row(
-    "ruleset, questions, beginning",
-    [
-        (SECOND, "How many control markers are there? / What's the number of control discs per faction?", "Eight"),
-        (SECOND, "How many discs are in the box? / How many discs exist altogether?", "Eight control discs"),
-        (SECOND, "What faction am I? / Which faction is mine? / Which colour am I?", "None."),
-        (SECOND, "Does a pass change which region is contested? / Does the contested region change if I pass?", "No."),
-        (SECOND, "What is the supply there for? / What's the supply good for?", "Cards place followers from it"),
-        (
-            SECOND,
-            "Is a card with a negotiation disc safe from later swaps? / Is a card safe from a later swap with a disc on it?",
-            "Yes.",
-        ),
-        (ADVANCED, "Can both followers returned by Suppress be English?", "It may"),
-        (SECOND, "Can I summon somebody out of the supply? / May I summon a follower from the bag?", "No."),
-        (SECOND, "May I swap followers of the same colour with Manoeuvre?", "Yes."),
-        (SECOND, "Is my court a secret? / Can I hide my court? / Is my court hidden?", "No."),
-        (SECOND, "Am I forced to summon a follower? / Must I summon if I don't want to?", "Yes"),
-        (SECOND, "What colour are the English pieces? / Which colour do the English have?", "Yellow"),
-        (SECOND, "How many rounds does a game have? / How many rounds do we play?", "There is no fixed number."),
-        (SECOND, "May I use the same card twice? / Can I play the same card two times?", "No."),
-    ],
-)
-def test_a_rule_answers_in_the_form_of_the_question(ruleset: str, questions: str, beginning: str) -> None:
-    for text, found in _ask_all(ruleset, questions):
-        assert found.fits
-        assert found.reply.startswith(beginning), (text, found.reply)
-
-
-@each_row(
     "questions, rule",
     [
         ("Players are tied on the first and on the second faction. Who wins? / Tied for both factions, who is crowned?", "second.ending.coronation.emptied"),
@@ -133,39 +125,6 @@ def test_a_rule_answers_in_the_form_of_the_question(ruleset: str, questions: str
 def test_the_rule_that_decides_comes_first(questions: str, rule: str) -> None:
     for text, found in _ask_all(SECOND, questions):
         assert found.hits[0].id == rule, text
-
-
-@each_row(
-    "questions",
-    [
-        "Would it help to pass now? / Should I pass? / Is it a good idea to play Assemble? / Is it better to wait?",
-        "What is the strongest card? / Which card is the most useful? / Is Spy a good card? / Any tips?",
-        "A card is missing. What now? / We lost a cube. What do we do? / Do you send spare cubes?",
-        "Can I give a follower to another player? / May two players exchange followers with each other?",
-        "How old do I have to be? / What age is the game for? / How heavy is the box? / How large are the cards?",
-        "What if somebody plays out of turn? / Is acting out of turn punished?",
-        "How many cubes fit in a region? / Is there a maximum number of followers in a region?",
-        "Did Ann receive my letter? / Has Bob read my mail? / Has Cleo acted already?",
-    ],
-)
-def test_what_no_rule_says_is_not_answered(questions: str) -> None:
-    for text, found in _ask_all(SECOND, questions):
-        assert (found.fits, found.confidence) == (False, 0), text
-
-
-@each_row(
-    "question",
-    [
-        "Can I talk to my team-mate about strategy?",
-        "Is it good to use up all my cards early?",
-        "Can the control discs run out?",
-        "Do I lose a card when I pass?",
-        "How many followers are in a region at the start?",
-        "Can I take a follower from another player's court?",
-    ],
-)
-def test_what_a_rule_does_say_is_still_answered(question: str) -> None:
-    assert ask(question, SECOND).fits
 
 
 def test_a_question_in_the_words_of_the_register_is_answered_surely() -> None:

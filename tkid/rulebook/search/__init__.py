@@ -46,6 +46,8 @@ UNSPOKEN = 4.0
 """Size of a word that no text of a rule has."""
 CLEAR = 0.3
 """Lead of the first rule over the second one, as a part of its score, from which a longer lead matters little."""
+SHORT = 0.5
+"""Sign of a short question, which rules fit by chance: one half for one word or two, a third for three, and so on."""
 LIKELY, LIKELY_RULE = "This is probably it", "This rule probably decides:"
 """The beginning of an answer that is not certain, and what stands above a rule without an answer in short."""
 EXACT = 100.0
@@ -88,11 +90,12 @@ class Term(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """The rules that a question's words fit: their scores, what their words and the likeness to a question bring, and those with all words."""
+    """The rules that a question's words fit: their scores, what their words, the likeness to a question and pairs of words bring, and those with all words."""
 
     scores: dict[int, float]
     covered: dict[int, float]
     alike: dict[int, float]
+    spoken: dict[int, float]
     complete: set[int]
 
 
@@ -181,7 +184,7 @@ def _measure_answer(
     top = index.entries[heads[0]]
     same = index.topics[top.topic]
     total = _sum_sizes(counting)
-    strange = [term for term in counting if not term.stems]
+    strange = _sum_sizes(term for term in counting if not term.stems)
     likeness = [
         max(matches.alike.get(number, 0.0) for number in index.topics[index.entries[head].topic])
         for head in heads[:COMPARED]
@@ -192,10 +195,10 @@ def _measure_answer(
         likeness[0] ** 3,
         max(0.0, likeness[0] - max(likeness[1:], default=0.0)),
         max(matches.covered.get(number, 0.0) for number in same) / total,
-        1 - second,
         min(1.0, (1 - second) / CLEAR),
-        _sum_sizes(strange) / total,
-        float(bool(strange)),
+        strange / total,
+        max(matches.spoken.get(number, 0.0) for number in same),
+        min(SHORT, 1 / len(counting)),
         float(index.is_of_play(heads[0]) and not any(heads[0] in index.in_force.get(each, ()) for each in favoured)),
     ]
 
@@ -368,7 +371,7 @@ def _score_rules(index: Index, terms: list[Term], words: list[Word]) -> Matches:
     }
     _share_scores(index, scores)
     complete = {number for number, count in having.items() if count == len(counting)}
-    return Matches(scores, covered, alike, complete)
+    return Matches(scores, covered, alike, spoken, complete)
 
 
 def _count_spoken(index: Index, words: list[Word]) -> dict[int, float]:
@@ -376,7 +379,7 @@ def _count_spoken(index: Index, words: list[Word]) -> dict[int, float]:
     spoken: dict[int, float] = {}
     said = list_stems_and_pairs(words)
     for each in said:
-        for number, much in index.spoken.get(each, {}).items():
+        for number, much in index.find_spoken(each).items():
             spoken[number] = spoken.get(number, 0.0) + much
     total = sum(index.spoken_sizes.get(each, UNSPOKEN) for each in said if " " not in each)
     return {number: much / total for number, much in spoken.items()}

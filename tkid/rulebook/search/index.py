@@ -19,6 +19,8 @@ ACCENT = re.compile("[\u0300-\u036f]")
 POSSESSIVE = re.compile("['\u2018\u2019`]s(?![a-z0-9])")
 APOSTROPHE = re.compile("['\u2018\u2019`]")
 WORD = re.compile("[a-z0-9]+")
+ARTICLES = ("d", "l", "all", "dall", "dell", "nell", "sull")
+"""French and Italian articles that lose their vowel before another, as in "all'inizio"."""
 FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
 """Name of a file, with its folders, that ends in one of these ways."""
 
@@ -111,7 +113,8 @@ class Language:
     def _read_foreign(self, text: str) -> dict[str, str]:
         pairs = [pair.partition(":") for pair in text.split()]
         plain = [(self.split_words(foreign)[0].text, english) for foreign, _, english in pairs]
-        elided = [(f"{article}{word}", english) for word, english in plain for article in "dl" if word[0] in "aeiouh"]
+        vowels = [(word, english) for word, english in plain if word[0] in "aeiouh"]
+        elided = [(f"{article}{word}", english) for word, english in vowels for article in ARTICLES]
         return dict([*elided, *plain])
 
     def _add_synonyms(self, group: Iterable[str], weight: float) -> None:
@@ -230,6 +233,7 @@ class Index:
         self.texts: list[Text] = []
         self.in_texts: dict[str, list[int]] = {}
         self.spoken: dict[str, dict[int, float]] = {}
+        self._meant: dict[str, Mapping[int, float]] = {}
         self.asked: dict[str, set[int]] = {}
         self._rarity: dict[str, float] = {}
         self._read_rules()
@@ -258,6 +262,17 @@ class Index:
             same = (each for each, weight in self.language.same.get(stem, {}).items() if weight > 0.8)
             spread = max(self._spread.get(each, 0) for each in (stem, *same))
             found = self._rarity[stem] = log(1 + len(self.topics) / max(spread, 1))
+        return found
+
+    def find_spoken(self, stem: str) -> Mapping[int, float]:
+        """Return the rules whose texts have a stem or a pair, or words that mean the same, each with what that counts there."""
+        found = self._meant.get(stem)
+        if found is None:
+            best = dict(self.spoken.get(stem, {}))
+            for other, weight in self.language.same.get(stem, {}).items():
+                for number, much in self.spoken.get(other, {}).items():
+                    best[number] = max(best.get(number, 0.0), weight * self.weights["spoken_same"] * much)
+            found = self._meant[stem] = best
         return found
 
     def _read_rules(self) -> None:
