@@ -77,6 +77,55 @@ def test_a_turn_in_doubt_is_asked_about(text: str) -> None:
     assert send(hall, ANN, "yes").record_changed
 
 
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "Sorry, please ignore this one.",
+        "Ann\nPD: mejor no, espera",
+        "Ann\n\nNB: wrong card, ignore",
+        "Ann\n\nNein, halt, bitte nicht ausführen!",
+        "Ann Smith\n\nOh wait, scrap that please.",
+        "Ann\nAttends, je me suis trompée.",
+        "Please don't play this yet.",
+    ],
+)
+@pytest.mark.parametrize("mark", ["--", "-- "])
+def test_a_doubt_below_a_signature_is_heard(mark: str, signature: str) -> None:
+    hall = Hall.of()
+    assert not send(hall, ANN, f"{turn_of(hall)}\n\n{mark}\n{signature}").record_changed
+    assert "You also wrote:" in hall.says(ANN)
+    assert send(hall, ANN, "yes").record_changed
+
+
+@pytest.mark.parametrize(
+    "signature",
+    [
+        "Ann Smith\nHead of Sales\n+44 113 496 0000",
+        "This message is confidential. If you are not the intended recipient, please delete it.",
+        "If you have received this e-mail in error, please ignore it and tell the sender.",
+        "Sent from my phone, please excuse typos.",
+        "Please consider the environment before printing this e-mail.",
+        "Never give up, never surrender!",
+        "I think, therefore I am.\nPass",
+        "Diese E-Mail kann vertraulich sein. Falls Sie nicht der richtige Adressat sind, löschen Sie sie bitte.",
+        "Pensez à l'environnement avant d'imprimer ce message.",
+    ],
+)
+def test_a_signature_holds_no_turn_up(signature: str) -> None:
+    hall = Hall.of()
+    assert send(hall, ANN, f"{turn_of(hall)}\n\n-- \n{signature}").record_changed
+    assert hall.at.turn_held is None
+
+
+@pytest.mark.parametrize(
+    "signature", ["Stop, I see now that Essex is open.", "To be or not to be, that is the question."]
+)
+def test_a_signature_that_may_be_a_doubt_holds_a_turn(signature: str) -> None:
+    hall = Hall.of()
+    assert not send(hall, ANN, f"{turn_of(hall)}\n\n-- \n{signature}").record_changed
+    assert hall.at.turn_held is not None
+
+
 def test_of_two_turns_one_is_chosen() -> None:
     hall = Hall.of()
     send(hall, ANN, f"Should I pass?\n\nPass\n\nor this?\n\n{turn_of(hall)}")

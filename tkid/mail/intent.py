@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
+from typing import get_args
 
 from attrs import evolve, frozen
 
@@ -41,6 +42,8 @@ TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
 NOT_PLAYED, PLAYED = "The turn that waited is not played.", "The turn that waited has been played."
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
+ACTS: tuple[judge.Act, ...] = get_args(judge.Act)
+"""What may become of a turn, the safest last."""
 
 
 @frozen
@@ -352,19 +355,23 @@ def _split_off_tail(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) ->
 def judge_mail(
     game: HostedGame, orders: Orders, given: Sequence[OrderLine], tail: str = "", *, answers: bool = False
 ) -> Verdict:
-    """Judge the sender's own words, and the subject as far as it shows a doubt: a title says nothing about a turn.
+    """Judge the sender's own words, and the subject and the signature as far as they show a doubt.
 
+    A title and a job say nothing about a turn. A signature may be a quotation: only its words that withdraw make a question.
     `tail` is a remark behind a turn on its line; `answers` is true if a `no` answers something.
     """
     lines = tuple(_list_lines(orders, given, tail, answers=answers))
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)
+    turn, space = judge.Line("", "turn"), judge.Line("")
+    subject = order_offers.judge_lines(game, (judge.Line(orders.subject), space, turn))
+    signature = order_offers.judge_lines(game, (turn, space, *map(judge.Line, orders.signature)))
+    if not any(each.kind == "withdraw" for each in signature.evidence):
+        signature = evolve(signature, act="hold")
     verdict = order_offers.judge_lines(game, lines)
-    of_subject = order_offers.judge_lines(game, (judge.Line(orders.subject), judge.Line(""), judge.Line("", "turn")))
-    if not of_subject.is_doubtful:
-        return verdict
-    act = "ask" if "ask" in {verdict.act, of_subject.act} else of_subject.act
-    return Verdict(act, (*of_subject.evidence, *verdict.evidence))
+    found = [*(each for each in (subject, signature) if each.is_doubtful), verdict]
+    act = max((each.act for each in found), key=ACTS.index)
+    return Verdict(act, tuple(evidence for each in found for evidence in each.evidence))
 
 
 def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:

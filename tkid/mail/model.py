@@ -94,8 +94,8 @@ class Orders:
     do not order the same. `choices` are several turns of ours that were marked or left.
     `answer` is the answer in a whole line above the quotation: "yes", "no", "1", "2", "3", or "". `own` are the lines
     above the quotation as typed, orders and remarks, "" for an empty line. `unread` is the reason for a mail without
-    readable text. `subject` is what the sender wrote into the subject, "" if it is that of our letter. `doubt` are the
-    sentences of a mail to the club that cast doubt on what binds.
+    readable text. `subject` is what the sender wrote into the subject, "" if it is that of our letter. `signature` are the
+    lines below `--`, which are never orders. `doubt` are the sentences of a mail to the club that cast doubt on what binds.
     """
 
     lines: tuple[OrderLine, ...] = ()
@@ -108,6 +108,7 @@ class Orders:
     own: tuple[str, ...] = ()
     unread: str = ""
     subject: str = ""
+    signature: tuple[str, ...] = ()
     doubt: tuple[str, ...] = ()
 
     @property

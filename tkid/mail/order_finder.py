@@ -139,6 +139,8 @@ MOST_READ, LEAST_READ = 30_000, 100
 FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
 """Lines that are put together: of a line that may be no order; of an order; of words to players."""
 SIGNATURES = {"--", "-- "}
+MOST_SIGNED = 20
+"""Lines of a signature that are judged."""
 POSTSCRIPT = re.compile(r"\s*P\.?\s?S\b", re.IGNORECASE)
 """The beginning of a line below a signature that belongs to the mail."""
 BROKEN = frozenset(kind.name for kind in KINDS if kind.may_be_broken)
@@ -762,6 +764,7 @@ class _Finder:
     orders: list[str] = field(factory=list)
     remark: list[str] = field(factory=list)
     texts: list[str] = field(factory=list)
+    signature: list[str] = field(factory=list)
     remarked: int = -2
     """The last line of a remark, or of an order that is not understood."""
     copied: int = -1
@@ -799,7 +802,9 @@ class _Finder:
                 self._take_line(line.text)
                 self.texts += (each.text.strip() for each in self.lines[begin : self.index])
                 continue
-            elif not line.text.strip() and self.texts:
+            elif line.text.strip():
+                self.signature.append(line.text.strip())
+            elif self.texts:
                 self.texts.append("")
             self.index += 1
 
@@ -869,6 +874,7 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotatio
     begin = min(begin, above.index)
     lines, answer = _list_found(above, reader), find_answer(above.lines[:begin])
     orders = Orders(lines, tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts))
+    orders = evolve(orders, signature=tuple(above.signature[:MOST_SIGNED]))
     if own is None:
         return _propose_copied(orders, above, readings, reader)
     if not (answer or any(map(is_turn_line, lines))):
