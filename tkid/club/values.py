@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime
 from typing import Annotated, ClassVar, Self, TypeVar
 
@@ -60,11 +61,20 @@ class Stored(StoredText):
         return Document(self.KIND, self.id, self.text, self.due)
 
 
+PLUS = re.compile(r"\+|[%=]2b")
+"""A plus in an address, as mail programs spell it."""
+GMAIL = ("gmail.com", "googlemail.com")
+"""The names of a provider that delivers mails whatever dots are in an address."""
+
+
 @cites("club.person")
 def get_mailbox(address: str) -> str:
-    """Return the mailbox of an address, in lower case: without what is behind a plus."""
-    local, at, domain = address.lower().rpartition("@")
-    return f"{local.partition('+')[0] or local}{at}{domain}"
+    """Return the mailbox of an address, in lower case: without what is behind a plus, and at Gmail without dots."""
+    local, at, domain = address.lower().rstrip(".").rpartition("@")
+    name = PLUS.split(local.strip('"'), maxsplit=1)[0] or local
+    if domain in GMAIL:
+        name, domain = name.replace(".", ""), GMAIL[0]
+    return f"{name}{at}{domain}"
 
 
 @frozen
