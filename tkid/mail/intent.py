@@ -201,7 +201,8 @@ def _is_question(game: HostedGame, mail: Mail, verdict: Verdict) -> bool:
     if any(each.kind == "withdraw" or not each.text.rstrip().endswith(QUESTION_MARKS) for each in doubts):
         return False
     answers = order_offers.answer_mail_questions(game, mail, Question("late"))
-    return verdict.act == "hold" or any(answer.line.read.kind != "rules" for answer in answers)
+    answered = [each for each in answers if each.lead != order_offers.NO_RULE and each.line.read.kind != "rules"]
+    return verdict.act == "hold" or bool(answered)
 
 
 def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, and why

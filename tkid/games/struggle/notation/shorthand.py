@@ -192,7 +192,8 @@ class StruggleShorthand(Shorthand):
         for at, word in enumerate(every):
             behind = every[at + 1] if at + 1 < len(every) else None
             near = (words[-1].meanings, behind.meanings) if is_prose and words and behind else ()
-            if word.typed in {"e", "y"} and near and {kind for kind, _ in near[0]} & {kind for kind, _ in near[1]}:
+            alike = near and {kind for kind, _ in near[0]} & {kind for kind, _ in near[1]}
+            if word.typed in {"e", "y"} and near and (alike or (behind and self.find_faction(behind.typed) >= 0)):
                 continue
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
             if THERE in word.meanings:
