@@ -196,7 +196,7 @@ def _report_late(decision: Decision, mail: Mail) -> Decision:
 
 
 def _is_question(game: HostedGame, mail: Mail, verdict: Verdict) -> bool:
-    """Return True if the doubts in a mail are only questions, which have an answer that is not a rule."""
+    """Return True if the doubts in a mail are only questions, and one has an answer that is not about the rules."""
     doubts = [each for each in verdict.evidence if each.kind != "unknown"]
     if any(each.kind == "withdraw" or not each.text.rstrip().endswith(QUESTION_MARKS) for each in doubts):
         return False
