@@ -1,6 +1,7 @@
 """Find the turn that somebody meant in an everyday sentence.
 
-English words, and the commonest German and French ones. Accents and capitals do not matter here.
+English words, and the commonest German, French, Spanish, Italian, Portuguese and Polish ones. Accents and capitals do not
+matter here.
 
 The strict reading comes first. Where it reads a legal turn, that is certain. Otherwise each game looks for facts in the
 text (a card, followers, regions) and for the legal turns that have them all.

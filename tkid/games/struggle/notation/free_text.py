@@ -47,7 +47,7 @@ from tkid.notation.free_text import (
 from tkid.notation.names import list_names
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
-from tkid.notation.shorthand import FOREIGN, MISTYPED, STRANGE, SUMMON, UNCLEAR, UNSAID, Fact, Part, Reading, Word
+from tkid.notation.shorthand import DISC, FOREIGN, MISTYPED, STRANGE, SUMMON, UNCLEAR, UNSAID, Fact, Part, Reading, Word
 from tkid.notation.text import capitalize_text, drop_accents, make_plain
 from tkid.rulebook import cites
 
@@ -72,6 +72,8 @@ STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
 """Words that tell of the position."""
 SOFT = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
 """Words of doubts that are harmless where all other words are those of a turn."""
+OWNERS = frozenset({"your", "his", "her", "their"})
+"""Words of doubts that are harmless before a region."""
 NAMED = frozenset({"card", "follower", "region"})
 UNTOLD = {"region": "a region", "follower": "followers", "disc": "where the disc goes", "player": "whose card it is"}
 """What words may leave open of a turn, by its kind."""
@@ -101,7 +103,11 @@ MINE = re.compile(
     re.IGNORECASE,
 )
 """Words for a follower that somebody summons."""
-THEM = re.compile(r"\b(?:one|1|a|two|both) of (?:them|those|these|the two)(?: two| ones)?\b", re.IGNORECASE)
+THEM = re.compile(
+    r"\b(?:(?:one|1|a|two|both) of (?:them|those|these|the two)(?: two| ones)?|eine[nr]? davon|un d'eux|uno de ellos|uno di (?:loro|essi)|um deles"
+    r"|jednego z nich)\b",
+    re.IGNORECASE,
+)
 """Words for followers that were named before, and their region."""
 MEANINGLESS = re.compile(
     r"(?<=[^\W\d_] )out(?= (?:of|from)\b)|\b(?:l|d|un|dell|all|dall|nell|sull)'(?=[^\W\d_]{3})|(?<=\d)(?:st|nd|rd|th)\b"
@@ -209,8 +215,9 @@ class FreeReader(plugin.FreeReader):
             problem = second
         if problem is not None:
             moves = self.strict.turn(text).moves
-            whole = [(moves[0], each) for each in moves[1:] if problem.rule == self.strict.rules.one]
-            turns = tuple(turn for turn in whole if self._is_legal(position, turn)) or turns
+            if problem.rule == self.strict.rules.one and moves and not self.game.check(position, moves[0]):
+                legal = self.game.legal(self.game.apply(position, moves[0])[0])
+                turns = tuple((moves[0], each) for each in moves[1:] if each in legal) or turns
             parts = self._list_parts(moves)
             turns = tuple(sorted(turns, key=lambda turn: -len(parts & self._list_parts(turn))))
         elif best[0].cost > ILLEGAL and said.cards and said.may_be_partial:
@@ -231,7 +238,9 @@ class FreeReader(plugin.FreeReader):
         """Return True if words say all of a turn, or so much that only one turn is meant."""
         mistyped = sum(min(word.meanings.values()) >= MISTYPED for word in said.words)
         cost = best[0].cost - STRANGE * len(best[0].strange) - MISTYPED * mistyped
-        return cost <= CLEAR if said.is_named and len(best) == 1 else cost <= UNNAMED and not is_open
+        if said.is_named and len(best) == 1:
+            return cost <= (CLEAR if said.cards else UNNAMED)
+        return cost <= UNNAMED and not is_open
 
     def _list_parts(self, turn: Turn) -> set[Part]:
         return {part for move in turn for part in self.shorthand.list_parts(move)}
@@ -254,19 +263,10 @@ class FreeReader(plugin.FreeReader):
         ways = (move for move in self.game.legal(position) if isinstance(move, Play) and move.card in cards)
         return len(list(islice(ways, 2))) > 1
 
-    def _is_legal(self, position: Position, turn: Turn) -> bool:
-        for move in turn:
-            if self.game.check(position, move):
-                return False
-            position, _ = self.game.apply(position, move)
-        return True
-
     def _find_second_summons(self, said: Said) -> Problem | None:
         """Return the problem with a second follower, with its region, behind the words that summon."""
         at = next((at for at, word in enumerate(said.words) if SUMMON in word.meanings), 0)
-        kinds = [
-            min(word.meanings, key=lambda fact: (word.meanings[fact], fact[0] == "card"))[0] for word in said.words
-        ]
+        kinds = [min((cost, of == "card", of) for (of, _), cost in word.meanings.items())[2] for word in said.words]
         pairs = [index for index in range(at + 1, len(kinds)) if kinds[index - 1 : index + 1] == ["follower", "region"]]
         if "region" not in kinds[:at] or len(pairs) < 2:
             return None
@@ -364,6 +364,8 @@ class FreeReader(plugin.FreeReader):
         if not cards and kept and len(kept[0].typed) > 1 and not any(sign in plain for sign in BOTH_WAYS):
             own_cards = self.card_names.faction_cards.values()
             cards = frozenset(value for kind, value in kept[0].meanings if kind == "card" and value in own_cards)
+        if not cards and ALL.search(drop_accents(text)):
+            cards = frozenset(name for name, card in self.game.cards.items() if card.form == "spread")
         return Said("".join(line), tuple(kept), cards, others, is_clear, is_stating, tuple(strangers))
 
     def _simplify(self, position: Position, text: str) -> str:
@@ -424,9 +426,15 @@ class FreeReader(plugin.FreeReader):
     def _is_in_doubt(self, said: Sentence, words: Sequence[Word]) -> bool:
         cards = {word.start for word in words if {kind for kind, _ in word.meanings} == {"card"}}
         denies = any(one.word in {"no", "not"} and two.start in cards for one, two in pairwise(said))
-        followers = {word.start for word in words if any(kind == "follower" for kind, _ in word.meanings)}
+        kinds = {word.start: {kind for kind, _ in word.meanings} for word in words}
         small = {two.start for _, two in pairwise(said) if two.word == "who"}
-        small |= {one.start for one, two in pairwise(said) if one.word == "il" and two.start in followers}
+        for one, two in pairwise(said):
+            near = kinds.get(two.start, set())
+            small |= (
+                {one.start}
+                if (one.word == "il" and "follower" in near) or (one.word in OWNERS and near == {"region"})
+                else set()
+            )
         rest = (token for token in said if token.word not in SOFT and token.start not in small)
         return denies or is_doubtful(tuple(rest), self.people)
 
@@ -492,18 +500,11 @@ class FreeReader(plugin.FreeReader):
             for part in self._list_parts(turn)
         ]
         for one, two in pairwise(said.words):
-            factions, regions = (
-                {each for each in word.meanings if each[0] == kind}
-                for word, kind in ((one, "follower"), (two, "region"))
-            )
+            factions = {each for each in one.meanings if each[0] == "follower"}
+            regions = {each for each in two.meanings if each[0] == "region"}
             between = WORD.findall(said.line[one.end : two.start])
-            is_together = (
-                factions
-                and regions == two.meanings.keys()
-                and not FROM.isdisjoint(between)
-                and SMALL.issuperset(between)
-            )
-            if is_together and not any(factions & group and regions & group for group in groups):
+            is_together = factions and regions == two.meanings.keys() and SMALL.issuperset(between)
+            if is_together and FROM & {*between} and not any(factions & each and regions & each for each in groups):
                 place = one.start, two.end
                 return (_make_problem(place, "notation.free.several", f"`{said.line[slice(*place)]}` fits no turn"),)
         return ()
@@ -585,6 +586,7 @@ class FreeReader(plugin.FreeReader):
             if token.word in COLOURS or not (is_connecting(token.word) or token.word in STATING)
         }
         is_exchange = any(self.game.cards[card].form == "exchange" for card in self._find_named_cards(words))
+        is_exchange = is_exchange or any(DISC in word.meanings for word in words)
         for at, token in enumerate(said):
             before, behind = said[at - 1] if at else None, said[at + 1 : at + 4]
             behind = tuple(each for each in behind if each.word not in ARTICLES)
