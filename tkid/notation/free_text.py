@@ -65,12 +65,13 @@ TAKEN_BACK = re.compile(
     r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
 )
 """Words that take back what stands before them."""
+_UNTIL_BUT = rf"(?:(?!\b{_any_of('but')}\b)[^,;.!?()\n])+(?=[,;.!?()\n]|\Z)"
 EXCLUDING = re.compile(
     rf"\b{_any_of('every')}\w*(?P<kept>(?: +\w+){{0,2}}?) +but\b(?P<what>[^,;.!?()\n]+)"
     rf"|\b{_any_of('leaving')}\b(?P<left>[^,;.!?\n]+)\balone\b"
     rf"|\b{_any_of('denying', 'no')}\b(?P<instead>(?:(?!\bnot\b)[^,;.!?\n]){{1,60}}?)\b{_any_of('but')}\b"
-    rf"|(?:^|(?<=[,;:(])|(?<=[-–—])) *(?:(?:and|but) +)?{_any_of('denying')}\b(?P<denied>[^,;.!?()\n]+)"
-    rf"|(?<=\w) (?P<behind>(?:and +)?{_any_of('denying')}) (?P<beside>(?:(?!\b{_any_of('but')}\b)[^,;.!?()\n])+)(?=[,;.!?()\n]|\Z)"
+    rf"|(?:^|(?<=[,;:(])|(?<=[-–—])) *(?:(?:and|but) +)?{_any_of('denying')}\b(?P<denied>{_UNTIL_BUT})"
+    rf"|(?<=\w) (?P<behind>(?:and +)?{_any_of('denying')}) (?P<beside>{_UNTIL_BUT})"
     rf"|(?:\w+(?:one|body|thing|where) +|{_any_of('everywhere')} +)?\b{_any_of('except')}\b(?P<other>[^,;.!?()\n]+)",
     re.IGNORECASE,
 )
@@ -93,7 +94,7 @@ PASSING = re.compile(
     r"mochte|moechte|muss|vais|dois|veux|this|time)\s+)*)?"
     r"(?:play\s+)?(?:a\s+)?(?:pass+|passe|passen|passing|passer)"
     r"(?:\s+(?:this|the|my|me|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|i (?:suppose|guess|think)|"
-    r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
+    r"diesmal|bitte|danke|meinen|zug|mon|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )
 """A clause that passes clearly, without accents."""
 SLIP = re.compile(
