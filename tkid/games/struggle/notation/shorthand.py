@@ -55,10 +55,10 @@ FEWEST_GROUPS, FEWEST_BEGUN = 4, 2
 COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
 """First letters of colours in several languages, each with the letter of the faction."""
 COLOURS: Mapping[str, str] = {
-    "S": "scotland schottland ecosse scozia escocia bl blue blues blau bleu blu azul blauw blauwe schot scozzese scozzesi escoces escoceses escocesa szkot szkoci",
-    "W": "wales galles gales re rd red reds rot rouge rosso rossi rojo rood rode gallese gallesi gales galeses galesa walijczyk walijczycy",
-    "E": "england angleterre inghilterra inglaterra ye yl yellow yellows gelb jaune giallo gialli amarillo geel gele engelse engelsen engelsman inglese inglesi ingles ingleses inglesa anglik anglicy",
-    "R": "ye yl yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
+    "S": "scotland schottland ecosse scozia escocia blue blues blau bleu blu azul blauw blauwe schot scozzese scozzesi escoces escoceses escocesa szkot szkoci",
+    "W": "wales galles gales red reds rot rouge rosso rossi rojo rood rode gallese gallesi gales galeses galesa walijczyk walijczycy",
+    "E": "england angleterre inghilterra inglaterra yellow yellows gelb jaune giallo gialli amarillo geel gele engelse engelsen engelsman inglese inglesi ingles ingleses inglesa anglik anglicy",
+    "R": "yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
 }  # fmt: skip
 """Words for followers of a faction in addition to those of orders: colours, and other languages."""
 OTHER_CARDS: Mapping[str, str] = {
