@@ -754,7 +754,17 @@ def test_a_question_after_the_turn_was_played_is_answered(text: str) -> None:
 
 
 @each_row(
-    "text", ["Can you still stop it?", "Was that legal?", "Can I still change it?", "Hmm, I am not sure about it."]
+    "text",
+    [
+        "Can you still stop it?",
+        "Was that legal?",
+        "Can I still change it?",
+        "Hmm, I am not sure about it.",
+        "Is it too late to choose another region?",
+        "Could I have chosen something better here?",
+        "Should I have kept the card for later?",
+        "Would it be better to wait a bit?",
+    ],
 )
 def test_a_doubt_after_the_turn_was_played_learns_that_it_is_too_late(text: str) -> None:
     """Cites: mail.hold."""

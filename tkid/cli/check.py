@@ -368,7 +368,7 @@ def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
     return [f"  {note.message}. [{note.rule}]" for note in notes]
 
 
-def _judge_rest(data: bytes, problems: Sequence[Problem]) -> tuple[list[Problem], str]:
+def _judge_turns_of_damaged_file(data: bytes, problems: Sequence[Problem]) -> tuple[list[Problem], str]:
     """Judge the turns of a file whose head has mistakes, as if it had none where one repair is likely.
 
     Return all problems, and a note on what was assumed, or that the turns could not be judged.
@@ -397,7 +397,9 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
 
     read = read_record(source.data)
     problems, replay = judge_file(read)
-    problems, assumed = _judge_rest(source.data, problems) if replay is None and read.readable else (problems, "")
+    problems, assumed = (
+        _judge_turns_of_damaged_file(source.data, problems) if replay is None and read.readable else (problems, "")
+    )
     outside: list[Said] = []
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:

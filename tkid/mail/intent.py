@@ -199,12 +199,13 @@ def _report_late(decision: Decision, mail: Mail) -> Decision:
 
 
 def _is_question(game: HostedGame, mail: Mail, verdict: Verdict) -> bool:
-    """Return True if the doubts in a mail are only questions, which have an answer that is not a rule."""
+    """Return True if the doubts in a mail are only questions, and one has an answer that is not about the rules."""
     doubts = [each for each in verdict.evidence if each.kind != "unknown"]
     if any(each.kind == "withdraw" or not each.text.rstrip().endswith(QUESTION_MARKS) for each in doubts):
         return False
     answers = order_offers.answer_mail_questions(game, mail, Question("late"))
-    return verdict.act == "hold" or any(answer.line.read.kind != "rules" for answer in answers)
+    answered = [each for each in answers if each.lead != order_offers.NO_RULE and each.line.read.kind != "rules"]
+    return verdict.act == "hold" or bool(answered)
 
 
 def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, and why

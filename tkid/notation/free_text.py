@@ -1,6 +1,7 @@
 """Find the turn that somebody meant in an everyday sentence.
 
-English words, and the commonest German and French ones. Accents and capitals do not matter here.
+English words, and the commonest German, French, Spanish, Italian, Portuguese and Polish ones. Accents and capitals do not
+matter here.
 
 The strict reading comes first. Where it reads a legal turn, that is certain. Otherwise each game looks for facts in the
 text (a card, followers, regions) and for the legal turns that have them all.
@@ -48,39 +49,40 @@ def _read_words(name: str) -> frozenset[str]:
     return frozenset(_TABLE[name].split())
 
 
+def _any_of(*names: str, between: str = " +") -> str:
+    """Return a pattern for the phrases of some lists, the longest first."""
+    phrases = sorted((each for name in names for each in _TABLE["phrases"][name]), key=len, reverse=True)
+    return f"(?:{'|'.join(between.join(map(re.escape, phrase.split())) for phrase in phrases)})"
+
+
 ABBREVIATED, BOTH_WAYS, ONE_WAY, SELF = map(_read_words, ("abbreviated", "both_ways", "one_way", "self"))
 AND, AGAINST, FROM, TO, NOT_ANY = map(_read_words, ("and", "against", "from", "to", "not_any"))
 NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
 FILLERS, DOUBTS, CONDITIONS, SET_PHRASES = map(_read_words, ("fillers", "doubts", "conditions", "set_phrases"))
 SPOKEN, THEIRS, LATER = map(_read_words, ("spoken", "theirs", "later"))
-PLACING, ARTICLES, WANTING = map(_read_words, ("placing", "articles", "wanting"))
+PLACING, ARTICLES, WANTING, COLOURS = map(_read_words, ("placing", "articles", "wanting", "colours"))
 TAKEN_BACK = re.compile(
     r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
 )
 """Words that take back what stands before them."""
+_UNTIL_BUT = rf"(?:(?!\b{_any_of('but')}\b)[^,;.!?()\n])+(?=[,;.!?()\n]|\Z)"
 EXCLUDING = re.compile(
-    r"\b(?:any|all|every)\w*(?P<kept>(?: +\w+){0,2}?) +but\b(?P<what>[^,;.!?()\n]+)"
-    r"|\bleav(?:e|ing)\b(?P<left>[^,;.!?\n]+)\balone\b"
-    r"|\b(?:not|nicht|pas|no)\b(?P<instead>(?:(?!\bnot\b)[^,;.!?\n]){1,60}?)\b(?:but|sondern|mais|sino)\b"
-    r"|(?:^|(?<=[,;:(])|(?<=[-–—])) *(?:(?:and|but) +)?(?:not|nicht|pas)\b(?P<denied>[^,;.!?()\n]+)"
-    r"|(?:\w+(?:one|body|thing|where) +|uberall +|partout +)?\b(?:except(?:ing)?(?: for)?|excluding|(?:apart|aside) from|(?:other|rather) than"
-    r"|instead of|without touching|au(?:ss|ß)er|ausgenommen|statt|anstatt|sauf|excepte|hormis|excepto|salvo|tranne|eccetto|behalve|oprocz"
-    r"|menos(?= (?:el|la|un|una|los|las|en|de)\b)|summon no(?= ))(?P<other>[^,;.!?()\n]+)",
+    rf"\b{_any_of('every')}\w*(?P<kept>(?: +\w+){{0,2}}?) +but\b(?P<what>[^,;.!?()\n]+)"
+    rf"|\b{_any_of('leaving')}\b(?P<left>[^,;.!?\n]+)\balone\b"
+    rf"|\b{_any_of('denying', 'no')}\b(?P<instead>(?:(?!\bnot\b)[^,;.!?\n]){{1,60}}?)\b{_any_of('but')}\b"
+    rf"|(?:^|(?<=[,;:(])|(?<=[-–—])) *(?:(?:and|but) +)?{_any_of('denying')}\b(?P<denied>{_UNTIL_BUT})"
+    rf"|(?<=\w) (?P<behind>(?:and +)?{_any_of('denying')}) (?P<beside>{_UNTIL_BUT})"
+    rf"|(?:\w+(?:one|body|thing|where) +|{_any_of('everywhere')} +)?\b{_any_of('except')}\b(?P<other>[^,;.!?()\n]+)",
     re.IGNORECASE,
 )
 """Words, without accents, that say which turn somebody doesn't mean."""
 CORRECTING = re.compile(
-    r"[\s,;.–—-]*\b(?:(?:no,? +)?wait,?(?: +no)?|no,? +sorry|sorry,?(?: +no)?|(?:sorry,? +)?i +mean|make +(?:that|it)|scratch +that|correction"
-    r"|nein,? +warte|non,? +attends|no,? +espera)\b[\s,:;.!–—-]*(?P<what>\w[^,;.!?\n]*)",
-    re.IGNORECASE,
+    rf"[\s,;.–—-]*\b{_any_of('correcting', between=',? +')}\b[\s,:;.!–—-]*(?P<what>\w[^,;.!?\n]*)", re.IGNORECASE
 )
 """Words with which somebody corrects what stands before them."""
 MOST_CORRECTED = 5
 """Number of words of a correction."""
-TAG = re.compile(
-    r"\b(?:if you please|if i may|if you don't mind|s'il vous plait)\b|[\s,;.–—-]+(?:ok|okay|alright|right|yes|deal|fine|d'accord|vale|oder|oui|si)\s*\?+\s*\Z",
-    re.IGNORECASE,
-)
+TAG = re.compile(rf"\b{_any_of('polite')}\b|[\s,;.–—-]+{_any_of('tags')}\s*\?+\s*\Z", re.IGNORECASE)
 """A question behind a turn that asks for nothing."""
 MIN_LIKENESS_OF_CONNECTING = 0.8
 """Likeness that a word needs to be taken for a connecting word with a typing error."""
@@ -92,7 +94,7 @@ PASSING = re.compile(
     r"mochte|moechte|muss|vais|dois|veux|this|time)\s+)*)?"
     r"(?:play\s+)?(?:a\s+)?(?:pass+|passe|passen|passing|passer)"
     r"(?:\s+(?:this|the|my|me|for|turn|time|round|one|now|again|today|then|here|please|pls|thanks|thank you|too|once more|i (?:suppose|guess|think)|"
-    r"diesmal|bitte|danke|cette|fois|merci|ce|tour|diese|runde|it is))*"
+    r"diesmal|bitte|danke|meinen|zug|mon|cette|fois|merci|ce|tour|diese|runde|it is))*"
 )
 """A clause that passes clearly, without accents."""
 SLIP = re.compile(
@@ -316,7 +318,7 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
     if not found.turn or (found.certain and not QUOTED.search(text)):
         return found
     quoted = QUOTED.search(text)
-    verdict = _judge_rest(game, names, position, text, found.turn)
+    verdict = _judge_words_beside_turn(game, names, position, text, found.turn)
     if quoted or verdict.is_doubtful:
         rule, message, hint = UNSURE
         message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
@@ -341,7 +343,7 @@ def _find_objection(names: Sequence[str], seat: int | None, text: str) -> str:
 
 
 @cites("mail.doubt")
-def _judge_rest(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
+def _judge_words_beside_turn(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
     lines = []
     for each in split_sentences(text):
         begin, end = each[0].start, each[-1].end
@@ -417,19 +419,24 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
 @cites("notation.free.intent")
 def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
     """Return what a text means with its corrections, and without the turns that it excludes."""
-    plain, excluded = drop_accents(make_plain(text)), list[str]()
+    plain, excluded, needed = drop_accents(make_plain(text)), list[str](), False
     for found in CORRECTING.finditer(plain):
         text = _correct_text(reader, text, found)
     for found in EXCLUDING.finditer(plain):
-        what = next((group for name, group in found.groupdict().items() if group and name != "kept"), "")
-        if reader.list_names(what):
+        what = next(
+            (group for name, group in found.groupdict().items() if group and name not in {"kept", "behind"}), ""
+        )
+        named = reader.list_names(text[: found.start()]) if found["behind"] else []
+        if reader.list_names(what) and (not found["behind"] or (named and named[-1][2] == found.start())):
             excluded.append(what)
+            needed = needed or not found["behind"]
             kept = found["kept"] or ""
             text = f"{text[: found.start()]}{kept.rjust(len(found[0]))}{text[found.end() :]}"
     if TAKEN_BACK.search(text):
         return NOTHING_MEANT
     meant = reader.find_meant(position, text)
     turns = tuple(turn for turn in meant.turns if not any(reader.has_named(turn, what) for what in excluded))
+    turns = turns if needed else turns or meant.turns
     if turns or not excluded:
         return evolve(meant, turns=turns)
     message, hint = f"`{excluded[0].strip()}` only says which turn you don't mean", "Write the turn that you mean."
@@ -535,8 +542,11 @@ def _choose_problems(names: Sequence[str], strict: _Strict, meant: Meant) -> tup
     found = tuple(evolve(problem, message=fill_names(problem.message, names)) for problem in meant.problems)
     understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
     understood = understood or (meant.vague and strict.problems[0].rule not in UNREAD)
-    if meant.turns and found and not understood:
+    if (meant.turns or meant.vague) and found and not understood:
         return found
+    if understood:
+        places = {(problem.col, problem.length) for problem in strict.problems}
+        found = tuple(problem for problem in found if (problem.col, problem.length) not in places)
     named = {(problem.kind, problem.rule) for problem in found if problem.kind is Kind.NAME}
     rest = [problem for problem in strict.problems if (problem.kind, problem.rule) not in named]
     wrong = sorted(rest, key=lambda problem: FIRST_SORTS.index(problem.kind))
@@ -559,11 +569,11 @@ def _judge_strictly(game: AnyGame, names: Sequence[str], position: Any, read: Re
     moves: list[Any] = []
     for index, decision in enumerate(read.decisions):
         move = game.canonical(position, decision.move)
+        if index and not game.turn_continues(position):
+            return _Strict((), (_report_extra_decision(read, index),))
         violations = game.check(position, move)
         if violations:
             return _Strict((), problems_of(game, read, index, violations, canonical=move, names=names))
-        if index and not game.turn_continues(position):
-            return _Strict((), (_report_extra_decision(read, index),))
         position, _ = game.apply(position, move)
         moves.append(move)
     if game.turn_continues(position):

@@ -80,7 +80,8 @@ SUMMONING = frozenset(
     + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
     toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taken
     nimm taking pull pulling draw bring bringing steal recruiting fetching grabbing summoning sumo recrute recruter convoque rufe beschwore roep pak neem haal
-    hole hol holte taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
+    convoco convoca convocar evoco evoca invoco recluto recluta reclutar reclute reclamo reclama llevo llamo chamo chiamo richiamo
+    prelevo biorę zabieram wzywam berufe ziehe hole hol holte taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 FOREIGN = frozenset(

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise, zip_longest
+from itertools import islice, pairwise, zip_longest
 
 from attrs import evolve, frozen
 
@@ -26,6 +26,7 @@ from tkid.notation.free_text import (
     AND,
     ARTICLES,
     BOTH_WAYS,
+    COLOURS,
     FILLERS,
     FROM,
     NOT_ANY,
@@ -33,6 +34,7 @@ from tkid.notation.free_text import (
     PLACING,
     SET_PHRASES,
     TO,
+    WORD,
     Sentence,
     Token,
     find_like,
@@ -45,7 +47,7 @@ from tkid.notation.free_text import (
 from tkid.notation.names import list_names
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
-from tkid.notation.shorthand import FOREIGN, MISTYPED, STRANGE, SUMMON, UNSAID, Fact, Part, Reading, Word
+from tkid.notation.shorthand import DISC, FOREIGN, MISTYPED, STRANGE, SUMMON, UNCLEAR, UNSAID, Fact, Part, Reading, Word
 from tkid.notation.text import capitalize_text, drop_accents, make_plain
 from tkid.rulebook import cites
 
@@ -70,6 +72,8 @@ STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
 """Words that tell of the position."""
 SOFT = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
 """Words of doubts that are harmless where all other words are those of a turn."""
+OWNERS = frozenset({"your", "his", "her", "their"})
+"""Words of doubts that are harmless before a region."""
 NAMED = frozenset({"card", "follower", "region"})
 UNTOLD = {"region": "a region", "follower": "followers", "disc": "where the disc goes", "player": "whose card it is"}
 """What words may leave open of a turn, by its kind."""
@@ -95,12 +99,22 @@ BACK = re.compile(
 )
 """Words for a region that was named before."""
 MINE = re.compile(
-    r"\b(?:(?:joins?|(?:comes?|goes) (?:to|with|over to)|for|to|upon) me|(?:is|are) mine|(?:naar|an|in|a) (?:mijn|meinen|mi) (?:hof|corte))\b",
+    r"\b(?:(?:joins?|(?:comes?|goes|moves?) (?:to|with|over to)|for|to|upon) me|(?:joins?|(?:comes?|goes|moves?) (?:in|to|into)) (?:my |the )?court|(?:is|are) mine|(?:naar|an|in|a) (?:mijn|meinen|mi) (?:hof|corte))\b",
     re.IGNORECASE,
 )
 """Words for a follower that somebody summons."""
-THEM = re.compile(r"\b(?:one|1|a|two|both) of (?:them|those|these|the two)(?: two| ones)?\b", re.IGNORECASE)
+THEM = re.compile(
+    r"\b(?:(?:one|1|a|two|both) of (?:them|those|these|the two)(?: two| ones)?|eine[nr]? davon|un d'eux|uno de ellos|uno di (?:loro|essi)|um deles"
+    r"|jednego z nich)\b",
+    re.IGNORECASE,
+)
 """Words for followers that were named before, and their region."""
+MEANINGLESS = re.compile(
+    r"(?<=[^\W\d_] )out(?= (?:of|from)\b)|\b(?:l|d|un|dell|all|dall|nell|sull)'(?=[^\W\d_]{3})|(?<=\d)(?:st|nd|rd|th)\b"
+    r"|\b(?:next to|adjacent to|bordering(?: on)?|neighbou?ring|(?:that|which) borders?|near) [^\W\d_]+(?: sulis| eidyn)?\b",
+    re.IGNORECASE,
+)
+"""Parts of words that say nothing, though they may look like a name, and regions that only tell where another one is."""
 ALL = re.compile(
     r"\b(?:all(?: (?:three|of (?:them|each))|(?= (?:in|into|to|at)\b))|one of each(?: kind| colour| faction)?|everything|everyone|alle(?:s)?(?: drei)?(?= (?:nach|in)\b)|les trois|tous|los tres|todos)\b",
     re.IGNORECASE,
@@ -193,8 +207,18 @@ class FreeReader(plugin.FreeReader):
         best = [each for each in readings if each.cost < readings[0].cost + margin]
         turns = tuple(each.moves for each in best)
         problem = self._find_strict_problem(position, said, text)
+        told = said.kinds & {"region", "disc", "nothing", "summon"}
+        if problem is None and not told and len(said.cards) == 1 and self._has_ways(position, said.cards):
+            (missing, *_) = self.strict.turn(min(said.cards)).problems
+            return Meant(problems=(evolve(missing, col=len(text.rstrip()) + 1),), vague=True)
+        if problem is None and (second := best[0].cost > ILLEGAL and self._find_second_summons(said)):
+            problem = second
         if problem is not None:
-            parts = self._list_parts(self.strict.turn(text).moves)
+            moves = self.strict.turn(text).moves
+            if problem.rule == self.strict.rules.one and moves and not self.game.check(position, moves[0]):
+                legal = self.game.legal(self.game.apply(position, moves[0])[0])
+                turns = tuple((moves[0], each) for each in moves[1:] if each in legal) or turns
+            parts = self._list_parts(moves)
             turns = tuple(sorted(turns, key=lambda turn: -len(parts & self._list_parts(turn))))
         elif best[0].cost > ILLEGAL and said.cards and said.may_be_partial:
             problem = self._find_violation(position, said, readings)
@@ -207,13 +231,16 @@ class FreeReader(plugin.FreeReader):
         if not is_whole and not (said.may_be_partial and is_one_action):
             return None
         problems = said.strangers or self._report_ambiguity(said, best, is_whole=is_whole)
+        problems = problems or self._report_torn_group(said, best[0].moves)
         return Meant(turns, fits=not problems, problems=problems)
 
     def _is_whole(self, said: Said, best: Sequence[Reading], *, is_open: bool) -> bool:
         """Return True if words say all of a turn, or so much that only one turn is meant."""
         mistyped = sum(min(word.meanings.values()) >= MISTYPED for word in said.words)
         cost = best[0].cost - STRANGE * len(best[0].strange) - MISTYPED * mistyped
-        return cost <= CLEAR if said.is_named and len(best) == 1 else cost <= UNNAMED and not is_open
+        if said.is_named and len(best) == 1:
+            return cost <= (CLEAR if said.cards else UNNAMED)
+        return cost <= UNNAMED and not is_open
 
     def _list_parts(self, turn: Turn) -> set[Part]:
         return {part for move in turn for part in self.shorthand.list_parts(move)}
@@ -222,10 +249,29 @@ class FreeReader(plugin.FreeReader):
         """Return the problem with a text that is nearly in the notation, or with a second follower behind `summon`."""
         for line in (text, SUMMONS.sub(lambda found: f";{found[0][1:]}", text)):
             read = self.strict.turn(line)
+            second = [at for at, move in enumerate(read.moves) if isinstance(move, Summon)][1:2]
+            if second:
+                place = read.columns[second[0]], len(line.rstrip())
+                return _make_problem(place, self.strict.rules.one, "You summon only one follower")
             if read.moves and isinstance(read.moves[0], Play):
                 return self._check_turn(position, said, read, len(read.moves))
         is_second = len(read.decisions) > 1 and read.decisions[0].move is not None
         return next((each for each in read.problems[:1] if is_second and each.rule == self.strict.rules.one), None)
+
+    def _has_ways(self, position: Position, cards: frozenset[str]) -> bool:
+        """Return True if there are several ways to play some cards."""
+        ways = (move for move in self.game.legal(position) if isinstance(move, Play) and move.card in cards)
+        return len(list(islice(ways, 2))) > 1
+
+    def _find_second_summons(self, said: Said) -> Problem | None:
+        """Return the problem with a second follower, with its region, behind the words that summon."""
+        at = next((at for at, word in enumerate(said.words) if SUMMON in word.meanings), 0)
+        kinds = [min((cost, of == "card", of) for (of, _), cost in word.meanings.items())[2] for word in said.words]
+        pairs = [index for index in range(at + 1, len(kinds)) if kinds[index - 1 : index + 1] == ["follower", "region"]]
+        if "region" not in kinds[:at] or len(pairs) < 2:
+            return None
+        place = said.words[pairs[1] - 1].start, said.words[pairs[1]].end
+        return _make_problem(place, self.strict.rules.one, "You summon only one follower")
 
     def list_names(self, text: str) -> list[tuple[str, int, int]]:
         words = [word for word in self.shorthand.read_words(None, drop_accents(text)) if word.typed not in SMALL]
@@ -237,7 +283,12 @@ class FreeReader(plugin.FreeReader):
     def has_named(self, turn: Turn, text: str) -> bool:
         words = [word for word in self.shorthand.read_words(None, drop_accents(text)) if word.typed not in SMALL]
         cards = {("card", card) for card in self._find_named_cards(words)}
-        things = [word.meanings.keys() for word in words if not word.meanings.keys() & cards]
+        sure = [
+            {fact for fact, cost in word.meanings.items() if cost <= min(word.meanings.values()) + UNCLEAR}
+            for word in words
+            if word.meanings
+        ]
+        things = [each for each in sure if not each & cards]
         things = [each for each in things if any(kind in NAMED for kind, _ in each)]
         groups = [
             {("follower", value) if kind == "own" else (kind, value) for kind, value in part}
@@ -313,6 +364,8 @@ class FreeReader(plugin.FreeReader):
         if not cards and kept and len(kept[0].typed) > 1 and not any(sign in plain for sign in BOTH_WAYS):
             own_cards = self.card_names.faction_cards.values()
             cards = frozenset(value for kind, value in kept[0].meanings if kind == "card" and value in own_cards)
+        if not cards and ALL.search(drop_accents(text)):
+            cards = frozenset(name for name, card in self.game.cards.items() if card.form == "spread")
         return Said("".join(line), tuple(kept), cards, others, is_clear, is_stating, tuple(strangers))
 
     def _simplify(self, position: Position, text: str) -> str:
@@ -327,7 +380,8 @@ class FreeReader(plugin.FreeReader):
                 whole = self.card_names.whole_cards
                 if find_like(joined, tuple(whole), LIKE_SPLIT) or any(name.startswith(joined) for name in whole):
                     plain[token.start : behind.end] = joined.ljust(behind.end - token.start)
-        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), "".join(plain))
+        line = MEANINGLESS.sub(lambda found: " " * len(found[0]), "".join(plain))
+        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), line)
         line = self._several.sub(lambda found: found[0].split("-")[0].split(" ")[0].ljust(len(found[0])), line)
         placed = "".join(
             each.letter for each, left in zip(self.game.board.factions, position.supply, strict=True) if left
@@ -366,13 +420,23 @@ class FreeReader(plugin.FreeReader):
         """Return the words of a sentence that say nothing of a turn and do not connect others."""
         known = {at for word in words for at in range(word.start, word.end)}
         tokens = [token for token in said if token.is_word and token.start not in known]
-        tokens = [token for token in tokens if token.word not in SMALL and token.word not in self.people]
+        tokens = [token for token in tokens if token.word not in SMALL | FOREIGN | self.people]
         return [token for token in tokens if not self.shorthand.find_meanings(None, token.typed)]
 
     def _is_in_doubt(self, said: Sentence, words: Sequence[Word]) -> bool:
         cards = {word.start for word in words if {kind for kind, _ in word.meanings} == {"card"}}
         denies = any(one.word in {"no", "not"} and two.start in cards for one, two in pairwise(said))
-        return denies or is_doubtful(tuple(token for token in said if token.word not in SOFT), self.people)
+        kinds = {word.start: {kind for kind, _ in word.meanings} for word in words}
+        small = {two.start for _, two in pairwise(said) if two.word == "who"}
+        for one, two in pairwise(said):
+            near = kinds.get(two.start, set())
+            small |= (
+                {one.start}
+                if (one.word == "il" and "follower" in near) or (one.word in OWNERS and near == {"region"})
+                else set()
+            )
+        rest = (token for token in said if token.word not in SOFT and token.start not in small)
+        return denies or is_doubtful(tuple(rest), self.people)
 
     def _is_order(self, position: Position, said: Said) -> bool:
         """Return True if words order a turn: a card and more, or followers and a region."""
@@ -428,6 +492,22 @@ class FreeReader(plugin.FreeReader):
         missing = [UNTOLD[kind] for kind in UNTOLD if any(fact[0] == kind for fact in self._list_untold(said, best[0]))]
         hint = f"They leave open {list_names(missing, 'and')}." if missing else ""
         return (_make_problem(said.find_place(), "notation.free.several", message, hint),)
+
+    def _report_torn_group(self, said: Said, turn: Turn) -> tuple[Problem, ...]:
+        """Return the problem with a turn in which followers come from another region than a text says."""
+        groups = [
+            {("follower", value) if kind == "own" else (kind, value) for kind, value in part}
+            for part in self._list_parts(turn)
+        ]
+        for one, two in pairwise(said.words):
+            factions = {each for each in one.meanings if each[0] == "follower"}
+            regions = {each for each in two.meanings if each[0] == "region"}
+            between = WORD.findall(said.line[one.end : two.start])
+            is_together = factions and regions == two.meanings.keys() and SMALL.issuperset(between)
+            if is_together and FROM & {*between} and not any(factions & each and regions & each for each in groups):
+                place = one.start, two.end
+                return (_make_problem(place, "notation.free.several", f"`{said.line[slice(*place)]}` fits no turn"),)
+        return ()
 
     def _explain(self, position: Position, said: Said, nearest: Sequence[Reading]) -> Meant | None:
         """Return the problem with a turn that isn't legal as described, and the nearest legal turns; None if it may be no turn."""
@@ -503,9 +583,10 @@ class FreeReader(plugin.FreeReader):
         unknown = {
             token.start
             for token in self._list_others(said, words)
-            if not is_connecting(token.word) and token.word not in STATING
+            if token.word in COLOURS or not (is_connecting(token.word) or token.word in STATING)
         }
         is_exchange = any(self.game.cards[card].form == "exchange" for card in self._find_named_cards(words))
+        is_exchange = is_exchange or any(DISC in word.meanings for word in words)
         for at, token in enumerate(said):
             before, behind = said[at - 1] if at else None, said[at + 1 : at + 4]
             behind = tuple(each for each in behind if each.word not in ARTICLES)
@@ -515,13 +596,19 @@ class FreeReader(plugin.FreeReader):
             counted = before is not None and before.word in NUMBERS and before.word not in ARTICLES
             swapped = before is not None and before.word in BOTH_WAYS
             is_name = token.typed[0].isupper() or not behind or not behind[0].is_word
+            next_to = next((each for each in said[at + 1 :] if each.word not in FILLERS - PLACING), None)
+            is_coloured = (
+                token.word in COLOURS
+                and next_to is not None
+                and (next_to.word in PLACING or kinds.get(next_to.start) == {"region"})
+            )
             if token.start not in unknown:
                 if is_exchange and token.word.isdecimal() and int(token.word[:3]) > len(position.track):
                     yield _make_problem(
                         (token.start, token.end), "notation.region", f"`{token.typed}` is not a region", kind=Kind.NAME
                     )
                 continue
-            if counted or (through and "follower" not in near) or (near and far == {"region"}):
+            if is_coloured or counted or (through and "follower" not in near) or (near and far == {"region"}):
                 rule, place = "notation.faction", "faction"
             elif is_out_of_place(said, at) or (is_name and (swapped or near & {"follower", "card"})):
                 rule, place = "notation.region", "region"

@@ -40,6 +40,12 @@ CARDS: Mapping[str, frozenset[str]] = {
     "spy": _split_words("spion spionieren espion espionner"),
     "suppress": _split_words("unterdrucken unterdruckung reprimer"),
     "resist": _split_words("widerstand resister resistance"),
+    "ambush": _split_words("hinterhalt uberfall uberfallen embuscade emboscada imboscata zasadzka hinderlaag"),
+    "march": _split_words("marsch marschieren marschiere marche marcher marcha marchar marcia marciare marsz"),
+    "aid": _split_words("beistand aide aider ayuda ayudar ajuda ajudar"),
+    "influence": _split_words("einfluss influencer influencia influir influenza invloed"),
+    "dispute": _split_words("streit disput disputer disputa disputar"),
+    "edict": _split_words("edikt edit edicto editto edykt"),
     "muster": _split_words("ausheben mustern"),
     "quell": _split_words("niederschlagen ecraser"),
     "garrison": _split_words("garnison guarnicion guarnigione"),
@@ -47,7 +53,7 @@ CARDS: Mapping[str, frozenset[str]] = {
     "settlement": _split_words("siedlung colonie asentamiento insediamento"),
     "crown": _split_words("krone couronne corona"),
 }
-"""German and French words for a card, by its name or the word of its name that is no faction."""
+"""Words of other languages for a card, by its name or the word of its name that is no faction."""
 OTHER_PLACES = _split_words("wessex sussex middlesex")
 """Places with names like a region's that are not regions."""
 LIKE_SHORT, LIKE_LONG, LIKE_REGION = 0.78, 0.7, 0.75

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -192,16 +192,14 @@ class StruggleShorthand(Shorthand):
         for at, word in enumerate(every):
             behind = every[at + 1] if at + 1 < len(every) else None
             near = (words[-1].meanings, behind.meanings) if is_prose and words and behind else ()
-            if word.typed in {"e", "y"} and near and {kind for kind, _ in near[0]} & {kind for kind, _ in near[1]}:
+            alike = near and {kind for kind, _ in near[0]} & {kind for kind, _ in near[1]}
+            if word.typed in {"e", "y"} and near and (alike or (behind and self.find_faction(behind.typed) >= 0)):
                 continue
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
             if THERE in word.meanings:
-                places = [each for each in words if _names_region(each) and _find_kind(each) == "region"]
-                words += [evolve(word, meanings=each.meanings) for each in places[-1:]]
+                words += self._repeat_things(words, word, "region")
             elif THEM in word.meanings:
-                for kind in ("follower", "region"):
-                    fit = [each for each in words if each.meanings and _find_kind(each) == kind]
-                    words += [evolve(word, meanings=each.meanings, cost=OPTIONAL) for each in fit[-1:]]
+                words += self._repeat_things(words, evolve(word, cost=OPTIONAL), "follower", "region")
             elif word.typed.casefold() in RECEIVING and words and _is_only_region(words[-1]):
                 continue
             elif words and DISC in word.meanings and DISC in words[-1].meanings:
@@ -233,6 +231,16 @@ class StruggleShorthand(Shorthand):
             else:
                 words.append(word)
         return tuple(_join_movements(words))
+
+    def _repeat_things(self, words: Sequence[Word], word: Word, *kinds: str) -> Iterator[Word]:
+        """Yield what a word such as `there` repeats: the last followers or region; those of the card if no others are named."""
+        for kind in kinds:
+            found = [each for each in words if each.meanings and _find_kind(each) == kind]
+            found = [each for each in found if not each.typed.isdecimal()] or found
+            cards = {value for each in words for of, value in each.meanings if of == "card"}
+            own = {self._names.find_faction(card.split()[0].casefold()) for card in cards} - {-1}
+            if found or (kind == "follower" and len(own) == 1):
+                yield evolve(word, meanings=found[-1].meanings if found else {(kind, own.pop()): WHOLE})
 
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
@@ -297,6 +305,8 @@ class StruggleShorthand(Shorthand):
         found: dict[Fact, float] = {fact: WHOLE for fact, words in signs if plain in words}
         if position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
             found["region", position.track[int(word) - 1]] = UNCLEAR
+        if position is not None and plain == "contested" and position.contested is not None:
+            found["region", position.contested] = UNCLEAR
         if alias := self.find_alias(word):
             return [{**found, **dict.fromkeys(alias, WHOLE)}]
         if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
