@@ -90,7 +90,8 @@ def read_samples(outlook: Outlook, path: Path) -> Samples:
                 won, usual = ([values[party] for party in judged] for values in (shares, outlook.evaluate(shown)))
                 left = sum(map(len, position.hands)) // len(position.hands)
                 rows.append((inputs, won, won, usual, number, mine, left))
-        np.savez_compressed(kept, **dict(zip(NAMES, map(np.array, zip(*rows, strict=True)), strict=True)))
+        arrays: dict[str, Any] = dict(zip(NAMES, map(np.array, zip(*rows, strict=True)), strict=True))
+        np.savez_compressed(kept, **arrays)
     with np.load(kept) as read:
         return Samples(**read)
 
@@ -144,7 +145,7 @@ class Model:
         first, last = self.weights
         rows = np.clip(np.rint(first * SCALE), -LIMIT, LIMIT).astype(np.int8)
         counts = np.clip(np.rint(last * (FINE // SCALE**2)), -32767, 32767).astype("<i2")
-        return rows.tobytes() + counts.tobytes()
+        return bytes(rows.tobytes() + counts.tobytes())
 
 
 def look_back(samples: Samples, values: Array) -> Samples:

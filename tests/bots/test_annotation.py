@@ -113,11 +113,8 @@ def test_a_pass_that_looks_best_changes_no_estimate() -> None:
     at, greedy = replay(new_record("second-edition", ["Ann", "Bob"], bytes(32))), player(game, "greedy")
     while at.position.to_act is not None:
         at = append(at, greedy.choose(game.view(at.position, at.position.to_act), THOUGHT))
-    passed = [
-        index
-        for index, (before, after) in enumerate(pairwise(moment.position for moment in at.moments))
-        if index and after.passes == before.passes + 1
-    ]
+    moments: Any = [moment.position for moment in at.moments]
+    passed = [i for i, (before, after) in enumerate(pairwise(moments)) if i and after.passes == before.passes + 1]
     values = values_of(annotate_record(at, greedy, judge(game), THOUGHT))
     assert len(passed) >= 3
     assert [values[index] for index in passed] == [values[index - 1] for index in passed]

@@ -65,7 +65,8 @@ def test_values_are_the_same_on_every_machine(code: str, players: int) -> None:
     known, rows = find(code, players), json.loads(RECORDED.read_text("utf-8"))[f"{code}-{players}"]
     assert len(rows) >= 4
     for line, values in rows:
-        assert list(known.evaluate(read_position(line)[1])) == values
+        position: Any = read_position(line)[1]
+        assert list(known.evaluate(position)) == values
     assert len({tuple(values) for _, values in rows}) == len(rows)
 
 

@@ -175,9 +175,8 @@ class Network:
         """Estimate a lead; 0 is an even chance."""
         total = sum(map(mul, inputs, self.rows), MIDDLE)
         lanes = struct.unpack(f"<{UNITS}I", total.to_bytes(LANE // 8 * UNITS, "little"))
-        return (
-            sum([(lane - HALF) * count for lane, count in zip(lanes, self.counts, strict=True) if lane > HALF]) / FINE
-        )
+        units = [lane - HALF if lane > HALF else 0 for lane in lanes]
+        return float(sum(map(mul, units, self.counts))) / FINE
 
 
 def _pack_lanes(numbers: Sequence[int]) -> int:
