@@ -33,6 +33,8 @@ PARTS, STOP, HELD_OUT = 10, 8, 9
 """Games are divided by their number: which part says when to stop, and which is held out."""
 SCALE = 64
 """The whole number that stands for 1 in an input and in a weight of the first layer."""
+FILE = 1_000_000
+"""What is added to the numbers of games for each file."""
 Array = Any
 
 
@@ -194,13 +196,23 @@ def learn(samples: Samples, seed: int) -> Model:
     return approach(model, look_back(known, model.values(known)), stop, chance)
 
 
-def table(samples: Samples, found: Array) -> Iterator[str]:
+def gain(samples: Samples, before: Array, after: Array) -> str:
+    """By how much the mean square error of some values is less, with an interval over games."""
+    gains = ((before - samples.won) ** 2 - (after - samples.won) ** 2).mean(1)
+    numbers, mean = np.unique(samples.number), gains.mean()
+    off = [(gains[samples.number == number] - mean).sum() for number in numbers]
+    return f"{mean:.4f} ± {1.96 * np.sqrt(np.square(off).sum()) / len(gains):.4f}, {len(numbers)} games"
+
+
+def table(samples: Samples, found: Array, parties: int) -> Iterator[str]:
     """Brier scores in all and by cards left, and how often a tenth of estimates comes true; of all parties that are judged."""
     for left in (-1, *sorted(set(samples.left))):
         among = samples.left == left if left >= 0 else samples.left >= 0
         before, after = (float(((values[among] - samples.won[among]) ** 2).mean()) for values in (samples.usual, found))
         name = "all" if left < 0 else left
         yield f"cards each {name}: {among.sum()} positions, Brier {before:.4f} without, {after:.4f} with it"
+    for name, values in (("without it", samples.usual), ("equal chances", np.full_like(found, 1 / parties))):
+        yield f"less than {name} by {gain(samples, values, found)}"
     for values, name in ((samples.usual, "without"), (found, "with it")):
         for tenth in range(10):
             among = np.minimum(9, (10 * values).astype(int)) == tenth
@@ -219,7 +231,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     asked = parser.parse_args(arguments)
     name, game = name_weights_table(asked.ruleset, asked.players), ruleset(asked.ruleset).game()
     outlook = Outlook.build(game, asked.players, find_struggle_weights(asked.ruleset, asked.players))
-    samples = join_samples([read_samples(outlook, path) for path in asked.files])
+    every = [read_samples(outlook, path) for path in asked.files]
+    samples = join_samples([evolve(each, number=each.number + FILE * index) for index, each in enumerate(every)])
     packed = learn(samples, asked.seed).pack()
     WEIGHTS.mkdir(exist_ok=True)
     (WEIGHTS / f"{name}.bin").write_bytes(packed)
@@ -230,7 +243,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = [
         f"\n# {name}: seed {asked.seed}, {', '.join(path.name for path in asked.files)}, {len(samples.won)} positions",
         f"{name}.bin has {len(packed)} bytes, sha256 {sha256(packed).hexdigest()}",
-        *table(held_out, found),
+        *table(held_out, found, len(outlook.parties)),
     ]
     with LOG.open("a", encoding="utf-8") as log:
         for line in lines:
