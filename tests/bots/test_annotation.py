@@ -115,7 +115,7 @@ def test_a_pass_that_looks_best_changes_no_estimate() -> None:
         at = append(at, greedy.choose(game.view(at.position, at.position.to_act), THOUGHT))
     moments: Any = [moment.position for moment in at.moments]
     passed = [i for i, (before, after) in enumerate(pairwise(moments)) if i and after.passes == before.passes + 1]
-    values = values_of(annotate_record(at, greedy, judge(game), THOUGHT))
+    values = [turn.notes for turn in annotate_record(at, greedy, judge(game), THOUGHT).turns]
     assert len(passed) >= 3
     assert [values[index] for index in passed] == [values[index - 1] for index in passed]
     assert len(set(values)) > len(values) / 2
