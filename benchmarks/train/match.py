@@ -2,7 +2,7 @@
 
 The player with the network plays one with the weights of the evaluation, each deal from every side of the table. `--theirs`
 gives the other one more or fewer nodes: the printed seconds say whether both took the same time. With `--player greedy` both
-look no further than their own turn. `--share` is the share of the network in the value.
+look no further than their own turn.
 """
 
 from __future__ import annotations
@@ -12,32 +12,14 @@ from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
-from attrs import define
-
 from benchmarks.ladder import Clock, begun, each_side, interval
-from benchmarks.train.generate import FOLDER
-from benchmarks.train.network import SHARE, add_network
 from tkid.bots.roster import PLAYERS
 from tkid.games.struggle.bots import StruggleJudge
-from tkid.games.struggle.bots.outlook import Outlook, find_struggle_weights
+from tkid.games.struggle.bots.outlook import find_struggle_weights
 from tkid.rulebook.rulesets import ruleset
 
 SEED = 20261130
 """Other deals than those of the games that were learned from, and than those of the ladder."""
-
-
-@define(eq=False, kw_only=True)
-class LearnedJudge(StruggleJudge):
-    """A judge in whose values a network has a share."""
-
-    packed: bytes
-    share: float
-
-    def get_outlook(self, players: int) -> Outlook:
-        """The evaluation for a number of players."""
-        if players not in self._outlooks:
-            self._outlooks[players] = add_network(super().get_outlook(players), self.packed, self.share)
-        return self._outlooks[players]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -48,16 +30,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--player", choices=["greedy", "search"], default="search")
     parser.add_argument("--thought", type=int, default=200)
     parser.add_argument("--theirs", type=int, help="nodes of the other player, if not the same")
-    parser.add_argument("--share", type=float, default=SHARE)
     parser.add_argument("--pairs", type=int, default=100)
     parser.add_argument("--seed", type=int, default=SEED)
     asked = parser.parse_args(arguments)
     game, ahead = ruleset(asked.ruleset).game(), asked.player == "search"
     make: Any = PLAYERS[asked.player]
     weights = find_struggle_weights(asked.ruleset, asked.players, ahead=ahead)
-    usual = StruggleJudge(game, weights)
-    packed = (FOLDER / f"{asked.ruleset}-{asked.players}.bin").read_bytes()
-    learned = LearnedJudge(game, weights, packed=packed, share=asked.share)
+    usual, learned = StruggleJudge(game, weights), StruggleJudge(game, ahead=ahead)
     thoughts = asked.thought, asked.theirs or asked.thought
     ours, theirs = (
         Clock(make(game, judge), thought, []) for judge, thought in zip((learned, usual), thoughts, strict=True)

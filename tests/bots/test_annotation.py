@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -16,7 +17,9 @@ from tkid.bots.plugin import judge
 from tkid.bots.roster import player
 from tkid.kernel.game import AnyView
 from tkid.record.format.model import Record
-from tkid.record.play.replay import Replay, append
+from tkid.record.format.new_game import new_record
+from tkid.record.play.replay import Replay, append, replay
+from tkid.rulebook.rulesets import ruleset
 
 THOUGHT = 300
 SOLVED = ("01", "14", "24", "30", "34", "43", "45")
@@ -101,7 +104,49 @@ def test_a_turn_that_is_the_only_one_changes_no_estimate() -> None:
     values = values_of(annotate_record(solution, player(rules, "greedy"), judge(rules), THOUGHT))
     assert len(forced) == 4
     assert [values[index] for index in forced] == [values[index - 1] for index in forced]
-    assert len({value for value in values if "proven" not in value}) > 1
+    assert any("proven" not in value for value in values)
+
+
+def test_a_pass_that_looks_best_changes_no_estimate() -> None:
+    """Unless it ends with a struggle, or what it keeps is proven."""
+    game = ruleset("second-edition").game()
+    at, greedy = replay(new_record("second-edition", ["Ann", "Bob"], bytes(32))), player(game, "greedy")
+    while at.position.to_act is not None:
+        at = append(at, greedy.choose(game.view(at.position, at.position.to_act), THOUGHT))
+    moments: Any = [moment.position for moment in at.moments]
+    passed = [i for i, (before, after) in enumerate(pairwise(moments)) if i and after.passes == before.passes + 1]
+    values = [turn.notes for turn in annotate_record(at, greedy, judge(game), THOUGHT).turns]
+    assert len(passed) >= 3
+    assert [values[index] for index in passed] == [values[index - 1] for index in passed]
+    assert len(set(values)) > len(values) / 2
+
+
+@frozen
+class Confident:
+    """A player who lists every turn with the same chance, whoever is to act."""
+
+    game: Any
+    chance: float
+
+    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+        """The turns of the greedy player, with that chance."""
+        found = player(self.game, "greedy").choices(view, thought, most)
+        return tuple(evolve(each, value=self.chance) for each in found)
+
+    def choose(self, view: AnyView, thought: int) -> Any:
+        """The first of them."""
+        return self.choices(view, thought, 1)[0].turn
+
+
+@each_row("chance, printed", [(0.5, True), (0.6, True), (0.64, False), (0.9, False)])
+def test_an_estimate_that_the_next_player_contradicts_is_not_printed(chance: float, printed: bool) -> None:  # noqa: FBT001 - a row
+    """Both think that they win with this chance: one of them is wrong."""
+    game = ruleset("second-edition").game()
+    at, greedy = replay(new_record("second-edition", ["Ann", "Bob"], bytes(32))), player(game, "greedy")
+    for _ in range(6):
+        at = append(at, greedy.choose(game.view(at.position, at.position.to_act), THOUGHT))
+    values = values_of(annotate_record(at, Confident(game, chance), judge(game), THOUGHT))
+    assert len(values) == (6 if printed else 0)
 
 
 @frozen

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 from attrs import evolve
 
 from tests.bots.test_solver import SEED, plain, small
+from tests.shared.tables import each_row
 from tkid.bots.player import apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import judge
 from tkid.bots.roster import Greedy
 from tkid.bots.search import COMMON, WORLDS, Search, Tree
+from tkid.games.struggle.bots import StruggleJudge
 from tkid.games.struggle.bots.outlook import find_struggle_weights
+from tkid.games.struggle.rules.board import Position
 from tkid.notation.positions import read_position
 from tkid.rulebook.rulesets import ruleset
 
@@ -117,3 +121,26 @@ def test_who_does_not_know_its_own_cards_is_not_asked() -> None:
     for player in (Search(game), Greedy(game)):
         with pytest.raises(ValueError, match=f"seat {seat} does not know its own cards here"):
             player.choose(evolve(game.view(position, seat), shown=others), THOUGHT)
+
+
+class Hopeful(StruggleJudge):
+    """A judge for whom the seat to act wins with this chance."""
+
+    chance = 0.5
+
+    def evaluate(self, position: Position) -> tuple[float, ...]:
+        """The chances of two seats."""
+        if position.to_act is None:
+            return super().evaluate(position)
+        return (self.chance, 1 - self.chance)[:: -1 if position.to_act else 1]
+
+
+@each_row("chance, unsure", [(0.5, False), (0.6, False), (0.95, True)])
+def test_a_value_that_looking_ahead_changes_much_is_unsure(chance: float, unsure: bool) -> None:  # noqa: FBT001 - a row
+    """After a turn and its answers the other seat is no longer the one to act."""
+    game: Any = ruleset("second-edition").game()
+    position = game.start(2, game.deal(2, bytes(32)))
+    hopeful = Hopeful(game)
+    hopeful.chance = chance
+    best, *_ = Search(game, hopeful).choices(game.view(position, position.to_act), THOUGHT, 1)
+    assert best.unsure == unsure

@@ -238,6 +238,13 @@ def test_turns_are_suggested_to_whoever_is_to_act(game: Path) -> None:
     assert "1. Ann " in said("play", str(game), first)
 
 
+def test_an_estimate_that_is_too_uncertain_is_not_printed(game: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tkid.bots.search.MAX_DOUBT", -1)
+    told = said("suggest", str(game), "--thought", "60", "--most", "2")
+    assert told.count("   no clear estimate: ") == 2
+    assert "%" not in told
+
+
 def test_a_turn_that_falls_by_lot_has_no_estimate(game: Path) -> None:
     (_, chance, *_) = said("suggest", str(game), "--player", "Random").splitlines()
     assert chance.startswith("   at random: ")
@@ -390,7 +397,7 @@ def games(code: str, number: int) -> list[Path]:
 
 @pytest.mark.parametrize("code", ["second-edition", "second-edition-advanced", "claim"])
 def test_a_game_that_is_over_is_annotated_and_stays_the_same_game(code: str, tmp_path: Path) -> None:
-    """Every turn has a value, the file is right, and a second time changes nothing."""
+    """Nearly every turn has a value, the file is right, and a second time changes nothing."""
     (game,) = games(code, 1)
     first, second = tmp_path / "first.tkid", tmp_path / "second.tkid"
     told = said("annotate", str(game), "--thought", "12", "-o", str(first))
@@ -401,7 +408,7 @@ def test_a_game_that_is_over_is_annotated_and_stays_the_same_game(code: str, tmp
     assert "all right" in said("check", str(first))
     turns = [line for line in first.read_text("utf-8").splitlines() if line[:1].isdigit()]
     assert turns
-    assert all("{value: " in line for line in turns)
+    assert sum("{value: " in line for line in turns) > 0.8 * len(turns)
     assert "proven}" in turns[-1]
     marked = [first.read_text("utf-8").count(f"\n# {mark}:") for mark in ("Turning point", "Missed")]
     assert counts.groups() == (str(len(turns)), *[str(count or "no") for count in marked])
@@ -544,7 +551,7 @@ for line in sys.stdin:
     if kind == "hello":
         print('{"type": "hello", "protocol": 1}', flush=True)
     elif kind == "go":
-        print('{"type": "best", "turns": [{"turn": "Pass", "value": 0.25}]}', flush=True)
+        print('{"type": "best", "turns": [{"turn": "Pass", "value": 0.45}]}', flush=True)
 """
 
 
@@ -605,7 +612,7 @@ def test_a_program_that_fails_loses_nothing(own: str, tmp_path: Path) -> None:
 @starts_programs
 def test_another_program_suggests_and_annotates(own: str) -> None:
     said("new", "game.tkid", "Ann", "Bob", "--first", "Ann")
-    assert "1. Pass\n   about 25%" in said("suggest", "game.tkid", "--player", own)
+    assert "1. Pass\n   about 45%" in said("suggest", "game.tkid", "--player", own)
     assert json.loads(said("suggest", "game.tkid", "--player", own, "--json"))["turn"] == "Pass"
     said("play", "game.tkid", "Pass")
     assert "{value: Ann " in said("annotate", "game.tkid", "--alone", "--player", own)

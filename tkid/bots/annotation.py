@@ -11,7 +11,7 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.bots.player import Choice, Player, add_in_order, apply_turn, find_party, find_win_shares
+from tkid.bots.player import MAX_DOUBT, Choice, Player, add_in_order, apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import Judge
 from tkid.bots.search import still_wins
 from tkid.kernel.game import HIDDEN, AnyGame, fill_names
@@ -38,10 +38,11 @@ class Look:
 
 @frozen
 class Reached:
-    """The value of a moment, and whether the turn before it gave up a certain win."""
+    """The value of a moment, whether the turn before it gave up a certain win, and whether two estimates differ too much."""
 
     value: Value
     missed: bool = False
+    unsure: bool = False
 
 
 @frozen
@@ -64,13 +65,14 @@ def annotate_record(
     reached = [Reached(looks[0].value)]
     for index in range(len(whole.record.turns)):
         reached.append(_judge_turn(whole, judge, looks, index, before=reached[-1].value, thought=thought))
-    _carry_back(whole, reached)
+    _carry_back(whole, judge, looks, reached)
     mistakes = {mistake.index: mistake for mistake in _find_mistakes(whole, judge, looks, reached)}
     turns = []
     for index, turn in enumerate(whole.record.turns):
         parties = game.parties[len(whole.record.names)]
-        note = write_value(reached[index + 1].value, whole.record.names, parties)
-        notes = (*(each for each in turn.notes if not is_value(each)), note)
+        came = reached[index + 1]
+        note = () if came.unsure else (write_value(came.value, whole.record.names, parties),)
+        notes = (*(each for each in turn.notes if not is_value(each)), *note)
         said = _describe_mistake(whole, judge, looks, mistakes[index]) if index in mistakes else ()
         comments = (*without_annotation(turn.comments), *said)
         turns.append(evolve(turn, notes=notes, note_cols=(), comments=comments))
@@ -140,18 +142,29 @@ def _judge_turn(
         sure = sure and kept is False
     if listed is None:
         return Reached(value, sure)
-    both = zip(_share_values(game, judge, position, listed.value), value.shares, strict=True)
-    return Reached(Value(tuple([(one + other) / 2 for one, other in both])), sure)
+    both = list(zip(_share_values(game, judge, position, listed.value), value.shares, strict=True))
+    unsure = any(abs(one - other) > MAX_DOUBT for one, other in both)
+    return Reached(Value(tuple([(one + other) / 2 for one, other in both])), sure, unsure)
 
 
-def _carry_back(whole: Replay, reached: list[Reached]) -> None:
-    """Copy a value to the position before if its player had no other turn, as nobody decided anything; what is proven stays."""
+def _carry_back(whole: Replay, judge: Judge, looks: Sequence[Look], reached: list[Reached]) -> None:
+    """Copy a value to the position before where the turn between decided nothing; what is proven stays.
+
+    That is so if its player had no other turn, or the turn changed nothing on the table and looked best.
+    """
     game = whole.record.game
     for index in range(len(whole.record.turns) - 1, 0, -1):
-        value, position = reached[index + 1].value, whole.moments[index].position
+        value, position, after = (
+            reached[index + 1].value,
+            whole.moments[index].position,
+            whole.moments[index + 1].position,
+        )
         stays = reached[index].value.proven and not value.proven
-        if not stays and len(game.legal(position)) == 1:
-            reached[index] = evolve(reached[index], value=value)
+        best = looks[index].choices[:1]
+        quiet = not value.proven and judge.is_quiet(position, after)
+        quiet = quiet and [apply_turn(game, position, choice.turn) for choice in best] == [after]
+        if not stays and (quiet or len(game.legal(position)) == 1):
+            reached[index] = evolve(reached[index], value=value, unsure=reached[index + 1].unsure)
 
 
 def _is_sure(value: Value, party: int) -> bool:

@@ -27,12 +27,18 @@ class Choice:
         value: The chance that the party of the seat to act wins, from 0 to 1; a draw counts half.
         proven: Whether the value is certain (0, 0.5 or 1) for all decisions of the others and all hidden cards.
         line: What the player expects to follow, turn by turn, where it looked further.
+        unsure: Whether looking ahead changed the value so much that it isn't worth printing.
     """
 
     turn: Turn
     value: float
     proven: bool = False
     line: tuple[Turn, ...] = ()
+    unsure: bool = False
+
+
+MAX_DOUBT = 0.25
+"""Difference between two estimates of one turn from which on neither is printed."""
 
 
 class EngineError(Exception):

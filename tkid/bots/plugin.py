@@ -58,6 +58,10 @@ class Judge:
         """Return positions that fit a view: all if there are at most `most` (fewer are all), else a fair sample."""
         return [view.shown]
 
+    def is_quiet(self, before: Any, after: Any) -> bool:
+        """Return True if the turn between two positions changed nothing on the table."""
+        return False
+
     def is_soluble(self, position: Any) -> bool:
         """Return True if the rest of the game is short enough to be solved to the end."""
         return False

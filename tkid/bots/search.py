@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from attrs import Factory, define, evolve, field, frozen
 
-from tkid.bots.player import Choice, Turn, apply_turn, check_asked, find_party, lot
+from tkid.bots.player import MAX_DOUBT, Choice, Turn, apply_turn, check_asked, find_party, lot
 from tkid.bots.plugin import Judge, judge
 from tkid.bots.solver import Certainty, Solver, UnsolvedError, find_certain_turn, solve_position
 from tkid.kernel.game import AnyGame, AnyView
@@ -209,12 +209,13 @@ class Search(Judging):
         tried = [(node.visits, node.compute_mean(party), turn, node) for turn, node in tree.root.after.items()]
         tried.sort(key=lambda each: each[:2], reverse=True)
         choices = (Choice(turn, mean, line=line_of(node)) for _, mean, turn, node in tried[:most])
-        return tuple(self._mark_certain(worlds, party, choice) for choice in choices)
+        return tuple(self._mark_certainty(worlds, party, choice) for choice in choices)
 
-    def _mark_certain(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
+    def _mark_certainty(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
         after = apply_turn(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
         if after is None or after.to_act is not None:
-            return choice
+            first = self.judge.values(after or apply_turn(self.game, worlds[0], choice.turn))[party]
+            return evolve(choice, unsure=abs(choice.value - first) > MAX_DOUBT)
         return evolve(choice, value=self.judge.values(after)[party], proven=True)
 
 

@@ -9,8 +9,9 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from tkid.bots.player import Turn
+from tkid.bots.player import Turn, find_party
 from tkid.bots.plugin import Judge, Last
+from tkid.games.struggle.bots.network import Learned
 from tkid.games.struggle.bots.outlook import Outlook, Weights, find_struggle_weights
 from tkid.games.struggle.bots.ranking import explain_struggle_turn, rank_turns
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
@@ -216,6 +217,7 @@ class StruggleJudge(Judge):
     fixed: Weights | None = None
     ahead: bool = False
     _outlooks: dict[int, Outlook] = field(init=False, factory=dict)
+    _learned: dict[int, Learned | None] = field(init=False, factory=dict)
     _valued: dict[int, tuple[Position, tuple[float, ...]]] = field(init=False, factory=dict)
     """The values of the positions that were listed last, by identity: who asks for them has just seen them listed."""
 
@@ -229,15 +231,32 @@ class StruggleJudge(Judge):
         known, values = self._valued.get(id(position), (None, ()))
         if known is position:
             return values
-        return self.get_outlook(len(position.courts)).evaluate(position)
+        return self.evaluate(position)
+
+    def evaluate(self, position: Position) -> tuple[float, ...]:
+        """Evaluate a position with the learned value where there is one, otherwise with the outlook."""
+        players = len(position.courts)
+        if position.decision == "plot":
+            party = find_party(self.game, position)
+            chances = [self.evaluate(self.game.apply(position, move)[0]) for move in self.game.legal(position)]
+            return max(chances, key=lambda found: found[party])
+        if position.decision != "play" or self.fixed is not None:
+            return self.get_outlook(players).evaluate(position)
+        if players not in self._learned:
+            self._learned[players] = Learned.find(self.game, players)
+        learned = self._learned[players]
+        return (learned or self.get_outlook(players)).evaluate(position)
 
     def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
-        best = rank_turns(self.get_outlook(len(position.courts)), position, most)
+        best = rank_turns(self.get_outlook(len(position.courts)), self.evaluate, position, most)
         self._valued = {id(after): (after, values) for _, after, values in best}
         return [(turn, after) for turn, after, _ in best]
 
     def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
         return find_struggle_worlds(self.game, view, most, lot)
+
+    def is_quiet(self, before: Position, after: Position) -> bool:
+        return (before.hands, before.regions, before.discs) == (after.hands, after.regions, after.discs)
 
     def is_soluble(self, position: Position) -> bool:
         cards = sum(card != self.game.plot for hand in position.hands for card in hand)

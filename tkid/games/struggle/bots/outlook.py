@@ -155,6 +155,16 @@ class Prospect:
     usurped: float
 
 
+@define
+class Expectation:
+    """What is expected of a game: `first` is each faction's chance to rule, `leads` each party's chance to win if it does."""
+
+    prospect: Prospect
+    first: list[float]
+    leads: dict[int, list[float]]
+    chances: list[float]
+
+
 @frozen
 class Outlook:
     """The evaluation of one game with one number of players."""
@@ -275,7 +285,7 @@ class Outlook:
         """Estimate how unsure a lead at court is, in followers."""
         return self.weights.court + self.weights.court_cards * self.count_actions_to_come(position)
 
-    def estimate_in_play(self, position: Position) -> list[float]:
+    def estimate_in_play(self, position: Position) -> Sequence[float]:
         found = self.estimate(position)
         to_come = self.count_actions_to_come(position)
         if self.standing is None or to_come > MAX_CARDS_WITH_STANDING:
@@ -283,22 +293,27 @@ class Outlook:
         stand = self.weights.stand
         return _mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
 
-    def estimate(self, position: Position) -> list[float]:
+    def estimate(self, position: Position) -> Sequence[float]:
         """Estimate the chance of each party from the changes that are likely in the regions and at court."""
+        return self.expect(position).chances
+
+    def expect(self, position: Position) -> Expectation:
         prospect, hands = self.estimate_prospect(position), self.value_hands(position)
         unsure = self.estimate_doubt(position)
         courts = position.courts
         first, ahead = self.estimate_power(prospect)
         found = [0.0] * len(self.parties)
+        leads = {}
         for faction in self.game.board.courtly:
             scores = self.score_seats(faction, ahead, courts, hands)
-            for party, share in enumerate(self.sum_by_party(estimate_shares(scores, unsure))):
+            leads[faction] = self.sum_by_party(estimate_shares(scores, unsure))
+            for party, share in enumerate(leads[faction]):
                 found[party] += first[faction] * share
         if prospect.lost:
             found = _mix_values(found, self.estimate_invaded(position, courts, hands, unsure), prospect.lost)
         if prospect.usurped:
             found = _mix_values(found, self.estimate_usurped(position, hands, unsure), prospect.usurped)
-        return found
+        return Expectation(prospect, first, leads, found)
 
     def score_seats(
         self, first: int, ahead: Sequence[float], courts: Sequence[Followers], hands: Sequence[float]
@@ -351,9 +366,6 @@ class Outlook:
     def evaluate(self, position: Position) -> tuple[float, ...]:
         if position.decision is None:
             return self.share_victory(position.winners)
-        if position.decision == "plot":
-            chances = [self.evaluate(self.game.apply(position, move)[0]) for move in self.game.legal(position)]
-            return max(chances, key=lambda found: found[self.find_party(position.to_act)])
         return tuple(self.estimate_in_play(position))
 
     def share_victory(self, winners: Sequence[int]) -> tuple[float, ...]:

@@ -471,14 +471,19 @@ Ranked = tuple[Turn, Position, tuple[float, ...]]
 """A turn, the position after it, and what that is worth for each party."""
 
 
-def rank_turns(outlook: Outlook, position: Position, most: int) -> list[Ranked]:
-    """Rank the turns that look best, best first; with `most` above 1 a pass is always among them."""
+def rank_turns(
+    outlook: Outlook, evaluate: Callable[[Position], tuple[float, ...]], position: Position, most: int
+) -> list[Ranked]:
+    """Rank the turns that look best, best first; with `most` above 1 a pass is always among them.
+
+    The outlook finds them, and `evaluate` compares the positions after them.
+    """
     party = outlook.find_party(position.to_act)
     found: dict[Position, Ranked] = {}
     for sketch in _list_sketches(outlook, position, most):
         after, _ = outlook.game.apply(sketch.position, sketch.move)
         if after not in found:
-            found[after] = (*sketch.moves, sketch.move), after, outlook.evaluate(after)
+            found[after] = (*sketch.moves, sketch.move), after, evaluate(after)
     best = sorted(found.values(), key=lambda each: each[2][party], reverse=True)
     passed = [each for each in best[most:] if each[0] == (PASS,)] if most > 1 else []
     return [*best[: most - len(passed)], *passed]
