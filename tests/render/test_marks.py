@@ -16,9 +16,7 @@ from tests.render import test_claim, test_text
 from tests.render.seen_by import NO_BLUE, NO_GREEN, NO_RED, contrast, differ, without
 from tests.shared.examples import examples
 from tests.shared.strategies import GAME, GAMES, NAMES, any_positions
-from tkid.games.claim import render as claim_text
 from tkid.games.claim.rules import Position as ClaimPosition
-from tkid.games.struggle.render import text as struggle_text
 from tkid.games.struggle.rules.board import Position
 from tkid.kernel.game import AnyGame, Event
 from tkid.render import lines, text
@@ -74,8 +72,7 @@ def check(plain: str, coloured: str) -> None:
 
 @pytest.mark.parametrize("name", [*test_text.CASES, *test_claim.MOMENTS])
 def test_a_snapshot_is_the_same_without_its_colours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    for module, function in ((struggle_text, "position"), (claim_text, "format_claim_position")):
-        monkeypatch.setattr(module, function, partial(getattr(module, function), pen=TERMINAL))
+    monkeypatch.setattr(text, "position", partial(text.position, pen=TERMINAL))
     coloured = test_text.CASES[name]() if name in test_text.CASES else test_claim.drawn(name)
     check((test_text.EXPECTED / f"{name}.txt").read_text("utf-8"), coloured)
     assert len(PIECE.findall(coloured)) > 10

@@ -27,6 +27,7 @@ from tkid.games.struggle.rules.board import OPEN, Board, Position, find_leaders
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import Event
 from tkid.render import lines
+from tkid.render import text as position_text
 from tkid.render.lines import WIDTH
 from tkid.render.plugin import tell_events
 
@@ -77,7 +78,7 @@ def shown(
     position: Position, events: tuple[Event, ...] = (), names: tuple[str, ...] = NAMES, game: Struggle = GAME
 ) -> str:
     """A position as the seat to act sees it."""
-    return text.position(game, game.view(position, position.to_act), names[: len(position.courts)], events)
+    return position_text.position(game, game.view(position, position.to_act), names[: len(position.courts)], events)
 
 
 def all_pass(players: int) -> tuple[Position, tuple[Event, ...]]:
@@ -276,7 +277,7 @@ def test_no_line_is_too_wide_nor_misread_by_a_mail_program(seed: int, players: i
 
 def test_hidden_cards_are_counted_and_not_named() -> None:
     position, _ = played(2, OPENING)
-    seen = text.position(HIDING, HIDING.view(position, 0), NAMES[:2])
+    seen = position_text.position(HIDING, HIDING.view(position, 0), NAMES[:2])
     ann, bob = seen.split("\n\n")[3:5]
     assert "Outmanoeuvre" in ann
     assert f"? x{len(position.hands[1])}" in bob

@@ -23,7 +23,6 @@ from tkid.cli.deal_together import (
     read_own_deal,
     restore_deal,
 )
-from tkid.cli.files import BusyError, create, lock_file, write_atomically
 from tkid.cli.mail import (
     Output,
     check_sender,
@@ -58,7 +57,6 @@ from tkid.notation.text import count_noun
 from tkid.record import copies
 from tkid.record.draw import check_draw
 from tkid.record.format import model
-from tkid.record.format.model import Record, Seat, find_bot_seats, find_foreign, read_file_lines
 from tkid.record.format.new_game import find_table_faults
 from tkid.record.format.reader import read_record
 from tkid.record.locked_cards import InvalidError, open_sealed_text, seal_text, write_public_key
@@ -118,7 +116,7 @@ def new(
             elif seat:
                 fail(f"{file} exists already, with its players. Leave out --seat. Nothing was changed.")
             so_far, own_seat, added = _go_on(dealing, file, texts, me)
-        except BusyError:
+        except files.BusyError:
             fail(f"{file}: another program is writing it right now. Nothing was changed. Try again.")
         except FileExistsError as error:
             name = f"A {dealing.kept.name} is used only once, so choose another name."
@@ -152,7 +150,7 @@ def _choose_dealing(file: Path, mails: dict[str, bytes], ruleset: str) -> Dealin
 def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -> None:
     """End the command if a file is not the player's own, whose secret would be missing next to it."""
     data = files.read_bytes(file)
-    own, foreign, what = dealing.kept.get_file(file), find_foreign(data), dealing.suffix[1:]
+    own, foreign, what = dealing.kept.get_file(file), model.find_foreign(data), dealing.suffix[1:]
     mine = [each for each in sorted(file.parent.glob(f"*{dealing.suffix}")) if dealing.kept.get_file(each).exists()]
     name = mine[0] if len(mine) == 1 else file.with_name(f"{'my-' * (file.stem == 'winter')}winter{dealing.suffix}")
     joins = () if mine else ("--me", me or "NAME")
@@ -161,7 +159,7 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
         fail(f"{file} is a mail. Your own file of the {what} comes first: {way}. {NOTHING_CHANGED}")
     if foreign is not None and foreign not in {model.DEAL, model.DRAW}:
         fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {NOTHING_CHANGED}")
-    if not read_file_lines(data)[1]:
+    if not model.read_file_lines(data)[1]:
         fail(
             f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {NOTHING_CHANGED}"
         )
@@ -244,7 +242,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
     so_far: Any = dealing.add_part(merged, seat, secret)
     dealing.kept.keep(file, head.names[seat], secret)
     try:
-        create(file, dealing.write(so_far))
+        files.create(file, dealing.write(so_far))
     except OSError:
         own.unlink()  # it was used for nothing yet
         raise
@@ -255,7 +253,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
     """Merge the letters, add what is due, write all; return what is there, the seat, and if it added something."""
     name, secret = dealing.kept.read(file)
     own = dealing.kept.get_file(file)
-    with lock_file(file) as data:
+    with files.lock_file(file) as data:
         if dealing.secret:
             so_far: Any = read_own_deal(file, data, dealt=False)
         else:
@@ -280,16 +278,16 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         dealt = record and _write_dealt_record(record, file.with_suffix(GAME))
         text = dealing.write(so_far)
         if text.encode() != data:
-            write_atomically(file, text)
+            files.write_atomically(file, text)
     if dealt is not None:
         typer.echo(f"{dealt}: dealt.")
     return so_far, seat, so_far != before
 
 
-def _write_dealt_record(record: Record, file: Path) -> Path | None:
+def _write_dealt_record(record: model.Record, file: Path) -> Path | None:
     """Write the record that was dealt, and return its file; None if the file exists already."""
     if not file.exists():
-        create(file, write_record(record), private=record.game.secret)
+        files.create(file, write_record(record), private=record.game.secret)
         if record.game.secret:
             files.tell_protection(file)
         return file
@@ -427,7 +425,9 @@ def read(
                 after = told
             if after is not None:
                 after = add_passes(after)
-                write_atomically(game, _write_checked(game, after))
+                text = write_record(after.record, after)
+                game_source.play_through(game, text.encode(), NOTHING_CHANGED)
+                files.write_atomically(game, text)
                 game_source.note_sent(game)
     brought = own is not None and now is not None and now.deal != own.deal
     if comparison.kind not in {copies.Kind.CONTINUES, copies.Kind.SAME} and not brought:
@@ -447,12 +447,6 @@ def read(
         deal_file.tell_owed(after or mine, now, own)
     else:
         deal_file.note_no_deal(game, mine.record, "no card in this letter was checked")
-
-
-def _write_checked(game: Path, after: Replay) -> str:
-    text = write_record(after.record, after)
-    game_source.play_through(game, text.encode(), NOTHING_CHANGED)
-    return text
 
 
 @cites("mail.doubt")
@@ -527,7 +521,7 @@ def preview_letter(replay: Replay, writer: int) -> PeerLetter:
     return evolve(letter, body=tuple(block for block in letter.body if not isinstance(block, Board)))
 
 
-def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int | None:
+def _find_reader(record: model.Record, known: int | None, enclosed: Enclosed) -> int | None:
     if known is not None:
         return known
     own = game_source.own_hand(record)
@@ -542,11 +536,11 @@ def _find_reader(record: Record, known: int | None, enclosed: Enclosed) -> int |
 
 
 @cites("record.compare.marked")
-def find_senders(record: Record, enclosed: Enclosed) -> set[int]:
+def find_senders(record: model.Record, enclosed: Enclosed) -> set[int]:
     return {seat for seat, each in enumerate(record.seats) if each.address and each.address.lower() == enclosed.sender}
 
 
-def _has_all_hands(record: Record) -> bool:
+def _has_all_hands(record: model.Record) -> bool:
     return len(game_source.find_known_hands(record)) == len(record.names)
 
 
@@ -654,7 +648,7 @@ def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
 
 def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[int]:
     """Return the seats of people that a letter is to: those named, else the next player, else all others."""
-    seats, bots = _find_meant_seats(replay, to, writer), find_bot_seats(replay.record)
+    seats, bots = _find_meant_seats(replay, to, writer), model.find_bot_seats(replay.record)
     people = [seat for seat in seats if seat not in bots]
     if seats and not people:
         name = replay.record.names[seats[0]]
@@ -701,9 +695,9 @@ def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None
     )
 
 
-def _find_sender(replay: Replay, writer: int | None, sender: str) -> Seat | None:
+def _find_sender(replay: Replay, writer: int | None, sender: str) -> model.Seat | None:
     """Return the sender of a letter; None if unknown, so that the mail program has to say it."""
     if writer is None:
-        return Seat("", sender) if sender else None
+        return model.Seat("", sender) if sender else None
     seat = replay.record.seats[writer]
     return evolve(seat, address=sender) if sender else seat

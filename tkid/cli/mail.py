@@ -22,7 +22,6 @@ from tkid.mail import game_service, order_handlers
 from tkid.mail.blocks import Letter
 from tkid.mail.enclosure import Enclosed, find_size_fault, take_out
 from tkid.mail.envelope import MOST_BYTES, is_address
-from tkid.mail.game_service import Outcome, ask_for_turn
 from tkid.mail.intent import HOLD
 from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import ADD_ADDRESS, compose_mail, find_mail_address
@@ -145,7 +144,7 @@ def write(game: Game, output: Output = None, sender: Sender = HERE, at: At = "")
     check_terminal(output)
     time = read_typed_time(at)
     replay = load(game)
-    letter = ask_for_turn(replay, time)
+    letter = game_service.ask_for_turn(replay, time)
     if letter is None:
         fail(f"{game}: the game is over. There is no turn to ask for.", WRONG)
     check_output(output, game)
@@ -204,7 +203,7 @@ def _is_own_mail(data: bytes, sender: str) -> bool:
     return re.search(pattern, head, re.IGNORECASE | re.MULTILINE) is not None
 
 
-def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> Outcome:
+def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool) -> game_service.Outcome:
     record = replay.record
     seat = order_handlers.find_sender_seat(record, intake.sender)
     if isinstance(seat, Refusal):

@@ -230,14 +230,16 @@ def rule(
 ) -> None:
     """Print a rule by its id, or find rules by words."""
     asked = " ".join(words or ())
-    if rulebook.is_known_rule(asked.strip().lower()):
+    key = asked.strip().lower()
+    if rulebook.is_known_rule(key):
         _print_rule_of_id(asked, as_json=as_json)
     elif fullmatch(r"\s*[\w.-]+@\S*\s*", asked):
         _print_rule_as_of(asked, as_json=as_json)
-    elif below := _list_rules_below(asked.strip().lower()):
+    elif below := [each for each in all_rules() if "." in key and each.id.startswith(f"{key.rstrip('.')}.")]:
         _print_below(below, as_json=as_json)
     elif asked:
-        if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not _is_local_id(asked.strip().lower()):
+        is_local_id = any(entry.id.partition(".")[2] == key for entry in all_rules())
+        if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not is_local_id:
             _fail_without_rule(asked)
         _answer_question(asked, _choose_code(ruleset), as_json=as_json, whole=True, chosen=bool(ruleset))
     elif as_json:
@@ -281,10 +283,6 @@ def _print_rule_as_of(asked: str, *, as_json: bool) -> None:
             print_paragraph(f"  {change['after']['statement']}", "  ")
 
 
-def _list_rules_below(asked: str) -> list[Rule]:
-    return [entry for entry in all_rules() if "." in asked and entry.id.startswith(f"{asked.rstrip('.')}.")]
-
-
 def _print_below(rules: list[Rule], *, as_json: bool) -> None:
     if as_json:
         from tkid.rulebook.citations import make_rule_data
@@ -293,11 +291,6 @@ def _print_below(rules: list[Rule], *, as_json: bool) -> None:
         return
     for entry in rules:
         typer.echo(f"{entry.id}: {entry.title or entry.statement}")
-
-
-def _is_local_id(asked: str) -> bool:
-    """Return True if a rule of any edition has this id after its first word."""
-    return any(entry.id.partition(".")[2] == asked for entry in all_rules())
 
 
 def _fail_without_rule(rule_id: str) -> NoReturn:

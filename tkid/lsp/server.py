@@ -14,7 +14,6 @@ from pygls.workspace import ServerTextPosition, ServerTextRange, TextDocument
 from tkid import __version__
 from tkid.kernel.problems import Kind, Problem
 from tkid.lsp import open_file
-from tkid.lsp.open_file import list_completions
 from tkid.rulebook import is_known_rule, rule
 
 NAME = "tkid"
@@ -162,7 +161,7 @@ def complete_turn(ls: RecordServer, params: types.CompletionParams) -> types.Com
         return types.CompletionList(is_incomplete=False, items=[])
     line, column = ls.find_position(reading, params.position)
     items = []
-    for index, choice in enumerate(list_completions(reading, line, column, ls.viewer)):
+    for index, choice in enumerate(open_file.list_completions(reading, line, column, ls.viewer)):
         typed = reading.lines[line - 1][choice.start : column]
         begins = choice.text.casefold().startswith(typed.casefold())
         about = open_file.describe_rule_in_markdown(choice.rule)

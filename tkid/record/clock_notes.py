@@ -420,22 +420,17 @@ REMEMBERED = 500
 """Comment lines whose meaning is remembered: a file is gone through several times."""
 
 
-def _write_host(line: Ended | Paused | Extended | Deadline) -> str:
-    return f"by the host {clock.write_time(line.time)}{_write_reason(line.reason)}"
-
-
-def _write_agreement(names: Sequence[str], line: Ended | Paused) -> str:
-    return f"agreed by {list_names([names[seat] for seat in line.agreed], 'and')} {clock.write_time(line.time)}"
-
-
-def _write_end(names: Sequence[str], line: Ended) -> str:
-    how = f"aborted {_write_host(line)}" if line.how == "aborted" else f"{line.how}, {_write_agreement(names, line)}"
-    return f"ended: {how}"
+def _write_decision(names: Sequence[str], line: Ended | Paused | Extended | Deadline) -> str:
+    """Write who agreed, and when; or else that the host decided, when and why."""
+    time = clock.write_time(line.time)
+    if isinstance(line, Ended | Paused) and line.agreed:
+        return f"agreed by {list_names([names[seat] for seat in line.agreed], 'and')} {time}"
+    return f"by the host {time}{_write_reason(line.reason)}"
 
 
 def _write_pause(names: Sequence[str], line: Paused) -> str:
-    until = f"until {line.until.isoformat()}, {_write_agreement(names, line)}" if line.until else _write_host(line)
-    return f"paused: {until}"
+    until = f"until {line.until.isoformat()}, " if line.until else ""
+    return f"paused: {until}{_write_decision(names, line)}"
 
 
 def _write_absence(names: Sequence[str], line: Away) -> str:
@@ -450,10 +445,10 @@ def _write_stand_in(names: Sequence[str], line: StandIn) -> str:
 
 
 WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
-    Ended: _write_end,
+    Ended: lambda names, it: f"ended: {it.how}{',' * bool(it.agreed)} {_write_decision(names, it)}",
     Paused: _write_pause,
-    Extended: lambda names, it: f"extended: {names[it.seat]} {clock.write_span(it.by)} {_write_host(it)}",
-    Deadline: lambda names, it: f"deadline: {names[it.seat]} {clock.write_time(it.until)} {_write_host(it)}",
+    Extended: lambda names, it: f"extended: {names[it.seat]} {clock.write_span(it.by)} {_write_decision(names, it)}",
+    Deadline: lambda names, it: f"deadline: {names[it.seat]} {clock.write_time(it.until)} {_write_decision(names, it)}",
     StoodStill: lambda _, it: f"stood still: {clock.write_time(it.first)} to {clock.write_time(it.last)}{_write_reason(it.reason)}",
     Moved: lambda names, it: f"moved: {names[it.seat]} {f'<{it.address}> ' if it.address else ''}{clock.write_time(it.time)}",
     Announced: lambda _, it: f"host: {clock.write_time(it.time)}: {make_one_line(it.text)}",

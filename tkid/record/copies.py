@@ -38,7 +38,6 @@ from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import LABEL, ReadRecord, iter_setup_rows, read_record, sort_headers, write_start
 from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play import note_chain
-from tkid.record.play.note_chain import HASH as NOTE_HASH
 from tkid.record.play.note_chain import MARK as NOTE_MARK
 from tkid.record.play.replay import Replay, find_early_end, replay
 from tkid.record.play.validation import judge
@@ -648,7 +647,7 @@ class _Comparer:
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
     def _check_tampering(self, problem: Problem) -> Comparison | None:
-        if problem.rule in {NOTE_HASH, NOTE_MARK}:
+        if problem.rule in {note_chain.HASH, NOTE_MARK}:
             message = "A line about the game was added, changed or moved there after hashes had been written"
             raw = self.received.get_line(problem.line)
             return Comparison(Kind.EDITED, PAST, message, YOURS, "", raw, problem.line, problems=(problem,))

@@ -162,7 +162,8 @@ class _Auditor(Collector):
                 unsent = True
                 continue
             text = f"{name} never showed {shown.card}, which turn {shown.turn} asks for"
-            place = self._find_turn_place(shown.turn)
+            turn = record.turns[shown.turn - 1]
+            place = Place(turn.line or 1, turn.col + 1)
             self.add_contradiction(
                 "record.deal.play", text, place, "Ask for the deal file that was sent with this turn."
             )
@@ -181,10 +182,6 @@ class _Auditor(Collector):
             self.add_proven(
                 f"{count}: legal with all hands known. {locked_deal.find_locked_plugin(record.game).kept}.", AUDIT
             )
-
-    def _find_turn_place(self, number: int) -> Place:
-        turn = self.record.turns[number - 1]
-        return Place(turn.line or 1, turn.col + 1)
 
 
 def _compare_rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:

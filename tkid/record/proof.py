@@ -97,13 +97,10 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
     # the hashes were those of the other text; an ending that depended on a hidden card is found again
     record = remove_hashes(record)
     turns = tuple(evolve(turn, outcomes=()) if turn.number in late else turn for turn in record.turns)
-    return replay(evolve(_add_entropy(record, others), deal=deal, turns=turns))
-
-
-def _add_entropy(record: Record, others: Iterable[Record]) -> Record:
-    own = find_seal(record)
     entropy = [stated.entropy for other in others if (stated := find_seal(other)) and stated.entropy]
-    return replace_seal(record, evolve(own, entropy=entropy[0])) if own and entropy else record
+    if entropy and (own := find_seal(record)):
+        record = replace_seal(record, evolve(own, entropy=entropy[0]))
+    return replay(evolve(record, deal=deal, turns=turns))
 
 
 def count_hidden_cards(record: Record) -> Mapping[int, int]:

@@ -12,7 +12,7 @@ from tkid.kernel.game import HIDDEN, AnyGame, Event, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.notation.names import list_names
 from tkid.notation.voice import list_and, make_sentence
-from tkid.render.lines import WIDTH, Pen, event_block, wrap_sentence
+from tkid.render.lines import wrap_sentence
 
 if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
@@ -31,16 +31,13 @@ def explain_unseen_hand(name: str) -> tuple[str, str]:
 class RenderPlugin(ABC):
     """A game as text; views hide what a seat may not know. The defaults tell a game by its moves as written, and its events."""
 
-    def format_position(self, game: Any, view: Any, names: Sequence[str], events: Sequence[Event], pen: Pen, /) -> str:
-        """Write a position in lines of at most 78 columns, with the events that led to it at the end."""
-        blocks = [
-            [*wrap_sentence(self.write_headline(game, view, names)), "=" * WIDTH],
+    def list_blocks(self, game: Any, view: Any, names: Sequence[str], /) -> list[list[str]]:
+        """List the blocks of a position in marked lines of at most 78 columns: its headline, then the rest."""
+        return [
+            wrap_sentence(self.write_headline(game, view, names)),
             self.format_board(game, view, names),
             [f"{name}: {', '.join(hand) or 'no card'}" for name, hand in zip(names, view.shown.hands, strict=True)],
         ]
-        if events:
-            blocks.append(event_block(tell_events(game, (event.seen(view.seat) for event in events), names)))
-        return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
     @abstractmethod
     def format_board(self, game: Any, view: Any, names: Sequence[str], /) -> list[str]:

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field, frozen
 
-from tkid.kernel.game import Position
 from tkid.notation.names import list_names
 from tkid.record.play.replay import Replay, find_shown_position
 from tkid.record.play.views import hide_secrets
@@ -152,11 +151,12 @@ def draw_cover(replay: Replay, index: int = -1) -> Picture:
     box = {"x": left, "y": (COVER_HEIGHT - height) / 2, "width": COVER_WIDTH - left, "height": height}
     seen_box = f"{shown.corner[0]} {shown.corner[1]} {shown.width} {shown.height}"
     players = list_names(names, "and")
+    time = f"Turn {position.turn + 1}" if position.decision else f"Over after {position.turn} turns"
     words = _draw_words(
         record.title or players,
         plugin.write_headline(record.game, view, names),
         plugin.write_forecast(record.game, view, names),
-        [players if record.title else "", record.ruleset.title, _describe_time(position)],
+        [players if record.title else "", record.ruleset.title, time],
         left - 2 * MARGIN,
     )
     parts = (
@@ -183,10 +183,6 @@ def _draw_words(title: str, headline: str, forecast: str, foot: Sequence[str], r
     for row, line in enumerate(lines):
         svg += write_text_element(MARGIN, base + row * round(FOOT * LINE), line, class_="cover-dim", font_size=FOOT)
     return svg
-
-
-def _describe_time(position: Position) -> str:
-    return f"Turn {position.turn + 1}" if position.decision else f"Over after {position.turn} turns"
 
 
 TAG = re.compile(r"<(/?)[^>]*?(/?)>")

@@ -17,11 +17,10 @@ from tkid.notation.text import count_noun
 from tkid.notation.voice import Voice
 from tkid.record.clock import find_clock_terms, make_public_header
 from tkid.record.clock_notes import Resigned, make_note_reader
-from tkid.record.format import seal
 from tkid.record.format.model import Header, Record, Seat
-from tkid.record.play.note_chain import compute_chain_values, make_hash_remover, remove_hashes
+from tkid.record.play.note_chain import make_hash_remover, remove_hashes
 from tkid.record.play.replay import Replay, find_early_end, list_end_reasons, write_end_title
-from tkid.record.play.views import hide_secrets
+from tkid.record.play.views import hide_secrets, link_moments
 from tkid.record.play.writer import write_record
 from tkid.render import click_page
 from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
@@ -123,9 +122,7 @@ def public_record(known: Replay) -> str:
         seats=tuple(Seat(seat.name) for seat in record.seats),
         headers=tuple(each for header in record.headers if (each := _filter_header(header, start)) is not None),
     )
-    moments, lines = known.moments[:1], [moment.line for moment in known.moments[1:]]
-    for moment, turn, value in zip(known.moments[1:], shown.turns, compute_chain_values(shown, lines), strict=True):
-        moments.append(evolve(moment, turn=turn, hash=seal.shorten_hash(value)))
+    moments, _ = link_moments(shown, known, lambda moment, turn, link: evolve(moment, turn=turn, hash=link))
     return write_record(shown, evolve(known, record=shown, moments=moments))
 
 
@@ -288,15 +285,10 @@ def _describe_game_status(known: Replay) -> str:
     render, player = find_render_plugin(record.game), "" if position.to_act is None else record.names[position.to_act]
     missing = render.describe_open_decision(record.game, position)
     now = f"{player} {missing}" if missing else f"It is {player}'s turn to {render.describe_due(record.game, position)}"
-    gone = _list_resigned(known)
+    comments = [*record.end, *(each for moment in known.moments for each in comments_of(moment))]
+    notes = map(make_note_reader(record.names).read_line, comments)
+    gone = list(dict.fromkeys(record.names[note.seat] for note in notes if isinstance(note, Resigned)))
     return f"{now}; {list_names(gone, 'and')} {'has' if len(gone) == 1 else 'have'} resigned" if gone else now
-
-
-def _list_resigned(known: Replay) -> list[str]:
-    reader = make_note_reader(known.record.names)
-    comments = [*known.record.end, *(each for moment in known.moments for each in comments_of(moment))]
-    notes = map(reader.read_line, comments)
-    return list(dict.fromkeys(known.record.names[note.seat] for note in notes if isinstance(note, Resigned)))
 
 
 def write_result(known: Replay, words: GraphWords) -> str:

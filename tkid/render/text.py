@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tkid.kernel.game import AnyGame, AnyView, Event, Position
-from tkid.render.lines import PLAIN, Pen
-from tkid.render.plugin import find_render_plugin
+from tkid.render.lines import PLAIN, WIDTH, Pen, event_block, make_printable
+from tkid.render.plugin import find_render_plugin, tell_events
 
 
 def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
@@ -22,7 +22,12 @@ def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequenc
     Returns:
         Lines of at most 78 columns.
     """
-    return find_render_plugin(game).format_position(game, view, names, events, pen)
+    names = list(map(make_printable, names))
+    heading, *rest = find_render_plugin(game).list_blocks(game, view, names)
+    blocks = [[*heading, "=" * WIDTH], *rest]
+    if events:
+        blocks.append(event_block(tell_events(game, (event.seen(view.seat) for event in events), names)))
+    return pen("\n\n".join(map("\n".join, blocks)) + "\n")
 
 
 def explain_game_result(game: AnyGame, position: Position, names: Sequence[str]) -> list[str]:

@@ -41,13 +41,6 @@ RULES = {
 }
 
 
-NO_PRIZE = "There is nothing to wait for: there is no prize in phase two"
-
-
-def _get_subject(order: Standing) -> tuple[str, ...]:
-    return order.kind, order.led, order.prize, order.faction
-
-
 class ClaimJudge(plugin.PlanJudge):
     """Judges standing orders and conditions for a seat by what it knows of a game."""
 
@@ -63,21 +56,19 @@ class ClaimJudge(plugin.PlanJudge):
             return "nothing is led"
         return f"{self.known.record.names[leader]} led {rules.NAMES[led]}"
 
+    @cites("post.condition.led", "post.condition.phase")
     def judge_one(self, condition: Condition) -> plugin.Judged:
+        led, phase = self.position.led, self.position.phase
         match condition:
             case Led(faction):
-                return self._judge_led(faction)
+                met = led is not None and faction in {"", led[0]}
+                return plugin.Judged(met, self._lead_words, "post.condition.led")
             case NothingLed():
-                return plugin.Judged(self.position.led is None, self._lead_words, "post.condition.led")
+                return plugin.Judged(led is None, self._lead_words, "post.condition.led")
             case Prize(of):
                 return self._judge_prize(of)
             case PhaseTwo():
-                return self._judge_phase_two()
-
-    @cites("post.condition.led")
-    def _judge_led(self, faction: str) -> plugin.Judged:
-        led = self.position.led
-        return plugin.Judged(led is not None and faction in {"", led[0]}, self._lead_words, "post.condition.led")
+                return plugin.Judged(phase == 2, f"it is phase {rules.PHASES[phase]}", "post.condition.phase")
 
     @cites("post.condition.prize")
     def _judge_prize(self, of: str) -> plugin.Judged:
@@ -86,19 +77,20 @@ class ClaimJudge(plugin.PlanJudge):
             return plugin.Judged(met=False, reason="there is no prize in phase two", rule=rule, possible=False)
         return plugin.Judged(of in {prize, prize[0]}, f"the prize is {rules.NAMES[prize]}", rule)
 
-    @cites("post.condition.phase")
-    def _judge_phase_two(self) -> plugin.Judged:
-        phase = self.position.phase
-        return plugin.Judged(phase == 2, f"it is phase {rules.PHASES[phase]}", "post.condition.phase")
-
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """Return True if the older order is about the same tricks and the same faction's cards."""
-        return _get_subject(order) == _get_subject(older)
+        return (order.kind, order.led, order.prize, order.faction) == (
+            older.kind,
+            older.led,
+            older.prize,
+            older.faction,
+        )
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
         if not order.prize or self.position.phase == 1:
             return None
-        return Problem(Kind.ILLEGAL, "post.plan.over", NO_PRIZE, hint="Leave the prize out.")
+        message = "There is nothing to wait for: there is no prize in phase two"
+        return Problem(Kind.ILLEGAL, "post.plan.over", message, hint="Leave the prize out.")
 
     @cites("post.standing.phase")
     def judge_end(self, order: Standing, since: int) -> plugin.Judged:
@@ -113,42 +105,20 @@ class ClaimJudge(plugin.PlanJudge):
             )
         return plugin.Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
 
+    @cites("post.standing.led", "post.standing.lead", "post.standing.prize", "post.standing.forced")
     def choose_turn(self, order: Standing, lasts: plugin.Judged) -> plugin.Chosen:
-        prize = self._judge_prize(order.prize) if order.prize else None
+        prize, led = self._judge_prize(order.prize) if order.prize else None, self.position.led
         if prize is not None and not prize.met:
             return plugin.Chosen("", prize.reason, "post.standing.prize")
-        by_kind = {
-            "follow": self._choose_follow,
-            "lead": self._choose_lead,
-            "either": self._choose_either,
-            "forced": self._choose_forced,
-        }
-        return by_kind[order.kind](order, lasts.rule)
-
-    @cites("post.standing.led")
-    def _choose_follow(self, order: Standing, rule: str) -> plugin.Chosen:
-        led = self.position.led
-        if led is None or order.led not in {"", led[0]}:
-            return plugin.Chosen("", self._lead_words, rule)
-        return self._choose_card(order, rule, f" that may be played on {rules.NAMES[led]}")
-
-    @cites("post.standing.lead")
-    def _choose_lead(self, order: Standing, rule: str) -> plugin.Chosen:
-        if self.position.led is not None:
-            return plugin.Chosen("", self._lead_words, rule)
-        return self._choose_card(order, rule, "")
-
-    @cites("post.standing.prize")
-    def _choose_either(self, order: Standing, rule: str) -> plugin.Chosen:
-        led = self.position.led
-        return self._choose_card(order, rule, f" that may be played on {rules.NAMES[led]}" if led else "")
-
-    @cites("post.standing.forced")
-    def _choose_forced(self, _: Standing, rule: str) -> plugin.Chosen:
-        cards = list_playable_cards(self.known)
-        if len(cards) > 1:
-            return plugin.Chosen("", f"you can play {len(cards)} different cards", rule)
-        return plugin.Chosen(self._write_card(cards[0]), "it is the only card you can play", rule)
+        if order.kind == "forced":
+            cards = list_playable_cards(self.known)
+            if len(cards) > 1:
+                return plugin.Chosen("", f"you can play {len(cards)} different cards", lasts.rule)
+            return plugin.Chosen(self._write_card(cards[0]), "it is the only card you can play", lasts.rule)
+        is_other_lead = order.kind == "follow" and (led is None or order.led not in {"", led[0]})
+        if is_other_lead or (order.kind == "lead" and led is not None):
+            return plugin.Chosen("", self._lead_words, lasts.rule)
+        return self._choose_card(order, lasts.rule, f" that may be played on {rules.NAMES[led]}" if led else "")
 
     @cites("post.standing.choice")
     def _choose_card(self, order: Standing, rule: str, where: str) -> plugin.Chosen:
@@ -276,18 +246,15 @@ class Telling(plugin.TurnTelling):
         return f"phase two begins: the followers are the hands now, and {leads}"
 
 
-HELPS = {
-    "standing": "play a card by a rule, trick after trick, until you cancel it or the phase ends",
-    "why": "see why somebody won, or who has won the tricks so far",
-}
-
-
 class ClaimMail(plugin.MailPlugin):
     """Sentences of letters about Claim, and turns without the player."""
 
     title = "Claim"
     learn = "claim/"
-    helps: Mapping[str, str] = MappingProxyType(HELPS)
+    helps: Mapping[str, str] = MappingProxyType({
+        "standing": "play a card by a rule, trick after trick, until you cancel it or the phase ends",
+        "why": "see why somebody won, or who has won the tricks so far",
+    })  # fmt: skip
     turn = "`Goblin 5`, or another card as shown under YOUR ANSWER"
     news = "of tricks, and when the game ends"
     history = "The tricks so far:"
@@ -357,7 +324,6 @@ class ClaimMail(plugin.MailPlugin):
     make_telling = staticmethod(Telling.make_telling)
 
     def tell_turn(self, known: Replay, text: str) -> str:
-        """Describe a legal card to its player before it is played; "" for anything else."""
         game, position = get_game_and_position(known)
         moves = reader(game, known.record.names).turn(text).moves
         seat = position.to_act
@@ -375,7 +341,6 @@ class ClaimMail(plugin.MailPlugin):
         )
 
     def describe_result(self, known: Replay, seat: int | None) -> tuple[str, str]:
-        """Return the winner, for a subject, and the votes, as a sentence; "" while the game goes on."""
         _, position = get_game_and_position(known)
         if position.to_act is not None:
             return plugin.describe_early_result(known, seat)

@@ -296,16 +296,13 @@ class Trick:
 @cites("claim.trick.leader")
 def resolve_trick(position: Position, second: Card) -> tuple[Position, tuple[Event, ...]]:
     """Return the position after a completed trick, and what followed; `second` has left the hand already."""
-    led, leader = position.led, position.leader
-    assert led is not None
-    assert leader is not None
-    outcome = judge_trick(led, second)
-    winner = 1 - leader if outcome.second_wins else leader
-    number = HAND - len(position.hands[leader])
-    won = Event(outcome.rule, f"{{{winner}}} wins the trick: {outcome.why}", f"Trick {number}: {{{winner}}}")
+    trick = Trick.from_second_card(position, second)
+    assert trick is not None
+    winner, why, number = trick.winner, trick.verdict.why, HAND - len(position.hands[trick.leader])
+    won = Event(trick.verdict.rule, f"{{{winner}}} wins the trick: {why}", f"Trick {number}: {{{winner}}}")
     after = position.replace(leader=winner, led=None)
     collect = _resolve_recruiting if position.prize is not None else _resolve_gathering
-    collected, events = collect(after, (led, second), winner)
+    collected, events = collect(after, trick.cards, winner)
     return collected, (won, *events)
 
 

@@ -386,8 +386,7 @@ def _play_all_passes(game: Struggle, position: Position) -> tuple[list[int], Res
     """Return the players who pass until a power struggle comes, that struggle, and the position then."""
     passers: list[int] = []
     for _ in position.seats:
-        assert position.to_act is not None
-        passers.append(position.to_act)
+        passers.append(position.actor)
         position, events = game.apply(position, PASS)
         if struggles := list_struggles(events):
             return passers, struggles[0], position
@@ -427,30 +426,21 @@ class StruggleJudge(plugin.PlanJudge):
     def position(self) -> Position:
         return get_struggle_and_position(self.known)[1]
 
+    @cites("post.condition.passes", "post.condition.plays", "post.condition.struggle")
     def judge_one(self, condition: Condition) -> Judged:
         match condition:
             case Passes(who):
-                return self._judge_passes(who)
+                rule, fits = "post.condition.passes", lambda moment: isinstance(moment.moves[0], Pass)
+                return self._judge_players(who, rule, fits, "passed")
             case Plays(who, card):
-                return self._judge_plays(who, card)
+                rule, fits = "post.condition.plays", lambda moment: is_play(moment, card)
+                return self._judge_players(who, rule, fits, f"played {card or 'a card'}")
             case Contested(region):
                 return self._judge_contested(region)
             case orders.Struggle():
-                return self._judge_struggle()
+                return self._judge_struggle(self.turns, self.since, "post.condition.struggle")
             case Outcome(region, disc):
                 return self._judge_outcome(region, disc)
-
-    @cites("post.condition.passes")
-    def _judge_passes(self, who: Who) -> Judged:
-        return self._judge_players(
-            who, "post.condition.passes", lambda moment: isinstance(moment.moves[0], Pass), "passed"
-        )
-
-    @cites("post.condition.plays")
-    def _judge_plays(self, who: Who, card: str) -> Judged:
-        return self._judge_players(
-            who, "post.condition.plays", lambda moment: is_play(moment, card), f"played {card or 'a card'}"
-        )
 
     def _judge_players(self, who: Who, rule: str, fits: Fits, what: str) -> Judged:
         others = [seat for seat in self.position.seats if seat != self.seat]
@@ -494,12 +484,7 @@ class StruggleJudge(plugin.PlanJudge):
             return Judged(met=False, reason=f"the power struggle in {name} is over", rule=rule, possible=False)
         return Judged(met=False, reason=f"{board.name(now)} is contested" if now is not None else "", rule=rule)
 
-    @cites("post.condition.struggle")
-    def _judge_struggle(self) -> Judged:
-        reason, rule = self._describe_resolved(self.turns), "post.condition.struggle"
-        return Judged(met=bool(reason), reason=reason or f"no power struggle was resolved {self.since}", rule=rule)
-
-    def _describe_resolved(self, turns: Sequence[Moment]) -> str:
+    def _judge_struggle(self, turns: Sequence[Moment], since: str, rule: str) -> Judged:
         board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
         names = [
@@ -509,9 +494,9 @@ class StruggleJudge(plugin.PlanJudge):
             for region in _list_struggles(moment)[len(_list_struggles(before)) :]
         ]
         if not names:
-            return ""
+            return Judged(met=False, reason=f"no power struggle was resolved {since}", rule=rule)
         were = "power struggle in {} was" if len(names) == 1 else "power struggles in {} were"
-        return f"the {were.format(list_names(names, 'and'))} resolved"
+        return Judged(met=True, reason=f"the {were.format(list_names(names, 'and'))} resolved", rule=rule)
 
     @cites("post.condition.outcome")
     def _judge_outcome(self, region: int, disc: int) -> Judged:
@@ -542,21 +527,17 @@ class StruggleJudge(plugin.PlanJudge):
         hint = "`pass until struggle` passes until the next power struggle."
         return Problem(Kind.ILLEGAL, "post.plan.over", reason, hint=hint)
 
+    @cites("post.standing.struggle", "post.standing.contested", "post.standing.always")
     def judge_end(self, order: Standing, since: int) -> Judged:
         turns = [moment for moment in list_standing_turns(self.known) if moment.turn and moment.turn.number >= since]
         if order.kind == "struggle":
-            return self._over_by_struggle(turns)
+            return self._judge_struggle(turns, "since you gave it", "post.standing.struggle")
         if order.kind == "acts" and order.who is not None:
             return self._over_by_action(turns, order.who)
         if order.kind == "contested" and order.region is not None:
-            return self._over_by_region(order.region)
-        return self._never_over()
-
-    @cites("post.standing.struggle")
-    def _over_by_struggle(self, turns: Sequence[Moment]) -> Judged:
-        reason = self._describe_resolved(turns)
-        waits = "no power struggle was resolved since you gave it"
-        return Judged(met=bool(reason), reason=reason or waits, rule="post.standing.struggle")
+            judged = self._judge_contested(order.region)
+            return Judged(judged.met or not judged.possible, judged.reason, "post.standing.contested")
+        return Judged(met=False, reason="it stays until you cancel it or send a turn", rule="post.standing.always")
 
     @cites("post.standing.acts")
     def _over_by_action(self, turns: Sequence[Moment], who: Who) -> Judged:
@@ -567,15 +548,6 @@ class StruggleJudge(plugin.PlanJudge):
         name = self.known.record.names[who] if isinstance(who, int) else "nobody else"
         reason = f"{name} played no card" if isinstance(who, int) else f"{name} played a card"
         return Judged(met=False, reason=f"{reason} since you gave it", rule="post.standing.acts")
-
-    @cites("post.standing.contested")
-    def _over_by_region(self, region: int) -> Judged:
-        judged = self._judge_contested(region)
-        return Judged(judged.met or not judged.possible, judged.reason, "post.standing.contested")
-
-    @cites("post.standing.always")
-    def _never_over(self) -> Judged:
-        return Judged(met=False, reason="it stays until you cancel it or send a turn", rule="post.standing.always")
 
 
 def _list_struggles(moment: Moment) -> tuple[int, ...]:
@@ -591,10 +563,6 @@ def is_play(moment: Moment, card: str = "") -> bool:
 
 MOST_WAYS = 12
 """Ways to play a card that are shown."""
-HELPS = {
-    "standing": "pass turn after turn until something happens",
-    "why": "see why somebody won, or the power struggles so far",
-}
 
 
 class StruggleMail(MailPlugin):
@@ -603,7 +571,10 @@ class StruggleMail(MailPlugin):
     title = "The King is Dead"
     learn = "ten-minutes/"
     passing = "Pass"
-    helps: Mapping[str, str] = MappingProxyType(HELPS)
+    helps: Mapping[str, str] = MappingProxyType({
+        "standing": "pass turn after turn until something happens",
+        "why": "see why somebody won, or the power struggles so far",
+    })  # fmt: skip
     turn = "`Pass`, or a turn as shown under YOUR ANSWER"
     news = "of power struggles, and when the game ends"
     history = "The power struggles so far:"
@@ -650,7 +621,6 @@ class StruggleMail(MailPlugin):
         return f"{every} to play {card} now, each with one summons:", turns
 
     def find_repairs(self, replay: Replay, typed: str, problem: Problem) -> list[str]:
-        """Return whole legal turns with the fixes of a problem, each tried out; none if it has no fixes."""
         return list(
             dict.fromkeys((*_iter_repaired_turns(replay, typed, problem), *_iter_renamed_turns(replay, typed, problem)))
         )
@@ -684,7 +654,6 @@ class StruggleMail(MailPlugin):
     make_telling = staticmethod(Telling.make_telling)
 
     def tell_turn(self, known: Replay, text: str) -> str:
-        """Describe a legal turn to its player before it is played; "" if the text is no turn."""
         game, position = get_struggle_and_position(known)
         moves = reader(game, known.record.names).turn(text).moves
         seat = position.to_act
@@ -735,7 +704,6 @@ class StruggleMail(MailPlugin):
         return tuple(rows)
 
     def describe_result(self, known: Replay, seat: int | None) -> tuple[str, str]:
-        """Return the winner, for a subject, and the reason in a sentence; "" while the game continues."""
         game, position = get_struggle_and_position(known)
         voice = Voice(known.record.names, seat, past=True)
         verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None

@@ -151,12 +151,10 @@ class DataJson(GameJson):
         self._converter.register_unstructure_hook(data, make_dict_unstructure_fn(data, self._converter, **left_out))
 
     def position_json(self, game: Any, position: Any) -> dict[str, Any]:
-        """Return a position as the documented JSON object; `ruleset` is its code."""
         value: dict[str, Any] = self._converter.unstructure(self._write(game, position, find_readings(game)))
         return value
 
     def read_position_json(self, value: Any) -> tuple[Any, Any]:
-        """Read the game and the position of a JSON object. Raises JsonError with every fault found."""
         data = convert_json(value, self._data, self._converter)
         game = find_position_game(data.ruleset, data.rulings)
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 
 from attrs import evolve
 
@@ -40,7 +40,11 @@ def hide_secrets(played: Replay, seat: int | None) -> Replay:
     if not (game.secret or game.covered):
         return played
     if seat not in played.views:
-        known = _hide_hands(played, seat) if game.secret else _cover_positions(played, seat)
+        if game.secret:
+            known = _hide_hands(played, seat)
+        else:
+            moments = [evolve(each, position=game.view(each.position, seat).shown) for each in played.moments]
+            known = evolve(played, moments=moments)
         known.views[seat] = None
         played.views[seat] = known
     return played.views[seat] or played
@@ -61,9 +65,7 @@ def make_public_replay(played: Replay) -> Replay:
             turns=tuple(_make_public_turn(turn, reader) for turn in record.turns),
             end=_filter_lines(record.end, reader),
         )
-        moments, value = [evolve(played.moments[0], hash="")], seal.compute_first_hash(write_start(shown))
-        for moment, turn, value in _iter_chain(shown, played):
-            moments.append(evolve(moment, turn=turn, hash=seal.shorten_hash(value)))
+        moments, value = link_moments(shown, played, lambda moment, turn, link: evolve(moment, turn=turn, hash=link))
         known = Replay(shown, moments, [], value)
         known.views.update(dict.fromkeys((EVERYTHING, None, *range(len(record.seats)))))
         played.views[EVERYTHING] = known
@@ -94,9 +96,7 @@ def hide_addresses(played: Replay) -> Replay:
             turns=tuple(reader.read_turn(moment) for moment in played.moments[1:]),
             end=reader.read_lines(record.end),
         )
-        moments, value = [played.moments[0]], seal.compute_first_hash(write_start(shown))
-        for moment, turn, value in _iter_chain(shown, played):
-            moments.append(_hide_moment_addresses(moment, turn, seal.shorten_hash(value)))
+        moments, value = link_moments(shown, played, _hide_moment_addresses)
         played.views[UNADDRESSED] = evolve(played, record=shown, moments=moments, value=value)
     return played.views[UNADDRESSED] or played
 
@@ -118,12 +118,8 @@ class _PublicReader:
         """Return the turn of a moment with no address in its comments: remembered, as a game that continues has the same ones."""
         if UNADDRESSED in moment.views and (known := moment.views[UNADDRESSED].turn) is not None:
             return known
-        turn = moment.turn
-        assert turn is not None
-        notes = tuple(filter(None, map(self._read_note, turn.notes)))
-        outcomes = tuple(evolve(each, comments=self.read_lines(each.comments)) for each in turn.outcomes)
-        comments = self.read_lines(turn.comments)
-        return evolve(turn, notes=notes, note_cols=(), outcomes=outcomes, comments=comments, hash="")
+        assert moment.turn is not None
+        return _rewrite_turn(moment.turn, self._read_note, self.read_lines)
 
     def _read_note(self, note: str) -> str:
         if ADDRESS_SIGN not in note:
@@ -135,7 +131,7 @@ class _PublicReader:
         return self.shear(tuple(filter(None, texts)))
 
 
-def _hide_moment_addresses(moment: Moment, turn: Turn, chain_hash: str) -> Moment:
+def _hide_moment_addresses(moment: Moment, turn: Turn | None, chain_hash: str) -> Moment:
     known = moment.views.get(UNADDRESSED)
     if known is None or known.hash != chain_hash:
         moment.views[UNADDRESSED] = known = evolve(moment, turn=turn, hash=chain_hash)
@@ -145,12 +141,6 @@ def _hide_moment_addresses(moment: Moment, turn: Turn, chain_hash: str) -> Momen
 def _make_public_header(header: Header) -> Header | None:
     shown = make_public_header(header) if header.name.casefold().startswith("x-") else header
     return evolve(shown, comments=()) if shown else None
-
-
-def _cover_positions(played: Replay, seat: int | None) -> Replay:
-    view = played.record.game.view
-    moments = [evolve(each, position=view(each.position, seat).shown) for each in played.moments]
-    return evolve(played, moments=moments)
 
 
 def _hide_hands(played: Replay, seat: int | None) -> Replay:
@@ -166,39 +156,44 @@ def _hide_hands(played: Replay, seat: int | None) -> Replay:
         turns=tuple(turn for moment in played.moments if (turn := _get_known_turn(record, moment))),
         end=_filter_lines(record.end, make_note_reader(record.names)),
     )
-    moments = [_get_known_moment(record, played.moments[0], "", seat)]
-    value = seal.compute_first_hash(write_start(shown))
-    for moment, _, value in _iter_chain(shown, played):
-        moments.append(_get_known_moment(record, moment, seal.shorten_hash(value), seat))
+    moments, value = link_moments(shown, played, lambda moment, _, link: _get_known_moment(record, moment, link, seat))
     turns = tuple(moment.turn for moment in moments if moment.turn)
     return Replay(evolve(shown, turns=turns), moments, [], value)
 
 
-def _iter_chain(shown: Record, played: Replay) -> Iterator[tuple[Moment, Turn, bytes]]:
-    """Yield each moment after the start with its turn in another record of the game, and the value of that record's chain."""
-    moments = played.moments[1:]
-    values = compute_chain_values(shown, [moment.line for moment in moments])
-    return zip(moments, shown.turns, values, strict=True)
+def link_moments(
+    shown: Record, played: Replay, make: Callable[[Moment, Turn | None, str], Moment]
+) -> tuple[list[Moment], bytes]:
+    """Make the moments of another record of the game, each with its turn and its hash there; return the last value of its chain."""
+    value, lines = seal.compute_first_hash(write_start(shown)), [moment.line for moment in played.moments[1:]]
+    moments = [make(played.moments[0], None, "")]
+    values = compute_chain_values(shown, lines)
+    for moment, turn, value in zip(played.moments[1:], shown.turns, values, strict=True):
+        moments.append(make(moment, turn, seal.shorten_hash(value)))
+    return moments, value
 
 
 def _list_public_headers(record: Record, seat: int | None) -> list[Header]:
-    shown: list[Header] = []
-    for header in record.headers:
-        if header.name.casefold().startswith("x-"):
-            shown += filter(None, [make_public_header(header)])
-            continue
-        value = header.value
-        if header.name == "Position" and record.position is not None:
-            value = write_position(record.game, record.game.view(record.position, seat).shown)
-        shown.append(Header(header.name, value, line=header.line))
-    return shown
+    headers, start = record.headers, record.position
+    if start is not None:
+        line = write_position(record.game, record.game.view(start, seat).shown)
+        headers = tuple(evolve(each, value=line) if each.name == "Position" else each for each in headers)
+    return list(filter(None, map(_make_public_header, headers)))
 
 
 def _make_public_turn(turn: Turn, reader: NoteReader) -> Turn:
-    notes = (note if note.casefold().startswith(STANDS) else reader.write_public_note(note) for note in turn.notes)
-    outcomes = tuple(evolve(o, comments=_filter_lines(o.comments, reader)) if o.comments else o for o in turn.outcomes)
-    comments = _filter_lines(turn.comments, reader)
-    return evolve(turn, notes=tuple(filter(None, notes)), note_cols=(), outcomes=outcomes, comments=comments, hash="")
+    def write_note(note: str) -> str:
+        return note if note.casefold().startswith(STANDS) else reader.write_public_note(note)
+
+    return _rewrite_turn(turn, write_note, lambda comments: _filter_lines(comments, reader))
+
+
+def _rewrite_turn(turn: Turn, write_note: Callable[[str], str], write_lines: Callable[[Comments], Comments]) -> Turn:
+    """Write the notes and comments of a turn again; its hash is left out, because it was that of another record."""
+    notes = tuple(filter(None, map(write_note, turn.notes)))
+    outcomes = tuple(evolve(o, comments=write_lines(o.comments)) if o.comments else o for o in turn.outcomes)
+    comments = write_lines(turn.comments)
+    return evolve(turn, notes=notes, note_cols=(), outcomes=outcomes, comments=comments, hash="")
 
 
 def _filter_lines(comments: Comments, reader: NoteReader) -> Comments:

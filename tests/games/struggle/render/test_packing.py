@@ -99,7 +99,9 @@ def scene(game: Struggle, cases: Sequence[Case], discs: Sequence[int] = ()) -> S
 
 def picture(shown: Scene) -> Picture:
     """What stands in the regions of a scene."""
-    return Picture(WIDTH, HEIGHT, "", "", STYLE, draw_regions(shown), defs=pieces.define_pieces(shown.board))
+    return Picture(
+        WIDTH, HEIGHT, "", "", STYLE, draw_regions(shown), defs="".join(pieces.build_piece_shapes(shown.board).values())
+    )
 
 
 @cache
@@ -108,7 +110,17 @@ def rings(name: str) -> dict[str, tuple[Point, ...]]:
     game = BOARDS[name]
     nobody = (0,) * len(game.board.factions)
     empty = scene(game, [Case(nobody, nobody, nobody)] * len(game.board.regions))
-    root = parsed(Picture(WIDTH, HEIGHT, "", "", STYLE, drawn_ground(empty), defs=map_scene.define_map(game.board)))
+    root = parsed(
+        Picture(
+            WIDTH,
+            HEIGHT,
+            "",
+            "",
+            STYLE,
+            drawn_ground(empty),
+            defs="".join(map_scene.build_map_shapes(game.board).values()),
+        )
+    )
     return {region.code: tuple(outline(root, region.code)) for region in game.board.regions}
 
 

@@ -23,8 +23,6 @@ from tkid.notation.names import People
 from tkid.notation.plugin import ReadTurn
 from tkid.orders import order_reader, order_values
 from tkid.orders.forms import POLITE_WORDS, is_like_name, split_small_words
-from tkid.orders.order_reader import is_short_pass, list_wrong_steps
-from tkid.orders.order_values import Lookup
 
 CARD = re.compile(r"([^\W\d_]+)[\s-]*(\d+|[a-z]+)?", re.IGNORECASE)
 NUMBERS = frozenset(["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"])
@@ -74,7 +72,7 @@ class ClaimSigns(order_values.Signs):
         if not words:
             return False
         if words[0] in {"pass", "passes"}:
-            return is_short_pass(words, PASSED_ON)
+            return order_reader.is_short_pass(words, PASSED_ON)
         bare = re.sub(rf"^\W*(?:{'|'.join(VERBS)})\s+", "", text, flags=re.IGNORECASE)
         found = CARD.match(bare.lstrip(" \t*_`\"'"))
         if found is None:
@@ -154,7 +152,7 @@ GIVES_UP = re.compile(r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have
 READ: Mapping[str, Any] = tomllib.loads(files(__package__).joinpath("orders.toml").read_text("utf-8"))
 WRONG: Mapping[str, Wrong] = {
     "standing": READ["standing"],
-    "plan": {**READ["plan"], **list_wrong_steps("Goblin 5", "phase two"), **READ["action"]},
+    "plan": {**READ["plan"], **order_reader.list_wrong_steps("Goblin 5", "phase two"), **READ["action"]},
 }
 ALWAYS = "Write `if led anything: play my lowest`, or `lead my lowest`, or both."
 NOBODY_PASSES = "Nobody can pass: each player plays a card to every trick"
@@ -180,7 +178,7 @@ class ClaimOrders(order_values.OrderLanguage):
         """Return True if a line begins like a standing order; also if it asks to pass, which the game does not allow."""
         return STANDING.match(text) is not None
 
-    def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
+    def read_standing(self, lookup: order_values.Lookup, tree: Tree[Token]) -> Standing:
         if tree.data == "passing":
             lookup.note_problem(NOBODY_PASSES, f"Standing orders are {self.forms['standing']}.", tree)
             return Standing("forced")
@@ -204,7 +202,7 @@ class ClaimOrders(order_values.OrderLanguage):
             lookup.note_problem("Nobody leads on a card that is led", "On a led card write `play`.", parts["led"])
         return Standing("lead" if tree.data == "lead" else "either", which, faction, "", prize, phase)
 
-    def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
+    def read_condition(self, lookup: order_values.Lookup, tree: Tree[Token]) -> Condition:
         if tree.data == "led_faction":
             return Led(_read_led(lookup, tree.children[0]))
         if tree.data == "prize_is":
@@ -258,7 +256,7 @@ def _name_prize(prize: str) -> str:
     return CARDS[prize] if prize in CARDS else _name(prize)
 
 
-def _read_prize(lookup: Lookup, tree: object) -> str:
+def _read_prize(lookup: order_values.Lookup, tree: object) -> str:
     assert isinstance(tree, Tree)
     part = lookup.find_part(tree.children[0])
     typed, column = part.text, part.column
@@ -269,18 +267,18 @@ def _read_prize(lookup: Lookup, tree: object) -> str:
     return _get_code(lookup, card_turns.card_of(faction, typed.removeprefix(name), column, len(typed)))
 
 
-def _read_led(lookup: Lookup, tree: object) -> str:
+def _read_led(lookup: order_values.Lookup, tree: object) -> str:
     assert isinstance(tree, Tree)
     (led,) = tree.children
     return "" if isinstance(led, Token) else _read_faction(lookup, led)
 
 
-def _read_faction(lookup: Lookup, tree: object) -> str:
+def _read_faction(lookup: order_values.Lookup, tree: object) -> str:
     part = lookup.find_part(tree)
     return _get_code(lookup, card_turns.read_faction(part.text, part.column))
 
 
-def _get_code(lookup: Lookup, value: Faction | Card | Problem) -> str:
+def _get_code(lookup: order_values.Lookup, value: Faction | Card | Problem) -> str:
     """Return the letter of a faction or the code of a card; "" for a problem, which `lookup` collects."""
     if isinstance(value, Problem):
         lookup.problems.append(value)

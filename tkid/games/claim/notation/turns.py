@@ -10,7 +10,6 @@ from tkid.games.claim.rules import COPIES, FACTIONS, PLAYS, Card, Claim, Faction
 from tkid.kernel.problems import Kind, Place, Problem
 from tkid.notation import plugin
 from tkid.notation.names import Unknown, Vocabulary, list_names
-from tkid.notation.plugin import Span, WrongError
 from tkid.notation.text import make_plain
 
 LETTERS = {faction.name: faction.letter for faction in FACTIONS.values()}
@@ -87,7 +86,7 @@ class TurnReader(plugin.TurnReader):
     def find_rule(self, move: Play) -> str:
         return self.game.ids(f"power.{FACTIONS[move.card[0]].plural.casefold()}")
 
-    def parse_move(self, text: str) -> tuple[Play, Mapping[str, Span]]:
+    def parse_move(self, text: str) -> tuple[Play, Mapping[str, plugin.Span]]:
         """Read a card. Raises WrongError."""
         text = remove_accents(text)
         tokens = [(match.group(), match.start()) for match in TOKEN.finditer(text)]
@@ -107,7 +106,7 @@ class TurnReader(plugin.TurnReader):
             raise _make_form_error(message, column, len(word))
         faction = read_faction(word, column)
         if isinstance(faction, Problem):
-            raise WrongError(faction)
+            raise plugin.WrongError(faction)
         if not rest or not rest[0][0].isdecimal():
             found = f", but this is `{rest[0][0]}`" if rest else ""
             place = (rest[0][1], len(rest[0][0])) if rest else (len(text), 1)
@@ -116,7 +115,7 @@ class TurnReader(plugin.TurnReader):
         end = value_at + len(value)
         card = card_of(faction, value, column, end - column)
         if isinstance(card, Problem):
-            raise WrongError(card)
+            raise plugin.WrongError(card)
         if rest[1:]:
             left_at = rest[1][1]
             left = text[left_at:].rstrip()
@@ -127,5 +126,5 @@ class TurnReader(plugin.TurnReader):
         return PLAYS[card], {"card": (column, end - column)}
 
 
-def _make_form_error(message: str, column: int, length: int, rule: str = FORM) -> WrongError:
-    return WrongError(Problem(Kind.SYNTAX, rule, message, col=column + 1, length=max(1, length), hint=EXAMPLE))
+def _make_form_error(message: str, column: int, length: int, rule: str = FORM) -> plugin.WrongError:
+    return plugin.WrongError(Problem(Kind.SYNTAX, rule, message, col=column + 1, length=max(1, length), hint=EXAMPLE))

@@ -17,7 +17,7 @@ from tkid.games.claim.voice import (
     find_drawn_card,
     list_gains,
 )
-from tkid.kernel.game import HIDDEN, Event, fill_names
+from tkid.kernel.game import HIDDEN, fill_names
 from tkid.notation.names import Unknown, add_article, list_names
 from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words, spell_number
 from tkid.notation.voice import Voice, make_sentence
@@ -28,10 +28,8 @@ from tkid.render.lines import (
     PLAIN,
     WIDTH,
     WINS,
-    Pen,
     comma_separated,
     count_columns,
-    event_block,
     fill_with_blanks,
     get_faction_mark,
     make_printable,
@@ -188,20 +186,14 @@ LABEL = 10
 MARKS = {letter: get_faction_mark(place) for place, letter in enumerate(rules.FACTIONS)}
 
 
-def format_claim_position(
-    game: rules.Claim, view: rules.View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN
-) -> str:
-    shown, names = view.shown, [make_printable(name) for name in names]
-    table = _list_table(shown, names)
-    blocks = [
-        [*_format_headline(game, view, names), "=" * WIDTH],
-        *([table] if table else []),
+def list_claim_blocks(game: rules.Claim, view: rules.View, names: Sequence[str]) -> list[list[str]]:
+    shown = view.shown
+    return [
+        _format_headline(game, view, names),
+        *filter(None, [_list_table(shown, names)]),
         *(_list_player(shown, names, seat, own=seat == view.seat) for seat in shown.seats),
         _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
     ]
-    if events:
-        blocks.append(event_block(plugin.tell_events(game, (event.seen(view.seat) for event in events), names)))
-    return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
 def format_claim_board(_: rules.Claim, view: rules.View, names: Sequence[str]) -> list[str]:
@@ -418,7 +410,7 @@ def _iter_side_rows(view: rules.View, names: Sequence[str]) -> Iterator[tuple[st
 class ClaimRender(plugin.RenderPlugin):
     """Claim's side of the rendering interface."""
 
-    format_position = staticmethod(format_claim_position)
+    list_blocks = staticmethod(list_claim_blocks)
     format_board = staticmethod(format_claim_board)
     write_headline = staticmethod(write_claim_headline)
     write_forecast = staticmethod(write_claim_forecast)

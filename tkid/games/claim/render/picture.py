@@ -93,20 +93,16 @@ def _make_symbol(name: str, path: str) -> str:
 def _draw_back(size: Size) -> str:
     inset = size.corner - 1
     wide, high = size.width - 2 * inset, size.height - 2 * inset
-    falling = _draw_lattice(wide, high, inset)
-    rising = falling + write_element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
-    return write_element(
-        "g", _draw_rounded_box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}"
-    )
-
-
-def _draw_lattice(wide: float, high: float, inset: float) -> str:
     path = ""
     for start in range(-int(high // LATTICE) * LATTICE, int(wide), LATTICE):
         x, y = max(0, start), max(0, -start)
         length = min(wide - x, high - y)
         path += f"M{inset + x:g} {inset + y:g}l{length:g} {length:g}"
-    return write_element("path", d=path, class_="c-weave")
+    falling = write_element("path", d=path, class_="c-weave")
+    rising = falling + write_element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
+    return write_element(
+        "g", _draw_rounded_box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}"
+    )
 
 
 def _place_back(size: Size, x: float, y: float) -> str:

@@ -29,8 +29,6 @@ from tkid.orders.forms import (
     shorten_typed,
     split_small_words,
 )
-from tkid.orders.order_reader import is_short_pass, list_wrong_steps
-from tkid.orders.order_values import Lookup, report_unknown_card
 from tkid.rulebook import cites
 
 ARROWS = ("<>", "<->", "<=>", "->", " > ", "↔", "⇄", "⇆", "⟷", "→", "⇒", "⟶", "; summon", ";summon", "; no summon")
@@ -94,7 +92,7 @@ class StruggleSigns(order_values.Signs):
         if not words:
             return False
         if words[0] == "pass":
-            return signs or PAUSE.match(text.lstrip()) is not None or is_short_pass(words, PASSED_ON)
+            return signs or PAUSE.match(text.lstrip()) is not None or order_reader.is_short_pass(words, PASSED_ON)
         groups = any(set(word) <= self.letters for word in WORD.findall(text)[1:])
         place = not {*self.known}.isdisjoint(words[1:]) or (groups and not self.codes.isdisjoint(words[1:]))
         if words[0] in {"summon", "summons"} or words[:2] == ["no", "summon"]:
@@ -213,7 +211,7 @@ WRONG: Mapping[str, Wrong] = {
         ],
         "A colon and an action are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
         "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
-        **list_wrong_steps("Pass", "Bob passes"),
+        **order_reader.list_wrong_steps("Pass", "Bob passes"),
         "An action begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
     },
 }
@@ -242,7 +240,7 @@ class StruggleOrders(order_values.OrderLanguage):
         until = standing["until"] if standing else ""
         return standing is not None and (not until or is_like_name(until.casefold(), UNTIL))
 
-    def read_standing(self, lookup: Lookup, tree: Tree[Token]) -> Standing:
+    def read_standing(self, lookup: order_values.Lookup, tree: Tree[Token]) -> Standing:
         if tree.data in {"until_struggle", "always"}:
             return Standing("struggle" if tree.data == "until_struggle" else "always")
         name = tree.children[0]
@@ -255,7 +253,7 @@ class StruggleOrders(order_values.OrderLanguage):
             )
         return Standing("acts", who=who)
 
-    def read_condition(self, lookup: Lookup, tree: Tree[Token]) -> Condition:
+    def read_condition(self, lookup: order_values.Lookup, tree: Tree[Token]) -> Condition:
         forms: dict[str, Callable[..., Condition]] = {
             "passes": lambda name: Passes(lookup.find_who(name)),
             "acts": lambda name: Plays(lookup.find_who(name)),
@@ -296,17 +294,17 @@ class StruggleOrders(order_values.OrderLanguage):
         return StruggleSigns(turns, people)
 
 
-def _look_up_card(lookup: Lookup, tree: object) -> str:
+def _look_up_card(lookup: order_values.Lookup, tree: object) -> str:
     part = lookup.find_part(tree)
     card = lookup.turns.cards.find(part.text)
     if isinstance(card, str) and card in lookup.turns.game.cards:
         return card
     unknown = card if isinstance(card, Unknown) else Unknown(part.text, ())
-    lookup.problems.append(report_unknown_card(lookup.turns, unknown, part.column))
+    lookup.problems.append(order_values.report_unknown_card(lookup.turns, unknown, part.column))
     return ""
 
 
-def _look_up_region(lookup: Lookup, tree: object) -> int:
+def _look_up_region(lookup: order_values.Lookup, tree: object) -> int:
     part = lookup.find_part(tree)
     typed = part.text
     assert isinstance(lookup.turns, TurnReader)
@@ -325,7 +323,7 @@ def _describe_outcome(board: Board, disc: int) -> str:
     return f"goes to {name_factions(board, [disc])}"
 
 
-def _look_up_disc(lookup: Lookup, tree: object) -> int:
+def _look_up_disc(lookup: order_values.Lookup, tree: object) -> int:
     """Look up the disc of a region: a faction's, by letter or name, or the one of a region that nobody won."""
     part = lookup.find_part(tree)
     typed = part.text

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from tkid.games.struggle.notation import positions as w
-from tkid.games.struggle.notation.positions import MOST
 from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import NOWHERE, Board, Position
 from tkid.games.struggle.rules.endings import rank_factions
@@ -133,7 +132,7 @@ class _MoveReader:
             origin, target = (self._read_place(transfer, name) for name in ("from", "to"))
             counts = self.read_attribute(transfer, "followers", dict, "transfers")
             if not set(counts) <= set(self.letters) or any(
-                type(n) is not int or not 0 <= n <= MOST for n in counts.values()
+                type(n) is not int or not 0 <= n <= w.MOST for n in counts.values()
             ):
                 raise JsonError("transfers.followers: counts by the letters of factions belong here")
             yield moves.Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
@@ -297,8 +296,7 @@ class StruggleJson(positions.DataJson):
 
 
 def _list_held(game: Struggle, position: Position) -> list[str]:
-    assert position.to_act is not None
-    return [card for card in dict.fromkeys(position.hands[position.to_act]) if card in game.cards]
+    return [card for card in dict.fromkeys(position.hands[position.actor]) if card in game.cards]
 
 
 def _describe_plays(game: Struggle, position: Position, cards: dict[str, Any], summonses: Any) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from tkid.render.plugin import RenderPlugin
 class StruggleRender(RenderPlugin):
     """Rendering of The King is Dead."""
 
-    format_position = staticmethod(text.position)
+    list_blocks = staticmethod(text.list_position_blocks)
     format_board = staticmethod(text.format_board)
     write_legend = staticmethod(text.explain_map)
     write_headline = staticmethod(voice.describe_headline)

@@ -278,8 +278,7 @@ class _Clicks:
 
     def _list_refusals(self) -> Iterator[tuple[str, clicks.Refusal]]:
         game, position = self.game, self.position
-        assert position.to_act is not None
-        for card in game.list_held(position, position.to_act) if position.decision == "play" else ():
+        for card in game.list_held(position, position.actor) if position.decision == "play" else ():
             if not game.list_options(position, card):
                 broken = game.explain_unplayable(position, card)
                 yield f"card/{card}", clicks.Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
@@ -297,20 +296,18 @@ class _Clicks:
             return OR_NOBODY if moves.NoSummon() in game.legal(position) else SUMMON
         if game.summons.list_without_action(position):
             return "Choose a card to play, or a follower to take to your court without one, or pass."
-        assert position.to_act is not None
-        held = game.list_held(position, position.to_act)
+        held = game.list_held(position, position.actor)
         return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
 
     def _list_ways(self) -> Iterator[clicks.Way]:
         game, position, due = self.game, self.position, self._write_first_question()
-        assert position.to_act is not None
         if position.decision != "play":
             for move in game.legal(position):
                 yield self._make_click_way(due, move, self._get_move_key(move))
             return
         yield self._make_click_way(due, moves.Pass(), clicks.PASS)
-        for card in game.list_held(position, position.to_act):
-            played = tuple(clicks.Change(f"{place}-{position.to_act}", (card,)) for place in ("hand", "pile"))
+        for card in game.list_held(position, position.actor):
+            played = tuple(clicks.Change(f"{place}-{position.actor}", (card,)) for place in ("hand", "pile"))
             chosen = clicks.Step(due, (f"card/{card}",), played)
             for resolution in game.list_options(position, card):
                 play, found = moves.Play(card, resolution), self._resolutions.find(card, resolution)

@@ -47,7 +47,6 @@ class Consequence:
 
 def compute_consequence(game: Struggle, position: Position, moves: Sequence[Move], names: Sequence[str]) -> Consequence:
     """Predict the result of a whole legal, canonical turn for its player, "you", in a position as that player knows it."""
-    assert position.to_act is not None
     turns = [_Turn.play(game, world, tuple(moves), names) for world in _list_worlds(game, position)]
     first, *others = dict.fromkeys(turn.find_consequence() for turn in turns)
     return _combine_worlds(turns) if others else first
@@ -83,7 +82,7 @@ class _Turn:
     voice: Voice
     after: Position
     struggles: tuple[ResolvedRegion, ...]
-    you: int = derive(lambda self: self.start.to_act or 0)
+    you: int = derive(lambda self: self.start.actor)
 
     @classmethod
     def play(cls, game: Struggle, start: Position, moves: tuple[Move, ...], names: Sequence[str]) -> _Turn:

@@ -21,8 +21,6 @@ from tkid.games.struggle.render.arrows import STYLE as LINES
 from tkid.games.struggle.render.arrows import draw_arrows
 from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Changes, list_choices
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
-from tkid.games.struggle.render.player_rows import compute_rows_height, draw_players, draw_tallies
-from tkid.games.struggle.render.regions import Piece, pack_region
 from tkid.games.struggle.render.scene import ACROSS, Scene
 from tkid.games.struggle.rules.board import (
     Board,
@@ -35,8 +33,6 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.kernel.values import derive
 from tkid.render import clicks, picture
-from tkid.render.clicks import DrawingPlugin
-from tkid.render.picture import STYLE as LINES_OF_HEAD
 
 States = Mapping[str, Collection[clicks.State]]
 
@@ -89,7 +85,7 @@ class _Looks:
         return chain(map_scene.draw_map_ground(scene), regions.draw_regions(scene), self._draw_off_land(scene))
 
     def _draw_off_land(self, scene: Scene) -> Iterable[picture.Part]:
-        return chain(draw_tallies(scene), draw_players(scene, (0, 0), pieces.WHOLE))
+        return chain(player_rows.draw_tallies(scene), player_rows.draw_players(scene, (0, 0), pieces.WHOLE))
 
     def build_pieces(self, index: int, states: Collection[clicks.State]) -> clicks.Pieces | None:
         """Build a region where pieces come and go; return None if they are counted instead of drawn one by one."""
@@ -114,11 +110,11 @@ class _Looks:
             {each: part for each, part in grounds.items() if part.svg != usual},
         )
 
-    def _pack_pieces(self, index: int, more: int, *, low: bool) -> tuple[Piece, ...]:
+    def _pack_pieces(self, index: int, more: int, *, low: bool) -> tuple[regions.Piece, ...]:
         """Return the places in a region, with those for `more` followers at the end; if not `low`, a phone may lack room."""
         last = len(self.game.board.factions) - 1
         scene = evolve(self._make_state_scene(index, tuple([(last, CAME)] * more)), low=low)
-        return pack_region(scene, index).pieces
+        return regions.pack_region(scene, index).pieces
 
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
@@ -141,8 +137,7 @@ class _Looks:
 
     def draw_track(self, state: clicks.State) -> tuple[picture.Part, ...]:
         """Draw the region cards when two have swapped places, perhaps with a disc on one."""
-        position, seat = self.position, self.position.to_act
-        assert seat is not None
+        position, seat = self.position, self.position.actor
         first, second = next((int(what[0]), int(what[1])) for what in state if len(what) > 1)
         instead = {first: second, second: first}
         track = tuple([instead.get(region, region) for region in position.track])
@@ -161,8 +156,7 @@ class _Looks:
 
     def draw_pass(self) -> tuple[picture.Part, ...]:
         """Draw everything that a pass changes, except the next player."""
-        position, seat = self.position, self.position.to_act
-        assert seat is not None
+        position, seat = self.position, self.position.actor
         after, events = self.game.apply(position, Pass())
         after = after.replace(to_act=seat, decision="play", turn=position.turn, winners=())
         last = picture.LastTurn(seat, (Pass(),), events)
@@ -180,8 +174,7 @@ class _Looks:
         return found
 
     def _make_scene(self, now: Mapping[str, clicks.State]) -> Scene:
-        position, seat = self.position, self.position.to_act
-        assert seat is not None
+        position, seat = self.position, self.position.actor
         changes = Changes(self.game, seat)
         supply, court = (now.get(changes.get_place_name(place), ()) for place in (SUPPLY, COURT))
         moved = [what for what in court if len(what) > 1]
@@ -228,7 +221,7 @@ STYLE: picture.Style = {
     "[data-part]": (f"font-family:{picture.SANS};font-size:{picture.LEAST}px", ""),
     ".paper": picture.paint(fill="paper"),
     ".dim": picture.paint(fill="dim"),
-    **LINES_OF_HEAD,
+    **picture.STYLE,
     **picture.read_style(__package__, "drawing"),
     "@media print": (".sea,.shoal{fill:#fff}", ""),
     "@media (prefers-contrast:more)": (f"{FAINT}{{{LIGHT_INK}}}", ""),
@@ -293,20 +286,20 @@ def draw_picture(
         high = pieces.MAP_HEIGHT
     elif broad:
         high = top + pieces.BELOW_MAP
-        parts += draw_players(scene, (pieces.WIDTH, top), pieces.WHOLE, every=True)
+        parts += player_rows.draw_players(scene, (pieces.WIDTH, top), pieces.WHOLE, every=True)
         corner = pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT
         parts.append(picture.Part("legend", pieces.draw_board_legend(scene.board), corner))
     else:
         size = {"page": pieces.LARGE, "click": pieces.WHOLE}.get(layout)
-        high = top + pieces.BELOW_MAP + compute_rows_height(seats, size) + pieces.FOOT
-        parts += draw_players(scene, (0, top + pieces.BELOW_MAP), size)
+        high = top + pieces.BELOW_MAP + player_rows.compute_rows_height(seats, size) + pieces.FOOT
+        parts += player_rows.draw_players(scene, (0, top + pieces.BELOW_MAP), size)
         if layout != "click":
             emblems, lines = pieces.draw_emblems(game)
             parts.append(picture.Part("legend", emblems, (0, high)))
             high += lines
     rows = pieces.BELOW_MAP if layout in {"board", "click"} else 0
     low = write_low_map(game.board) if layout == "click" else None
-    paper = _draw_paper(width, high)
+    paper = picture.Part("paper", picture.write_element("rect", width=width, height=high, class_="paper"))
     return picture.Picture(
         width, high, headline, words, STYLE, (paper, *parts), defs=_list_definitions(game), rows=rows, low=low
     )
@@ -319,19 +312,10 @@ def _draw_map(scene: Scene) -> Iterator[picture.Part]:
     yield from player_rows.draw_tallies(scene)
 
 
-@cache
-def _draw_paper(width: int, high: int) -> picture.Part:
-    return picture.Part("paper", picture.write_element("rect", width=width, height=high, class_="paper"))
-
-
 @lru_cache(64)
 def _list_definitions(game: Struggle) -> str:
-    return (
-        map_scene.define_map(game.board)
-        + pieces.define_pieces(game.board)
-        + player_rows.define_small_discs(game.board)
-        + pieces.define_cards(game)
-    )
+    shapes = {**map_scene.build_map_shapes(game.board), **pieces.build_piece_shapes(game.board)}
+    return "".join(shapes.values()) + player_rows.define_small_discs(game.board) + pieces.define_cards(game)
 
 
 @frozen
@@ -360,9 +344,8 @@ class _Outlooks:
 
     def _is_last_in_hands(self, card: str) -> bool:
         """Return True if all players may be out of cards that can be played."""
-        seat, plot = self.position.to_act, self.game.plot
+        seat, plot = self.position.actor, self.game.plot
         left = [list(hand) for hand in self.position.hands]
-        assert seat is not None
         if card in left[seat]:
             left[seat].remove(card)
         return not any(each != plot for hand in left for each in hand)
@@ -400,7 +383,7 @@ class _Outlooks:
         return clicks.Outlook(found.text, found.detail, found.factions, shape)
 
 
-class StruggleDrawing(DrawingPlugin):
+class StruggleDrawing(clicks.DrawingPlugin):
     """Drawing of The King is Dead."""
 
     draw_picture = staticmethod(draw_picture)

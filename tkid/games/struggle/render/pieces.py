@@ -41,10 +41,6 @@ STYLE: Style = {
 }
 
 
-def define_pieces(board: Board) -> str:
-    return "".join(build_piece_shapes(board).values())
-
-
 @cache
 def build_piece_shapes(board: Board) -> Mapping[str, str]:
     line = write_element("path", d="M-4.3-16.5l7.1 10.5-9.4 6.8 10.2 7.1-3.7 8.5", class_="crack")

@@ -232,7 +232,11 @@ def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
         for at, ghost in enumerate(ghosts)
     ]
     bare = [evolve(ghost, words="") for ghost in ghosts]
-    counted = _list_counted_pieces(crowd)
+    counted = [
+        Piece("follower", faction, came=crowd.came[faction] > 0, words=f"\u00d7{n}" if n > 1 else "")
+        for faction, n in enumerate(crowd.followers)
+        if n
+    ]
     if sum(crowd.followers) + len(ghosts) <= MOST_SINGLE:
         single, swapped = _list_single_pieces(crowd)
         silent = sum(1 for ghost in ghosts if not ghost.words)
@@ -254,14 +258,6 @@ def _list_single_pieces(crowd: Crowd) -> tuple[list[Piece], list[Piece]]:
         Piece("follower", faction, came=at >= n - new[faction]) for faction, n in enumerate(kept) for at in range(n)
     ]
     return pieces, swapped
-
-
-def _list_counted_pieces(crowd: Crowd) -> list[Piece]:
-    return [
-        Piece("follower", faction, came=crowd.came[faction] > 0, words=f"\u00d7{n}" if n > 1 else "")
-        for faction, n in enumerate(crowd.followers)
-        if n
-    ]
 
 
 def _place_pieces(pieces: Sequence[Piece], shape: Shape) -> list[Piece] | None:

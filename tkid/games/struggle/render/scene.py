@@ -327,24 +327,12 @@ STYLE: Style = {
 }
 
 
-def define_map(board: Board) -> str:
-    return "".join(build_map_shapes(board).values())
-
-
-def build_map_shapes(board: Board) -> Mapping[str, str]:
-    return _build_shapes(choose_drawing(board))
-
-
 def draw_map_ground(scene: Scene) -> tuple[Part, ...]:
-    map_, shown = choose_drawing(scene.board), scene.shown
-    codes = [region.code for region in scene.board.regions]
+    map_ = choose_drawing(scene.board)
     return (
         Part("sea", _draw_sea(map_)),
         Part("roads", _draw_roads(map_)),
-        *[
-            Part(f"land-{code}", _draw_land(map_, index, shown.discs[index], find_leaders(shown.regions[index])))
-            for index, code in enumerate(codes)
-        ],
+        *[Part(f"land-{region.code}", draw_land(scene, index)) for index, region in enumerate(scene.board.regions)],
         draw_contested_outline(scene),
     )
 
@@ -399,8 +387,8 @@ def draw_heavy_outline(code: str) -> str:
 
 
 @cache
-def _build_shapes(map_: Drawing) -> Mapping[str, str]:
-    board = map_.board
+def build_map_shapes(board: Board) -> Mapping[str, str]:
+    map_ = choose_drawing(board)
     lands = {f"shape-{region.code}": shape.path for region, shape in zip(board.regions, map_.shapes, strict=True)}
     isles = {"isles": "".join(map(_format_outline, map_.isles))} if map_.isles else {}
     several = range(2, len(board.factions) + 1)
@@ -436,9 +424,5 @@ def _draw_hatch() -> str:
     lines = write_element("rect", width=HATCH, height=HATCH, class_="land") + write_element(
         "path", d="M0 6h12", class_="hatch"
     )
-    return _make_pattern("unstable", lines, HATCH, HATCH)
-
-
-def _make_pattern(name: str, svg: str, width: int, height: int) -> str:
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
-    return write_element("pattern", svg, id=name, width=width, height=height, **units)
+    return write_element("pattern", lines, id="unstable", width=HATCH, height=HATCH, **units)

@@ -15,8 +15,7 @@ from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, 
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Swap
 from tkid.games.struggle.verdict import describe_ending
-from tkid.games.struggle.voice import predict_contested
-from tkid.kernel.game import NOBODY, Event, fill_names
+from tkid.kernel.game import NOBODY, fill_names
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.notation.voice import Voice
@@ -29,10 +28,8 @@ from tkid.render.lines import (
     WARNING,
     WIDTH,
     WINS,
-    Pen,
     comma_separated,
     count_columns,
-    event_block,
     fill_with_blanks,
     get_faction_mark,
     make_printable,
@@ -42,7 +39,7 @@ from tkid.render.lines import (
     wrap_pieces,
     wrap_sentence,
 )
-from tkid.render.plugin import UnknownCardError, explain_unseen_hand, tell_events
+from tkid.render.plugin import UnknownCardError, explain_unseen_hand
 
 EXAMPLES = 3
 """Maximum number of ways to play a card that are listed, unless all are requested."""
@@ -61,8 +58,8 @@ def list_legal_turns(game: Struggle, position: Position, names: Sequence[str], c
 def _iter_legal_turns(
     game: Struggle, position: Position, names: Sequence[str], card: str, *, every: bool
 ) -> Iterator[str]:
-    assert position.to_act is not None
-    name = names[position.to_act]
+    seat = position.actor
+    name = names[seat]
     if position.decision != "play":
         due = {
             "summon": "may summon" if game.summons.optional else "must summon",
@@ -72,13 +69,13 @@ def _iter_legal_turns(
         for move in game.legal(position):
             yield f"  {game.words.write_move(move)}"
         return
-    cards = [_find_card(game, card)] if card else list(game.list_held(position, position.to_act))
+    cards = [_find_card(game, card)] if card else list(game.list_held(position, seat))
     if not card:
-        hidden = HIDDEN in position.hands[position.to_act]
+        hidden = HIDDEN in position.hands[seat]
         yield f"{name} may pass (`Pass`)" + (" or play:" if cards and not hidden else ".")
         if cards and hidden:
             yield f"You cannot see {name}'s hand. If {name} holds them, these cards could be played:"
-    elif not game.may_hold(position, position.to_act, cards[0]):
+    elif not game.may_hold(position, seat, cards[0]):
         yield f"{name} does not have {cards[0]}. A player who has it could play:"
     most = 0
     for held in cards:
@@ -94,7 +91,7 @@ def _iter_legal_turns(
     if summonses and not card:
         ways = f"  summon, without a card: {count_noun(len(summonses), 'way')} [{game.summons.alone}]"
         yield from _list_turns(game, position, ways, summonses, names, every=every)
-    if most and game.may_hold(position, position.to_act, cards[0]):
+    if most and game.may_hold(position, seat, cards[0]):
         yield WHOLE + (MORE if most > EXAMPLES and not (card or every) else "")
 
 
@@ -257,23 +254,19 @@ LABEL = 10
 """The room for the labels `hand` and `discards`."""
 
 
-def position(game: Struggle, view: View, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
-    shown, names = view.shown, [make_printable(name) for name in names]
-    forecast = predict_contested(game, shown)
-    blocks = [
+def list_position_blocks(game: Struggle, view: View, names: Sequence[str]) -> list[list[str]]:
+    shown = view.shown
+    forecast = voice.predict_contested(game, shown)
+    return [
         [
             *_format_headline(game, shown, names),
             *(wrap_pieces(forecast.split(" ")) if forecast else []),
             *_format_ban(game, shown, names),
-            "=" * WIDTH,
         ],
         _join_columns(_format_map(game.board, shown), _format_panel(game, shown)),
         wrap_sentence(f"{_explain_letters(game.board)} {_explain_borders(game.board)}".rstrip()),
         *(_format_player(game, shown, names, seat) for seat in shown.seats),
     ]
-    if events:
-        blocks.append(event_block(tell_events(game, events, names)))
-    return pen("\n\n".join("\n".join(block) for block in blocks) + "\n")
 
 
 def format_board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
@@ -307,7 +300,12 @@ def _mark_disc(disc: int, word: str) -> str:
 
 def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
     if shown.to_act is None:
-        pieces = _format_ending(game, shown, names)
+        rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
+        ended = mark_text(WINS, capitalize_text(describe_ending(game, shown, Voice(names))))
+        pieces = [
+            mark_text(HEADING, f"Game over after turn {shown.turn}"),
+            f"{ended} {mark_rule_id(rule)}" if rule else ended,
+        ]
     else:
         acts = f"{names[shown.to_act]} to {voice.describe_due(game, shown)}"
         pieces = [f"Turn {shown.turn + 1}: {mark_text(DUE, acts)}"]
@@ -316,15 +314,6 @@ def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> l
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
         pieces += voice.describe_next_starter(shown, names)
     return [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
-
-
-def _format_ending(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    rule = next((e.rule for e in game.endings if e.name == shown.ending), "")
-    ended = mark_text(WINS, capitalize_text(describe_ending(game, shown, Voice(names))))
-    return [
-        mark_text(HEADING, f"Game over after turn {shown.turn}"),
-        f"{ended} {mark_rule_id(rule)}" if rule else ended,
-    ]
 
 
 def _format_ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:

@@ -242,6 +242,12 @@ class Position(Changeable):
         return next((region for region in self.track if self.discs[region] == OPEN), None)
 
     @property
+    def actor(self) -> int:
+        """The seat to act in a game that is not over."""
+        assert self.to_act is not None
+        return self.to_act
+
+    @property
     def unstable(self) -> int:
         return self.discs.count(UNSTABLE)
 

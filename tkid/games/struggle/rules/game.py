@@ -280,13 +280,12 @@ class Struggle(RulesetGame):
         return ()
 
     def _not_in_hand(self, position: Position, card: Card) -> Violation:
-        assert position.to_act is not None
-        counts = Counter(position.hands[position.to_act])
+        counts = Counter(position.hands[position.actor])
         hidden = counts.pop(HIDDEN, 0)
         held = [f"{name} ({n})" if n > 1 else name for name, n in counts.items()]
         held += [f"{hidden} hidden"] if hidden else []
         cannot = "cannot have" if hidden else "has no"
-        sentence = f"{{{position.to_act}}} {cannot} {card.name}{'' if hidden else ' in hand'}"
+        sentence = f"{{{position.actor}}} {cannot} {card.name}{'' if hidden else ' in hand'}"
         hint = "" if self.covered else f"In hand: {', '.join(held) or 'no card'}"
         return Violation(self.ids("turn.hand"), sentence, "card", hint=hint)
 

@@ -513,8 +513,7 @@ def compute_balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ..
 
 
 def _move_followers(position: Position, resolution: Resolution) -> Changes:
-    seat = position.to_act
-    assert seat is not None
+    seat = position.actor
     court = position.courts[seat]
     places = [*position.regions, court, position.supply]
     for place, growth in compute_balance(resolution):
@@ -529,8 +528,7 @@ def _exchange_cards(position: Position, exchange: Exchange) -> Changes:
     instead = {exchange.first: exchange.second, exchange.second: exchange.first}
     changed: Changes = {"track": tuple([instead.get(region, region) for region in position.track])}
     if exchange.disc is not None:
-        assert position.to_act is not None
         discs = list(position.negotiation_discs)
-        discs[position.to_act] -= 1
+        discs[position.actor] -= 1
         changed |= {"negotiated": position.negotiated | {exchange.disc}, "negotiation_discs": tuple(discs)}
     return changed

@@ -173,12 +173,16 @@ def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.nego
 
     cards = _make_card_slots(factory, local)
 
+    def find_ground(position: Position) -> Ground:
+        left = position.negotiation_discs[position.actor] > 0
+        return position.track, position.discs, position.negotiated, left
+
     def exchanging(label: str, *disc: OnCard) -> Shape[Position, moves.Exchange]:
         slots: tuple[Slot[Any, Any], ...] = (
             *cards,
             Slot("disc", _get_chosen, lambda chosen: (*chosen[:2], None), disc, bound=True),
         )
-        return Shape(ids(local), label, moves.Exchange, slots, ground=_find_ground)
+        return Shape(ids(local), label, moves.Exchange, slots, ground=find_ground)
 
     tiers = ((exchanging("with the disc", some, on_one, left),), (exchanging("without a disc", none),))
     return factory.make_card(name, local, "exchange", tiers, canonical=make_rewriter(moves.Exchange, _order_by_track))
@@ -207,12 +211,6 @@ def _make_card_slots(factory: CardFactory, local: str) -> tuple[Slot[RegionCards
         Slot(slot, _get_region_cards, _list_later_cards, conditions, bound=True, remembered=False)
         for slot in ("first", "second")
     )
-
-
-def _find_ground(position: Position) -> Ground:
-    assert position.to_act is not None
-    left = position.negotiation_discs[position.to_act] > 0
-    return position.track, position.discs, position.negotiated, left
 
 
 def _get_region_cards(ground: Ground, bound: tuple[int, ...]) -> RegionCards:
@@ -267,17 +265,13 @@ def make_court_swap_card(factory: CardFactory, name: str, local: str) -> Card:
     """Make a card that swaps one follower at court for one of any open region, even of the same faction."""
     number = factory.require_size(f"{local}.number", 1, f"{name} swaps one follower for one")
     available = factory.require_available(local, "the court")
+    own_court = Part[Position, Followers](lambda position: (position.courts[position.actor],))
     slots = (
         factory.make_open_region_slot("region"),
-        factory.make_group_slot("give", Part(_get_own_court), 1, (number, available)),
+        factory.make_group_slot("give", own_court, 1, (number, available)),
         factory.make_followers_slot("take", 0, 1, number),
     )
     swapping = Shape[Position, moves.CourtSwap](
         factory.ids(f"{local}.number"), "one for one", moves.CourtSwap, slots, ground=c.discs
     )
     return factory.make_card(name, local, "court_swap", ((swapping,),))
-
-
-def _get_own_court(position: Position) -> tuple[Followers]:
-    assert position.to_act is not None
-    return (position.courts[position.to_act],)

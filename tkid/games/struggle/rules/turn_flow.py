@@ -72,8 +72,7 @@ class TurnFlow:
 
     def _name_plot(self, position: Position, move: moves.Reveal) -> tuple[Position, tuple[Event, ...]]:
         text = f"{{{position.to_act}}} names {name_factions(self.end.board, [move.faction])} for {self.end.plot}"
-        assert position.to_act is not None
-        event = Event(self.end.ids("card.plot"), text, about=moves.Decided(position.to_act, move))
+        event = Event(self.end.ids("card.plot"), text, about=moves.Decided(position.actor, move))
         return self._end_turn(position.replace(plot=move.faction, turn=position.turn + 1), (event,))
 
     @cites("ending.over")
@@ -97,8 +96,7 @@ class TurnFlow:
 
     @cites("struggle.trigger")
     def _pass(self, position: Position, move: moves.Pass) -> tuple[Position, tuple[Event, ...]]:
-        seat, passes = position.to_act, position.passes + 1
-        assert seat is not None
+        seat, passes = position.actor, position.passes + 1
         event = self._told(self.end.ids("turn.pass"), seat, move)
         after = position.replace(**self._start_next_turn(position, passes))
         if passes < len(position.courts):
@@ -120,8 +118,7 @@ class TurnFlow:
 
     @cites("turn.action", "turn.discard", "turn.once")
     def _play_card(self, position: Position, move: moves.Play) -> tuple[Position, tuple[Event, ...]]:
-        seat = position.to_act
-        assert seat is not None
+        seat = position.actor
         card, hand = self.cards[move.card], position.hands[seat]
         played = card.name if card.name in hand else HIDDEN
         if played in hand:
@@ -139,9 +136,8 @@ class TurnFlow:
         return position.replace(**changed), (self._told(card.rule, seat, move),)
 
     def _summon(self, position: Position, move: moves.Summon) -> tuple[Position, tuple[Event, ...]]:
-        seat = position.to_act
-        assert seat is not None
-        one, regions, courts = self.end.board.make_single(move.faction), position.regions, position.courts
+        seat, regions, courts = position.actor, position.regions, position.courts
+        one = self.end.board.make_single(move.faction)
         after = position.replace(
             regions=replace_item(regions, move.region, subtract_followers(regions[move.region], one)),
             courts=replace_item(courts, seat, add_followers(courts[seat], one)),
@@ -154,19 +150,17 @@ class TurnFlow:
         return self._end_turn(after.replace(banned=None), (alone,))
 
     def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
-        assert position.to_act is not None
         chosen = self.summons.optional and self.summons.has_candidates(position)
-        text = f"{{{position.to_act}}} {'summons nobody' if chosen else 'finds nobody to summon'}"
+        text = f"{{{position.actor}}} {'summons nobody' if chosen else 'finds nobody to summon'}"
         rule = self.summons.optional if chosen else self.end.ids("ruling.nobody-to-summon")
-        event = Event(rule, text, about=moves.Decided(position.to_act, NO_SUMMON))
+        event = Event(rule, text, about=moves.Decided(position.actor, NO_SUMMON))
         return self._end_turn(position.replace(**self._start_next_turn(position, passes=0)), (event,))
 
     @staticmethod
     @cites("struggle.next")
     def _start_next_turn(position: Position, passes: int) -> moves.Changes:
         """Return the changes that begin the turn of the next seat, after this number of passes in a row."""
-        assert position.to_act is not None
-        following = (position.to_act + 1) % len(position.courts)
+        following = (position.actor + 1) % len(position.courts)
         return {"turn": position.turn + 1, "decision": "play", "to_act": following, "passes": passes}
 
     def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
@@ -218,10 +212,8 @@ class Finish:
         """Play the last card in this turn, as far as the position doesn't depend on how it is played."""
         if position.decision == "summon":
             return position
-        seat = position.to_act
-        assert seat is not None
         last_acted, emptied = (
-            replace_item(turns, seat, position.turn + 1) for turns in (position.last_acted, position.emptied)
+            replace_item(turns, position.actor, position.turn + 1) for turns in (position.last_acted, position.emptied)
         )
         return position.replace(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
@@ -229,8 +221,7 @@ class Finish:
         self, spent: Position, changed: moves.Changes
     ) -> Iterator[tuple[moves.Summon | moves.NoSummon, Winners]]:
         """Yield every summons with its winners after the changes of a card in the position without it (`spent`)."""
-        board, seat = self.board, spent.to_act
-        assert seat is not None
+        board, seat = self.board, spent.actor
         regions: tuple[Followers, ...] = changed.get("regions", spent.regions)
         track: tuple[int, ...] = changed.get("track", spent.track)
         courts: tuple[Followers, ...] = changed.get("courts", spent.courts)
@@ -340,13 +331,8 @@ class LastCardOutcomes:
 
     finish: Finish
     position: Position
-    _seat: int = field(init=False)
+    _seat: int = derive(lambda self: self.position.actor)
     _spent: Position = derive(lambda self: self.finish.spend_last_card(self.position))
-
-    @_seat.default
-    def _(self) -> int:
-        assert self.position.to_act is not None
-        return self.position.to_act
 
     def filter_winning(self, resolutions: Iterable[Any]) -> tuple[Any, ...]:
         """Keep the legal resolutions that can win for the seat alone with some summons."""
