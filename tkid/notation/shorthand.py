@@ -170,7 +170,7 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     if SHORTEST_SPARSE <= len(typed) <= LONGEST_SPARSE and (
         VOWELS.isdisjoint(typed[1:]) or (len(typed) < 4 and typed != word)
     ):
-        sparse = {value for name, values in names.items() if _is_sparse(typed, name) for value in values}
+        sparse = {value for name, values in names.items() if is_sparse(typed, name) for value in values}
         found = {(kind, value): SPARSE for value in sparse}
     return found or (_match_mistyped(typed, names, kind) if len(typed) >= SHORTEST_TYPED else {})
 
@@ -217,7 +217,7 @@ def _sounds_like(one: str, other: str) -> bool:
     return one[at + 1 :] == other[at + 1 :] or one[at:] == other[at + 1 :] or one[at + 1 :] == other[at:]
 
 
-def _is_sparse(typed: str, name: str) -> bool:
+def is_sparse(typed: str, name: str) -> bool:
     """Return True if a word has letters of a name in their order, the first one included: `nhb`."""
     rest = iter(name)
     return typed[0] == name[0] and all(letter in rest for letter in typed)

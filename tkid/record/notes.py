@@ -107,6 +107,9 @@ COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+
 NOT_TOLD = re.compile(r"\b(?:i\. ?e|e\. ?g|d\. ?h|z\. ?B)\.|[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
 """A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
+GLUED_LABEL = re.compile(r"^\s*(\d{1,2})([^\W\d_])(?=\s)")
+GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
+"""A number and a player's initial, and the signs of followers that leave a region and of those that come there."""
 CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|#\d\b")
 """The sign of a change in a region, as in `DEV -1S +2E`, and the number of a card that somebody has twice."""
 IDLE = re.compile(
@@ -122,8 +125,9 @@ SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 SENT = re.compile(
     r"^\W*(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?\W+([^\W\d_]+): *(.*)$"
 )
-ONESELF = re.compile(r"\bme\b")
+ONESELF = re.compile(r"\b(?:[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me|myself)\b(?!['’])")
 """A message of a chat, with its time and its sender, and what the senders call themselves."""
+SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
 ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
@@ -244,6 +248,8 @@ class NoteReader:
     """The sign between the turns of one round, a line end if every turn has a line."""
     is_paired: bool = False
     """True if most numbered lines have two turns with a gap between them."""
+    is_glued: bool = False
+    """True if turns begin with a number and a player's initial run together: `9h`."""
     is_labelled: bool = False
     """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
@@ -316,6 +322,11 @@ class NoteReader:
 
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
+        line = self.name_speaker(line)
+        if self.is_glued:
+            line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
+        if GONE.search(line):
+            line = COME.sub("", line)
         if "*" in self.signs:
             line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
@@ -334,6 +345,17 @@ class NoteReader:
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
+
+    def name_speaker(self, line: str) -> str:
+        """Return a line with the name of who says it in a chat in place of `I` and `me`."""
+        said = SPOKEN.match(line)
+        seat = self.labels.get(fold_name(said[1])) if said else None
+        is_writer = seat is not None and self.writer in {None, seat}
+        return said[0] + ONESELF.sub(self.names[seat], line[said.end() :]) if said and is_writer else line
+
+    def _find_name(self, label: str) -> str:
+        seat = self.labels.get(fold_name(label))
+        return label if seat is None else self.names[seat]
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -454,8 +476,12 @@ class NoteReader:
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
         several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
         separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
+        glued = [
+            found[2] for line in lines if (found := GLUED_LABEL.match(line)) and fold_name(found[2]) in named.labels
+        ]
         return evolve(
             named,
+            is_glued=len({*glued}) == len(self.names) and len(glued) > FEWEST_CALLED * len(self.names),
             separator=separator if times >= len(numbered) / 2 and not columns else "\n",
             is_labelled=labelled > len(turns) / 2,
             is_paired=paired > len(numbered) / 2,
@@ -759,10 +785,11 @@ LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
 """Letters of a label, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FIRST_LABELS = 4, 2, 3, 3, 5
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; and first labels that show who began."""
-LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
+LISTED = r"(?:[\s,;&+/>|=–—:.\-\"\[\]]|→|\b(?:second|third|fourth|and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
+TAG = re.compile(r'\[\w+ "')
 NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
 STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
 COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
@@ -821,8 +848,9 @@ class _PlayerFinder:
 
     def _find_own_name(self, name: str) -> str:
         """Return the name of a player with a nickname: `Cap = Ann`."""
-        own = re.search(rf"\b{name} ?= ?({NAME_WORD})", self.text)
-        return own[1] if own and own[1].istitle() and fold_name(own[1]) not in SELF and self._name(own[1]) else name
+        own = re.search(rf"\b{name} ?= ?({NAME_WORD})|\b({NAME_WORD}) is {name}\b", self.text)
+        found = (own[1] or own[2]) if own else ""
+        return found if found.istitle() and fold_name(found) not in SELF and self._name(found) else name
 
     @cached_property
     def _acting(self) -> Counter[str]:
@@ -852,7 +880,7 @@ class _PlayerFinder:
             {
                 word: times
                 for word, times in self._acting.items()
-                if SHORT_LABEL.fullmatch(f"{word}.") and not word.islower()
+                if SHORT_LABEL.match(f"{word}.") and not word.islower() and not self._is_of_game(word)
             }
         )
         heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
@@ -869,6 +897,9 @@ class _PlayerFinder:
                 if self._worth[self._expand(label)] or heads[label] >= most / len(("I", "you"))
             ]
         return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
+
+    def _is_of_game(self, word: str) -> bool:
+        return not self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
 
     def _tells_turn(self, line: str) -> bool:
         return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])
@@ -956,7 +987,7 @@ class _PlayerFinder:
         best: tuple[float, list[str]] = 0.0, []
         for line in INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines():
             told = bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
-            for run in self._list_runs(BRACKET.sub(" ", line)):
+            for run in self._list_runs(line if TAG.match(line) else BRACKET.sub(" ", line)):
                 worth = told + sum(
                     min(self._acting[each], CERTAIN)
                     + min(self._holding[each], 1)
@@ -974,11 +1005,11 @@ class _PlayerFinder:
         """Yield the names that stand beside each other in a line, divided alike."""
         run, end, has_signs = dict[str, None](), 0, False
         for word in [*LETTERS.finditer(line), None]:
-            if word and re.fullmatch(LISTED, f" {word[0]} "):
+            if word and re.fullmatch(LISTED, f" {word[0]} ", re.IGNORECASE):
                 continue
             name, between = (self._read_listed(word[0], line), line[end : word.start()]) if word else ("", "")
             is_near = not run or (
-                re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
+                re.fullmatch(LISTED, between, re.IGNORECASE) and (len(run) == 1 or has_signs == bool(between.strip()))
             )
             if run and not (name and is_near):
                 if 1 < len(run) <= MOST_PLAYERS:

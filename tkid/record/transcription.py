@@ -19,7 +19,7 @@ from tkid.kernel.game import AnyGame, Event, fill_names
 from tkid.kernel.problems import Violation
 from tkid.notation.names import list_names
 from tkid.notation.plugin import find_notation_plugin
-from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, Reading, Shorthand
+from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, NotedSetup, Reading, Shorthand
 from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
@@ -53,6 +53,8 @@ MISNUMBERED = 0.4
 CLOSE, DOUBTFUL, POOR = 0.5, 1.3, 2.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked; and the costs from which a turn is listed as likely, and
 from which an illegal turn may be meant."""
+SETTLED = 2
+"""Turns in a row that fit well, behind which a line that does not fit no longer casts doubt on turns."""
 ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
@@ -497,7 +499,7 @@ def transcribe(
     reader = _make_reader(record, lines, answers)
     games = Transcriber(record, reader, as_played).find_games(chunks := _split(reader, lines, end))
     best = games[0]
-    findings = [finding for step in best.steps for finding in step.findings]
+    findings = [*(finding for step in best.steps for finding in step.findings), *_list_unsettled(best)]
     likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
     asked: dict[int, list[str]] = {}
     for path in likely:
@@ -520,6 +522,21 @@ def transcribe(
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
     findings = sorted([*findings, *best.findings], key=lambda finding: finding.line)
     return Transcript(_write(record, best.steps), best.steps, tuple(findings))
+
+
+def _list_unsettled(path: Path) -> Iterator[Finding]:
+    """Yield a finding for each turn behind a line that does not fit, until enough turns in a row fit well."""
+    wrong = {finding.line for step in (path, *path.steps) for finding in step.findings}
+    fitting, last = SETTLED, 0
+    for number, step in enumerate(path.steps, 1):
+        if step.findings or any(last < line <= step.line for line in wrong):
+            fitting = 0
+        elif fitting < SETTLED:
+            fitting += step.cost < CLOSE
+            yield Finding(
+                step.line, DIFFERENT, f"Turn {number} is behind a line that does not fit. Check this turn too"
+            )
+        last = max(last, step.line)
 
 
 def _write(record: Record, steps: Sequence[Step]) -> str:
@@ -575,11 +592,9 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     starting = [told] if first or begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
     if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
-        blocks = re.split(r"\n\s*\n", mend_misread("\n".join(lines)))
-        others = (reader.shorthand.read_setup(block.splitlines(), reader.labels).rows for block in blocks)
-        whole = ({**each, "First": starting[0]} for each in others if len(each) >= len(rows))
-        rows = next((each for each in whole if not _read_rows(head, orders[0], each).problems), rows)
-        end = _find_turns(lines, reader, 0)
+        others = [each.rows | {"First": starting[0]} for each in _read_blocks(lines, reader)]
+        if whole := next((each for each in others if not _read_rows(head, orders[0], each).problems), None):
+            rows, end = whole, _find_turns(lines, reader, 0)
     every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
     full, rows = every[0][1], rows | {"First": starting[0]}
     if len(every) > 1 and full.record is not None and not full.problems:
@@ -631,7 +646,7 @@ def _split(reader: NoteReader, lines: Sequence[str], start: int) -> list[Chunk]:
 
 def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, tuple[str, ...]]:
     """Return the rows of the set-up that notes tell, the number of lines before the first turn, and the rows that are a guess."""
-    mended = [mend_misread(line) for line in lines]
+    mended = [reader.name_speaker(mend_misread(line)) for line in lines]
     cuts = _list_cuts(mended, reader)
     noted = max(
         (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
@@ -642,6 +657,15 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     if begins is not None:
         rows.setdefault("First", reader.names[begins])
     return rows, end, noted.guessed
+
+
+def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetup]:
+    """Yield the set-ups that paragraphs of notes tell, each alone and with those behind it."""
+    blocks = [block.splitlines() for block in re.split(r"\n\s*\n", mend_misread("\n".join(lines)))]
+    for at, block in enumerate(blocks):
+        yield reader.shorthand.read_setup(block, reader.labels)
+        if at + 1 < len(blocks):
+            yield reader.shorthand.read_setup([line for each in blocks[at:] for line in (*each, "")], reader.labels)
 
 
 def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:
@@ -706,7 +730,7 @@ def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str
 
 
 def _learn(shorthand: Shorthand, lines: Sequence[str]) -> Shorthand:
-    half = max(len(lines) // 2, 20)
+    half = len(lines) if any(map(shorthand.tells_setup, lines[len(lines) // 2 :])) else max(len(lines) // 2, 20)
     shorthand.learn("\n".join(lines[:half]), "\n".join(lines[half:]))
     return shorthand
 
