@@ -107,9 +107,15 @@ COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+
 NOT_TOLD = re.compile(r"\b(?:i\. ?e|e\. ?g|d\. ?h|z\. ?B)\.|[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
 """A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
+PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +[^\W\d_])")
 GLUED_LABEL = re.compile(r"^\s*(\d{1,2})([^\W\d_])(?=\s)")
 GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
-"""A number and a player's initial, and the signs of followers that leave a region and of those that come there."""
+"""The initial of a player that looks like a pass, a number and a player's initial, and the signs of followers that leave a region and of those that come there."""
+TITLE = re.compile(
+    r"\b(?:Mrs?|Ms|Miss|Master|Mistress|Herrn?|Frau|Mme|Monsieur|Madame|Sir|Lady|Uncle|Aunt|Onkel|Tante|Oncle)\b\.? (?=[A-Z])"
+)
+SECTION = re.compile(r"^\s*\d{1,2}\.\d{1,2}\.?\s+(?=[^\W\d_])", re.MULTILINE)
+"""Titles before names, and the numbers of sections."""
 CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|#\d\b")
 """The sign of a change in a region, as in `DEV -1S +2E`, and the number of a card that somebody has twice."""
 IDLE = re.compile(
@@ -248,6 +254,8 @@ class NoteReader:
     """The sign between the turns of one round, a line end if every turn has a line."""
     is_paired: bool = False
     """True if most numbered lines have two turns with a gap between them."""
+    passing_name: str = ""
+    """The name of the player who is called `P`, though that means a pass otherwise; "" if there is none."""
     is_glued: bool = False
     """True if turns begin with a number and a player's initial run together: `9h`."""
     is_labelled: bool = False
@@ -325,6 +333,8 @@ class NoteReader:
         line = self.name_speaker(line)
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
+        if self.passing_name:
+            line = PASSING_LABEL.sub(self.passing_name, line)
         if GONE.search(line):
             line = COME.sub("", line)
         if "*" in self.signs:
@@ -479,8 +489,14 @@ class NoteReader:
         glued = [
             found[2] for line in lines if (found := GLUED_LABEL.match(line)) and fold_name(found[2]) in named.labels
         ]
+        begun = [
+            LETTERS.match(line[found.end() :].lstrip()) for line in lines for found in PASSING_LABEL.finditer(line)
+        ]
+        acting = sum(word is not None and named.begins_turn(word[0]) for word in begun)
+        called = [name for name in self.names if name.startswith("P") and len(name) > LONGEST_LABEL]
         return evolve(
             named,
+            passing_name=called[0] if len(called) == 1 and acting >= FEWEST_CALLED else "",
             is_glued=len({*glued}) == len(self.names) and len(glued) > FEWEST_CALLED * len(self.names),
             separator=separator if times >= len(numbered) / 2 and not columns else "\n",
             is_labelled=labelled > len(turns) / 2,
@@ -693,7 +709,7 @@ def mend_misread(line: str) -> str:
     line = "\n".join(
         SENT.sub(lambda found: f"{found[1]}: {ONESELF.sub(found[1], found[2])}", each) for each in line.split("\n")
     )
-    line = CHANGED.sub("", IDLE.sub("passed", line))
+    line = CHANGED.sub("", IDLE.sub("passed", TITLE.sub("", SECTION.sub("", line))))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)

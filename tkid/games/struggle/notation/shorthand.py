@@ -45,6 +45,7 @@ from tkid.notation.shorthand import (
 from tkid.notation.text import drop_accents, fold_name
 
 LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W\d_]+)?)+")
+COUNTED_WORD = re.compile(r"(?<![^\W_])([^\W\d_]{2,4})=\d")
 LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
 FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
@@ -380,7 +381,11 @@ class StruggleShorthand(Shorthand):
         self._learn_cards([*text.splitlines(), *rest.splitlines()])
 
     def _learn_legends(self, text: str) -> None:
-        """Learn words and letters that a text explains with `=`."""
+        """Learn words and letters that a text explains with `=`, and short words with numbers for all factions: `sc=2 we=1 en=1`."""
+        columns = {word: self.find_column(fold_name(word)) for word in COUNTED_WORD.findall(text)}
+        codes = {word: faction for word, faction in columns.items() if faction >= 0}
+        if {*codes.values()} == {*range(len(self.game.board.factions))}:
+            self._aliases.update({fold_name(word): {("follower", faction)} for word, faction in codes.items()})
         for found in LIST_LEGEND.finditer(text):
             letters, names = WORDS.findall(found[1]), [word for word in WORDS.findall(found[2]) if word not in HOLDING]
             for letter, name in zip(letters, names, strict=False) if len(letters) == len(names) else ():
@@ -406,12 +411,13 @@ class StruggleShorthand(Shorthand):
         return len(large) >= FEWEST_GROUPS or any(len(word) == LONGEST_GROUP for word in small)
 
     def _learn_numbers(self, text: str) -> None:
-        """Learn the numbers that stand for regions if a line explains them and followers have them: `1 Essex 2 Devon`, `e2`."""
+        """Learn the numbers that stand for regions if a line explains them and two followers have one: `1 Essex 2 Devon`, `ss2`."""
         size = len(self.game.board.regions)
-        for line in text.splitlines() if len({*NUMBERED_PLACE.findall(text)}) >= size else ():
-            pairs = [(number, self._find_begun(word)) for number, word in NUMBERED.findall(line)]
-            codes = {number: min(regions) for number, regions in pairs if len(regions) == 1}
-            if len(codes) == len({*codes.values()}) == len(pairs) == size and not self._numbered:
+        pairs = [followers for followers, _ in NUMBERED_PLACE.findall(text) if len(followers) == LONGEST_GROUP]
+        for line in text.splitlines() if len(pairs) >= FEWEST_BEGUN else ():
+            named = [(number, self._find_begun(word)) for number, word in NUMBERED.findall(line)]
+            codes = {number: min(regions) for number, regions in named if len(regions) == 1}
+            if len(codes) == len({*codes.values()}) == len(named) == size and not self._numbered:
                 self._numbered = codes
 
     def _learn_regions(self, lines: Sequence[str]) -> None:
