@@ -330,7 +330,7 @@ class NoteReader:
 
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
-        line = self.name_speaker(line)
+        line = self.name_speaker(SENT.sub(r"\1: \2", line))
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
@@ -357,11 +357,15 @@ class NoteReader:
         return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
 
     def name_speaker(self, line: str) -> str:
-        """Return a line with the name of who says it in a chat in place of `I` and `me`."""
+        """Return a line with the name of who says it in a chat in place of `I` and `me`, and without it before another's turn."""
         said = SPOKEN.match(line)
         seat = self.labels.get(fold_name(said[1])) if said else None
-        is_writer = seat is not None and self.writer in {None, seat}
-        return said[0] + ONESELF.sub(self.names[seat], line[said.end() :]) if said and is_writer else line
+        if not said or seat is None or self.writer not in {None, seat}:
+            return line
+        rest = ONESELF.sub(self.names[seat], line[said.end() :])
+        words = [*LETTERS.findall(rest)[:2], "", ""]
+        tells_others = fold_name(words[0]) in self.labels and words[1] and self.begins_turn(words[1])
+        return rest if tells_others else said[0] + rest
 
     def _find_name(self, label: str) -> str:
         seat = self.labels.get(fold_name(label))

@@ -318,7 +318,9 @@ class StruggleShorthand(Shorthand):
         elif position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
             found["region", position.track[int(word) - 1]] = UNCLEAR
         if alias := self.find_alias(word):
-            return [{**found, **dict.fromkeys(alias, WHOLE)}]
+            cards = [name for kind, at in alias if kind == "follower" for name in self._faction_cards.get(at, ())]
+            named = {("card", name): UNCLEAR for name in cards if len(word) > 1}
+            return [{**found, **named, **dict.fromkeys(alias, WHOLE)}]
         if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
             return [found] if found else []
         if (
