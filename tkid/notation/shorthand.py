@@ -133,10 +133,11 @@ class Word:
 
 @frozen
 class NotedSetup:
-    """The rows of a set-up by label, as a game file writes them, and the number of the last line that surely tells some of it."""
+    """The rows of a set-up by label, as a game file writes them, and the numbers of the last and the first line that surely tell some of it."""
 
     rows: Mapping[str, str]
     end: int
+    begin: int = 0
     guessed: tuple[str, ...] = ()
     """The labels of the rows that the notes don't tell."""
     essential: int = 0

@@ -662,11 +662,12 @@ class NoteReader:
     def _take_label(self, text: str, *, is_first: bool = True) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
         label = re.match(
-            r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
+            r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
         )
-        if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
+        rest = text[label.end() :] if label else ""
+        is_apart = label and label[2] == "," and not any(map(self.begins_turn, LETTERS.findall(rest)[:2]))
+        if not label or fold_name(label[1]) not in self.labels or label[2] == "=" or is_apart:
             return None, text
-        rest = text[label.end() :]
         following = LETTERS.match(rest)
         is_apart = (
             not is_first and label[2] != ":" and following and self.shorthand.find_kinds(following[0]) == {"region"}
@@ -1007,7 +1008,9 @@ class _PlayerFinder:
         best: tuple[float, list[str]] = 0.0, []
         for line in INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines():
             told = bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
-            for run in self._list_runs(line if TAG.match(line) else BRACKET.sub(" ", line)):
+            within = [text for each in BRACKET.findall(line) for text in each]
+            parts = [line] if TAG.match(line) else [BRACKET.sub(" ", line), *within]
+            for run in (each for part in parts for each in self._list_runs(part)):
                 worth = told + sum(
                     min(self._acting[each], CERTAIN)
                     + min(self._holding[each], 1)

@@ -516,6 +516,7 @@ class SetupReader:
         every, places = self._every, [place for place in self._sizes if place != SUPPLY_PLACE]
         supplies = self.rows.get(SUPPLY_PLACE, {})
         best: tuple[float, dict[Place, tuple[int, ...]], int] | None = None
+        begin = 0
         for total, (cost, rows) in self._add_up_rows(places).items():
             left = tuple(one - other for one, other in zip(every, total, strict=True))
             known = {place: row for place, row in zip(places, rows, strict=True) if row is not None}
@@ -537,8 +538,9 @@ class SetupReader:
                 line = max((row.line for row in (*known.values(), *([supply] if supply else []))), default=0)
                 if best is None or worth < best[0]:
                     best = worth, found, line
+                    begin = min((row.line for place, row in known.items() if place[0] == "region"), default=0)
         assert best is not None
-        return self._write(best[1], best[2])
+        return evolve(self._write(best[1], best[2]), begin=begin)
 
     def _is_unsaid(self, place: Place) -> bool:
         """Return True if nothing near a place tells its followers."""
@@ -562,7 +564,8 @@ class SetupReader:
         essential = sum(kind == "region" for kind, _ in rows) + bool(self.tracks)
         guessed = self._complete(rows) if knows_regions else {}
         written |= {labels[place]: short.write_counts(counts) for place, counts in guessed.items()}
-        return NotedSetup(written, end if knows_regions else 0, tuple(labels[place] for place in guessed), essential)
+        names = tuple(labels[place] for place in guessed)
+        return NotedSetup(written, end if knows_regions else 0, guessed=names, essential=essential)
 
     def _complete(self, rows: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:
         """Return the courts and the supply that are not told, from the followers that are left."""
@@ -623,7 +626,7 @@ class SetupReader:
             r"\2 \1", LEADER.sub(" ", WE.sub("", EVERY_PLAYER.sub(" everyplayer ", OTHERS.sub(" everyplayer ", line))))
         )
         text = HYPHEN.sub("", self.shorthand.shorten_factions(text))
-        last, tokens = None, list[_Token]()
+        last, tokens, is_named = None, list[_Token](), False
         for at, match in enumerate(TOKEN.finditer(text)):
             word, sign, _ = match[0].partition("’" if "’" in match[0] else "'")
             word = "i" if sign and word in {"j", "I"} else word
@@ -631,7 +634,9 @@ class SetupReader:
             if not word[0].isalpha():
                 if self._joins(word, tokens, text[match.start() - SHORT_NAME - 1 : match.start()], text[match.end() :]):
                     continue
-                tokens = [self._read_sign(word, number, text[match.end() : match.end() + 1])]
+                is_slot = is_named and word.isdecimal()
+                is_named = word == "=" and {token.kind for token in tokens} == {"word"}
+                tokens = [self._read_sign(word, number, "." if is_slot else text[match.end() : match.end() + 1])]
             elif has_words and len(word) == 1 and word in FOREIGN and word not in self.labels:
                 continue
             else:
@@ -691,7 +696,10 @@ class SetupReader:
         return [_Token("place", line, group, places=places)] if places else [_Token("word", line, group)]
 
     def _find_letters(self, word: str) -> list[int]:
-        """Return the factions of letters run together, also of many in their order."""
+        """Return the factions of letters run together, also of many in their order; [] for a player where followers are small: `Y ry`."""
+        aliases = [bool(self.shorthand.find_alias(each)) for each in (word, word.lower())]
+        if word.isupper() and fold_name(word) in self.labels and aliases == [False, True]:
+            return []
         letters = [each for letter in word for each in self.shorthand.find_letters(letter)]
         is_long = LONG_GROUP.fullmatch(word) is not None and len(letters) == len(word)
         return letters if is_long else self.shorthand.find_letters(word)

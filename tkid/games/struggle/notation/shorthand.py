@@ -119,6 +119,7 @@ WON = re.compile(
     r"\b(?:won by|winner|goes to|falls to|to)\W+(?:the )?([^\W\d_]+)|([^\W\d_]+) (?:wins?|won|takes?|took|gets?|got|gewinn\w+)\b"
 )
 """Who won a power struggle, behind the numbers of followers or alone."""
+ALONE = frozenset("alone else only just instead each and".split())  # noqa: SIM905 - words read better so
 NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
 """How a file tells an ending: its name, and a player."""
 LONE_NUMBER, FEWEST_TOLD = re.compile(r"\(\d\)|^\W*\d+[.)]"), 2
@@ -736,9 +737,14 @@ class StruggleShorthand(Shorthand):
         if len(kinds) == len(TAKEN) and kinds[1] == {"summon"}:
             del kinds[1]
         if loose:
-            return len(regions) == 1 and len(factions) > 0
+            return len(factions) > 0 and (len(regions) == 1 or (not regions and self._tells_counts(text)))
         told = ":" in text or "=" in text or RESULT.search(plain) is not None
         return told and len(kinds) == len(regions) + 1 == 2 and "follower" in kinds[0] | kinds[1]
+
+    def _tells_counts(self, text: str) -> bool:
+        """Return True if a text tells followers and nothing else: `3 yellow 2 blue`."""
+        words = [word for word in WORDS.findall(text) if fold_name(word) not in FILLERS | NO_EFFECT | ALONE]
+        return all(self.find_faction(fold_name(word)) >= 0 or self.find_letters(word) for word in words)
 
     def _split_results(self, text: str) -> list[str]:
         """Return the parts of a text that may tell of one region each."""
