@@ -139,8 +139,16 @@ ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0…]|--|\.\.\.|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
-"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
+SIGN_LEGEND = re.compile(
+    r"(?:^|[,;|]|\s{2,}) *[\"“]?([.^*~°x0…]|--|\.\.\.|[a-z](?= = ))[\"”]? (?:= ?)?([^\W\d_]{2,})", re.MULTILINE
+)
+SIGN_IN_WORDS = re.compile(
+    r"\b(dot|full stop|point|punkt|punto|dash|stroke|strich|tiret)\b(?:=|:|means|is|for|an?|\s)+(pass\w*)",
+    re.IGNORECASE,
+)
+DASHES = frozenset({"dash", "stroke", "strich", "tiret"})
+PLUS_FOLLOWER = re.compile(r"\+(?=\d?[A-Za-z])")
+"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; and a sign before followers."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
@@ -256,6 +264,8 @@ class NoteReader:
     """True if most numbered lines have two turns with a gap between them."""
     passing_name: str = ""
     """The name of the player who is called `P`, though that means a pass otherwise; "" if there is none."""
+    adds_with_plus: bool = False
+    """True if a plus sign is before each follower that a card places, so that it says no summons."""
     is_glued: bool = False
     """True if turns begin with a number and a player's initial run together: `9h`."""
     is_labelled: bool = False
@@ -335,6 +345,8 @@ class NoteReader:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
             line = PASSING_LABEL.sub(self.passing_name, line)
+        if self.adds_with_plus:
+            line = PLUS_FOLLOWER.sub("", line)
         if GONE.search(line):
             line = COME.sub("", line)
         if "*" in self.signs:
@@ -498,8 +510,10 @@ class NoteReader:
         ]
         acting = sum(word is not None and named.begins_turn(word[0]) for word in begun)
         called = [name for name in self.names if name.startswith("P") and len(name) > LONGEST_LABEL]
+        adding = [line for line in lines if len(PLUS_FOLLOWER.findall(line)) > 1 + named.count_cards(line) > 1]
         return evolve(
             named,
+            adds_with_plus=len(adding) >= FEWEST_CALLED,
             passing_name=called[0] if len(called) == 1 and acting >= FEWEST_CALLED else "",
             is_glued=len({*glued}) == len(self.names) and len(glued) > FEWEST_CALLED * len(self.names),
             separator=separator if times >= len(numbered) / 2 and not columns else "\n",
@@ -574,7 +588,11 @@ class NoteReader:
         return (word[0].isalpha() and fold_name(word) in PASSING) or self.shorthand.names_card(word)
 
     def _names_card(self, text: str) -> bool:
-        return any(self.shorthand.names_card(word) for word in WORD.findall(text))
+        return self.count_cards(text) > 0
+
+    def count_cards(self, text: str) -> int:
+        """Return how many words of a text name a card."""
+        return sum(map(self.shorthand.names_card, WORD.findall(text)))
 
     def _read_piece(self, line: int, text: str, due: int, *, is_first: bool) -> Chunk:
         """Read a part of a line: its number (the one that is `due` is surely one), its player, and what followed in brackets."""
@@ -753,7 +771,9 @@ def find_signs(text: str) -> dict[str, str]:
     """Return the signs that notes explain, each with a word for what it means."""
     meanings = {**dict.fromkeys(PASSING, "pass"), **dict.fromkeys(SUMMONING, "summon"), "disc": "disc", "disk": "disc"}
     meanings |= {"no": "nothing", "nothing": "nothing"}
-    found = ((sign, meanings.get(fold_name(word))) for sign, word in SIGN_LEGEND.findall(text))
+    told = SIGN_LEGEND.findall(text)
+    told += [("-" if sign.casefold() in DASHES else ".", word) for sign, word in SIGN_IN_WORDS.findall(text)]
+    found = ((sign, meanings.get(fold_name(word))) for sign, word in told)
     return {sign: word for sign, word in found if word}
 
 
