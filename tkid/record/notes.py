@@ -985,6 +985,9 @@ class _PlayerFinder:
             if (self._name(name) or (name.istitle() and not self.shorthand.names_thing(name)))
             and (name[0] == short[0] or short[-1].isdigit())
         ]
+        for line in self.text.splitlines():  # `A = Al, B = Bea`, where `Al` may be another word
+            rows = [pair for pair in LEGENDS[0][0].findall(line) if pair[1].istitle() and pair[1][0] == pair[0]]
+            found += rows if len(rows) > 1 and any(pair in found for pair in rows) else []
         return found if len({short for short, _ in found}) > 1 else []
 
     @cached_property
@@ -1103,9 +1106,10 @@ class _PlayerFinder:
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
         capitals, small = self._times[word.title()] + self._times[word.upper()], self._times[word.lower()]
+        is_code = len(word) <= LONGEST_LABEL and not self._times[word.title()]
         is_written = (
             word.istitle()
-            or word.isupper()
+            or (word.isupper() and not is_code)
             or (
                 word.islower()
                 and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED)

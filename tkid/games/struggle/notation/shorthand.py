@@ -321,6 +321,7 @@ class StruggleShorthand(Shorthand):
         if alias := self.find_alias(word):
             cards = [name for kind, at in alias if kind == "follower" for name in self._faction_cards.get(at, ())]
             named = {("card", name): UNCLEAR for name in cards if len(word) > 1}
+            found = {} if len(word) == 1 and {kind for kind, _ in alias} == {"card"} else found  # `O = outmanoeuvre`
             return [{**found, **named, **dict.fromkeys(alias, WHOLE)}]
         if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
             return [found] if found else []
