@@ -34,6 +34,8 @@ BREAK = re.compile(
 SEPARATORS = " | ", " / ", "; ", " || ", " // "
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
+"""A line that divides a table."""
 COMMENT = re.compile(r"^\s*(?:#|//)")
 EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".split())  # noqa: SIM905 - words read better so
 BESIDE_PASS = EVERYBODY | frozenset(
@@ -147,8 +149,9 @@ SIGN_IN_WORDS = re.compile(
     re.IGNORECASE,
 )
 DASHES = frozenset({"dash", "stroke", "strich", "tiret"})
+PASS_LEGEND = re.compile(r"(?:\b(?:an?|the|ein|un) )?[^\s=]+ ?(?:=|\bmeans\b) ?(?:a )?\(?pass\w*", re.IGNORECASE)
 PLUS_FOLLOWER = re.compile(r"\+(?=\d?[A-Za-z])")
-"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; and a sign before followers."""
+"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; the part of it that tells a pass; and a sign before followers."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
@@ -293,7 +296,7 @@ class NoteReader:
         chunks: list[Chunk] = []
         known, begun = 0, None
         for number, line in (each for row in lines for each in self._spread_columns(*row)):
-            if not line.strip() or COMMENT.match(line):
+            if not line.strip() or COMMENT.match(line) or RULED.match(line):
                 continue
             if self.shorthand.tells_setup(line):
                 continue
@@ -340,7 +343,7 @@ class NoteReader:
 
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
-        line = self.name_speaker(SENT.sub(r"\1: \2", line))
+        line = PASS_LEGEND.sub("", self.name_speaker(SENT.sub(r"\1: \2", line)))
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
