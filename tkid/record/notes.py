@@ -885,7 +885,9 @@ class _PlayerFinder:
             least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
             names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
             names += [self._writer or "Me"] if self._speaks and self._writer not in names else []
-        listed = {name: at for at, name in enumerate(self._listed)}
+        explained = sorted({name for _, name in self._legend}, key=self.text.index)
+        in_order = explained if {*names} == {*explained} else self._listed
+        listed = {name: at for at, name in enumerate(in_order)}
         names.sort(key=lambda name: listed.get(name, len(listed)))
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
         return tuple(names) if len(names) > 1 else ()

@@ -584,14 +584,14 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     reader = _make_reader(_read_head(head, named), lines)
     rows, end, _, inner = _read_setup(lines, reader)
     order, begun = reader.find_order(_split(reader, lines, end, inner))
-    begins = [named[begun]] if begun is not None else []
-    begins += [rows["First"]] if rows.get("First") not in {None, *begins} else []
-    rows |= {"First": begins[0]} if begins else {}
+    firsts = [named[begun]] if begun is not None else []
+    firsts += [rows["First"]] if rows.get("First") not in {None, *firsts} else []
+    rows |= {"First": firsts[0]} if firsts else {}
     orders = [named] if players else [tuple(named[seat] for seat in order)]
     if not (players or order):
         orders = [(named[0], *others) for others in permutations(named[1:])]
     told = first or rows.get("First", "")
-    starting = [told] if first else begins if begun is not None else sorted(named, key=lambda name: name != told)
+    starting = [told] if first else firsts if begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
     if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
         others = [dict(each.rows) | {"First": starting[0]} for each in _read_blocks(lines, reader)]
