@@ -555,7 +555,7 @@ class SetupReader:
         labels[SUPPLY_PLACE] = "Supply"
         written = {labels[place]: short.write_counts(counts) for place, counts in rows.items()}
         if self.tracks:
-            _, track, line = min(self.tracks)
+            _, track, line = min(self.tracks, key=lambda each: (each[0], each[2]))
             written["Track"] = ", ".join(board.regions[index].name for index in track)
             end = max(end, line)
         if self.first is not None:
@@ -701,7 +701,7 @@ class SetupReader:
         if word.isupper() and fold_name(word) in self.labels and aliases == [False, True]:
             return []
         letters = [each for letter in word for each in self.shorthand.find_letters(letter)]
-        is_long = LONG_GROUP.fullmatch(word) is not None and len(letters) == len(word)
+        is_long = not word.istitle() and LONG_GROUP.fullmatch(word) is not None and len(letters) == len(word)
         return letters if is_long else self.shorthand.find_letters(word)
 
     @cached_property
