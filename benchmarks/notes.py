@@ -1,7 +1,7 @@
 """How well notes of whole games are read: `python -m benchmarks.notes fixtures/notes/unseen`.
 
 Beside each NAME.txt stands NAME.tkid, the game as it was. A turn is right if player and turn are, and nothing was asked about its
-line; it is wrong without a word if neither is true. Only figures of notes that nobody tuned on say how strangers' notes are read.
+line; it is wrong without a word if it is not right and nothing is reported about it or its line. Only figures of notes that nobody tuned on say how strangers' notes are read.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def measure(file: Path, *, given: bool) -> tuple[str, Counter[str], float, str]:
     asked, told = {each.line for each in found.questions}, {each.line for each in found.findings}
     for index, step in enumerate(found.steps):
         counts["right"] += index in alike and step.line not in asked
-        counts["wrong without a word"] += index not in alike and step.line not in told
+        counts["wrong without a word"] += index not in alike and step.line not in told and not step.findings
     counts["questions"] = len(found.questions)
     return file.stem, counts, seconds, ""
 

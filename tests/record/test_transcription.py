@@ -269,6 +269,8 @@ def test_what_text_recognition_misreads_is_mended(line: str, mended: str) -> Non
         ("TKiD 2nd ed.", "second-edition"),
         ("the ADVANCED one", "second-edition-advanced"),
         ("2nd ed no cunning cards", "second-edition"),
+        ("cunning = FALSE", "second-edition"),
+        ("gioco avanzato", "second-edition-advanced"),
         ("The King is Dead, alte Ausgabe", "first-edition"),
         ("1ère édition", "first-edition"),
         ("1. Ann English Forces 2 Essex", "digest"),
@@ -294,6 +296,10 @@ def test_the_notes_say_what_was_played(text: str, ruleset: str) -> None:
         ("nothing about it", ()),
         ('[White "Jonas"]\n[Black "Marta"]\nRuleset: first edition', ("Jonas", "Marta")),
         ("ORDER I(nes) P(iet) M(arta) J(onas), I starts", ("Ines", "Piet", "Marta", "Jonas")),
+        ('[First "Joe"] [Second "Kay"] [Third "Lee"]\nJoe won, Kay and Lee lost', ("Joe", "Kay", "Lee")),
+        ("LOG (Hedda/Teo/Rolf clockwise)\nHedda pass\nTeo pass\nRolf pass", ("Hedda", "Teo", "Rolf")),
+        ("Mr Jack passed. Mr Quentin passed. Mr Jack passed. Mr Quentin passed.", ("Jack", "Quentin")),
+        ("A = Al, B = Bea", ("Al", "Bea")),
         ("Cap = Marta, Prof = Jonas. going round Cap > Prof, Cap first", ("Marta", "Jonas")),
     ],
 )
@@ -325,6 +331,40 @@ def test_answers_name_their_lines() -> None:
                 "Three Scots, two Welsh and seven English were left.\n"
             ),
             "Ann had one Scot and one English at court, Bob one Scot and one Welsh.\n",
+        ),
+        (
+            (
+                "[setup] mor: sc=3 en=1\n[setup] str: sc=2 we=1 en=1\n[setup] lan: sc=1 we=2 en=1\n[setup] nor: sc=1 we=2 en=1\n"
+                "[setup] gwy: sc=1 we=3\n[setup] war: sc=1 we=3\n[setup] ess: we=1 en=3\n[setup] dev: sc=2 we=1 en=1\n"
+            ),
+            "[setup] court ann: sc=1 en=1 | court bob: sc=1 we=1\n",
+        ),
+        (
+            (
+                "Moray sssw, I mean ssse; Strathclyde sswe; Lancaster swwe; Northumbria swwe; Gwynedd swww; Warwick swww; "
+                "Essex weee; Devon two Scots, one of each other sort\n"
+            ),
+            "hands:  A. se    B. sw\n",
+        ),
+        (
+            (
+                "1 Moray 2 Strathclyde 3 Lancaster 4 Northumbria 5 Gwynedd 6 Warwick 7 Essex 8 Devon\n"
+                "1:3.0.1  2:2.1.1  3:1.2.1  4:1.2.1  5:1.3.0  6:1.3.0  7:0.1.3  8:2.1.1\npool 3.2.7\n# as in ss2 and ww3\n"
+            ),
+            "Ann (1,0,1)  Bob (1,1,0)\n",
+        ),
+        (
+            (
+                "DEAL |  Mor  Str  Lan  Nor  Gwy  War  Ess  Dev  |  Ann  Bob\n"
+                "  s  |  3    2    1    1    1    1    -    2    |   1    1\n"
+                "  w  |  -    1    2    2    3    3    1    1    |   -    1\n"
+                "  e  |  1    1    1    1    -    -    3    1    |   1    -\n"
+            ),
+            "",
+        ),
+        (
+            "Mo ssse Sc sswe La swwe No swwe Gw swww Wk swww Ex weee De sswe\n",
+            "Everybody's hand: Ann s e, Bob s w\n",
         ),
     ],
 )
@@ -438,6 +478,11 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
         ("Ann passes.\nSo did Bob.\nAll pass, 3 times\n", 8, ""),
         ("[20:31] Ann: pass\n[20:33] Bob: man s moray x w strath [S Devon]\n", 2, ""),
         ("a: man s... no, w moray x e strath, s dev\n", 1, ""),
+        ("[20:31] Bob: Ann pass, I man s moray x w strath, take s dev\n", 2, ""),
+        ("1a pass\n2b man s moray x w strath; s dev\n3a pass\n4b pass\n5a pass\n6b pass\n7a pass\n8b pass\n", 8, ""),
+        ("dot = pass\n-----------\nAnn .\nBob .\n", 2, ""),
+        ("2.1 Mr Ann passed.\n2.2 Mr Bob passed.\n", 2, ""),
+        ("Ann, manoeuvre: s moray for w strath. s dev\nBob, pass\n", 2, ""),
     ],
 )
 def test_habits_of_writing_turns(tmp_path: Path, turns: str, got: int, told: str) -> None:
@@ -482,3 +527,10 @@ def test_an_illegal_turn_is_kept_as_played(tmp_path: Path) -> None:
     assert "is illegal and stands as played. Moray is resolved" in " ".join(done.output.split())
     assert "3. Ann Assemble S Moray, W Essex, E Gwynedd; summon E Warwick {stands: " in game.read_text("utf-8")
     assert said("check", game) == f"{game}: all right, 4 turns (1 illegal, kept as played), Ann to play\n"
+
+
+def test_turns_behind_a_line_that_does_not_fit_are_listed_until_turns_fit_again(tmp_path: Path) -> None:
+    turns = "a: man s moray x w devon, s dev\nb: p\na: p\nb: p\na: p\n"
+    data = json.loads(tkid("transcribe", str(written(tmp_path, turns)), "--json", "--first", "Ann").output)
+    doubted = [each["line"] for each in data["findings"] if "behind a line that does not fit" in each["message"]]
+    assert doubted == [data["turns"][at]["line"] for at in (1, 2)]

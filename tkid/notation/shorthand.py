@@ -134,10 +134,11 @@ class Word:
 
 @frozen
 class NotedSetup:
-    """The rows of a set-up by label, as a game file writes them, and the number of the last line that surely tells some of it."""
+    """The rows of a set-up by label, as a game file writes them, and the numbers of the last and the first line that surely tell some of it."""
 
     rows: Mapping[str, str]
     end: int
+    begin: int = 0
     guessed: tuple[str, ...] = ()
     """The labels of the rows that the notes don't tell."""
     essential: int = 0
@@ -171,7 +172,7 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     if SHORTEST_SPARSE <= len(typed) <= LONGEST_SPARSE and (
         VOWELS.isdisjoint(typed[1:]) or (len(typed) < 4 and typed != word)
     ):
-        sparse = {value for name, values in names.items() if _is_sparse(typed, name) for value in values}
+        sparse = {value for name, values in names.items() if is_sparse(typed, name) for value in values}
         found = {(kind, value): SPARSE for value in sparse}
     return found or (_match_mistyped(typed, names, kind) if len(typed) >= SHORTEST_TYPED else {})
 
@@ -218,7 +219,7 @@ def _sounds_like(one: str, other: str) -> bool:
     return one[at + 1 :] == other[at + 1 :] or one[at:] == other[at + 1 :] or one[at + 1 :] == other[at:]
 
 
-def _is_sparse(typed: str, name: str) -> bool:
+def is_sparse(typed: str, name: str) -> bool:
     """Return True if a word has letters of a name in their order, the first one included: `nhb`."""
     rest = iter(name)
     return typed[0] == name[0] and all(letter in rest for letter in typed)

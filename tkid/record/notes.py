@@ -34,6 +34,8 @@ BREAK = re.compile(
 SEPARATORS = " | ", " / ", "; ", " || ", " // "
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
+RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
+"""A line that divides a table."""
 COMMENT = re.compile(r"^\s*(?:#|//)")
 EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".split())  # noqa: SIM905 - words read better so
 BESIDE_PASS = EVERYBODY | frozenset(
@@ -107,6 +109,15 @@ COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+
 NOT_TOLD = re.compile(r"\b(?:i\. ?e|e\. ?g|d\. ?h|z\. ?B)\.|[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
 """A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
+PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +[^\W\d_])")
+GLUED_LABEL = re.compile(r"^\s*(\d{1,2})([^\W\d_])(?=\s)")
+GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
+"""The initial of a player that looks like a pass, a number and a player's initial, and the signs of followers that leave a region and of those that come there."""
+TITLE = re.compile(
+    r"\b(?:Mrs?|Ms|Miss|Master|Mistress|Herrn?|Frau|Mme|Monsieur|Madame|Sir|Lady|Uncle|Aunt|Onkel|Tante|Oncle)\b\.? (?=[A-Z])"
+)
+SECTION = re.compile(r"^\s*\d{1,2}\.\d{1,2}\.?\s+(?=[^\W\d_])", re.MULTILINE)
+"""Titles before names, and the numbers of sections."""
 CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|#\d\b")
 """The sign of a change in a region, as in `DEV -1S +2E`, and the number of a card that somebody has twice."""
 IDLE = re.compile(
@@ -122,15 +133,25 @@ SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 SENT = re.compile(
     r"^\W*(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?\W+([^\W\d_]+): *(.*)$"
 )
-ONESELF = re.compile(r"\bme\b")
+ONESELF = re.compile(r"\b(?:[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me|myself)\b(?!['’])")
 """A message of a chat, with its time and its sender, and what the senders call themselves."""
+SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
 ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-SIGN_LEGEND = re.compile(r"(?:^|[,;|]) *([.^*~°x0…]|--|\.\.\.|[a-z](?= = )) (?:= ?)?([^\W\d_]{2,})", re.MULTILINE)
-"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`."""
+SIGN_LEGEND = re.compile(
+    r"(?:^|[,;|]|\s{2,}) *[\"“]?([.^*~°x0…]|--|\.\.\.|[a-z](?= = ))[\"”]? (?:= ?)?([^\W\d_]{2,})", re.MULTILINE
+)
+SIGN_IN_WORDS = re.compile(
+    r"\b(dot|full stop|point|punkt|punto|dash|stroke|strich|tiret)\b(?:=|:|means|is|for|an?|\s)+(pass\w*)",
+    re.IGNORECASE,
+)
+DASHES = frozenset({"dash", "stroke", "strich", "tiret"})
+PASS_LEGEND = re.compile(r"(?:\b(?:an?|the|ein|un) )?[^\s=]+ ?(?:=|\bmeans\b) ?(?:a )?\(?pass\w*", re.IGNORECASE)
+PLUS_FOLLOWER = re.compile(r"\+(?=\d?[A-Za-z])")
+"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; the part of it that tells a pass; and a sign before followers."""
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """Two regions, one with the disc: `WA*/ST`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
@@ -244,6 +265,12 @@ class NoteReader:
     """The sign between the turns of one round, a line end if every turn has a line."""
     is_paired: bool = False
     """True if most numbered lines have two turns with a gap between them."""
+    passing_name: str = ""
+    """The name of the player who is called `P`, though that means a pass otherwise; "" if there is none."""
+    adds_with_plus: bool = False
+    """True if a plus sign is before each follower that a card places, so that it says no summons."""
+    is_glued: bool = False
+    """True if turns begin with a number and a player's initial run together: `9h`."""
     is_labelled: bool = False
     """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
@@ -269,7 +296,7 @@ class NoteReader:
         chunks: list[Chunk] = []
         known, begun = 0, None
         for number, line in (each for row in lines for each in self._spread_columns(*row)):
-            if not line.strip() or COMMENT.match(line):
+            if not line.strip() or COMMENT.match(line) or RULED.match(line):
                 continue
             if self.shorthand.tells_setup(line):
                 continue
@@ -316,6 +343,15 @@ class NoteReader:
 
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
+        line = PASS_LEGEND.sub("", self.name_speaker(SENT.sub(r"\1: \2", line)))
+        if self.is_glued:
+            line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
+        if self.passing_name:
+            line = PASSING_LABEL.sub(self.passing_name, line)
+        if self.adds_with_plus:
+            line = PLUS_FOLLOWER.sub("", line)
+        if GONE.search(line):
+            line = COME.sub("", line)
         if "*" in self.signs:
             line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
@@ -334,6 +370,21 @@ class NoteReader:
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
+
+    def name_speaker(self, line: str) -> str:
+        """Return a line with the name of who says it in a chat in place of `I` and `me`, and without it before another's turn."""
+        said = SPOKEN.match(line)
+        seat = self.labels.get(fold_name(said[1])) if said else None
+        if not said or seat is None or self.writer not in {None, seat}:
+            return line
+        rest = ONESELF.sub(self.names[seat], line[said.end() :])
+        words = [*LETTERS.findall(rest)[:2], "", ""]
+        tells_others = fold_name(words[0]) in self.labels and words[1] and self.begins_turn(words[1])
+        return rest if tells_others else said[0] + rest
+
+    def _find_name(self, label: str) -> str:
+        seat = self.labels.get(fold_name(label))
+        return label if seat is None else self.names[seat]
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -454,8 +505,20 @@ class NoteReader:
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
         several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
         separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
+        glued = [
+            found[2] for line in lines if (found := GLUED_LABEL.match(line)) and fold_name(found[2]) in named.labels
+        ]
+        begun = [
+            LETTERS.match(line[found.end() :].lstrip()) for line in lines for found in PASSING_LABEL.finditer(line)
+        ]
+        acting = sum(word is not None and named.begins_turn(word[0]) for word in begun)
+        called = [name for name in self.names if name.startswith("P") and len(name) > LONGEST_LABEL]
+        adding = [line for line in lines if len(PLUS_FOLLOWER.findall(line)) > 1 + named.count_cards(line) > 1]
         return evolve(
             named,
+            adds_with_plus=len(adding) >= FEWEST_CALLED,
+            passing_name=called[0] if len(called) == 1 and acting >= FEWEST_CALLED else "",
+            is_glued=len({*glued}) == len(self.names) and len(glued) > FEWEST_CALLED * len(self.names),
             separator=separator if times >= len(numbered) / 2 and not columns else "\n",
             is_labelled=labelled > len(turns) / 2,
             is_paired=paired > len(numbered) / 2,
@@ -528,7 +591,11 @@ class NoteReader:
         return (word[0].isalpha() and fold_name(word) in PASSING) or self.shorthand.names_card(word)
 
     def _names_card(self, text: str) -> bool:
-        return any(self.shorthand.names_card(word) for word in WORD.findall(text))
+        return self.count_cards(text) > 0
+
+    def count_cards(self, text: str) -> int:
+        """Return how many words of a text name a card."""
+        return sum(map(self.shorthand.names_card, WORD.findall(text)))
 
     def _read_piece(self, line: int, text: str, due: int, *, is_first: bool) -> Chunk:
         """Read a part of a line: its number (the one that is `due` is surely one), its player, and what followed in brackets."""
@@ -616,11 +683,12 @@ class NoteReader:
     def _take_label(self, text: str, *, is_first: bool = True) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
         label = re.match(
-            r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
+            r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
         )
-        if not label or fold_name(label[1]) not in self.labels or label[2] == "=":
+        rest = text[label.end() :] if label else ""
+        is_apart = label and label[2] == "," and not any(map(self.begins_turn, LETTERS.findall(rest)[:2]))
+        if not label or fold_name(label[1]) not in self.labels or label[2] == "=" or is_apart:
             return None, text
-        rest = text[label.end() :]
         following = LETTERS.match(rest)
         is_apart = (
             not is_first and label[2] != ":" and following and self.shorthand.find_kinds(following[0]) == {"region"}
@@ -667,7 +735,7 @@ def mend_misread(line: str) -> str:
     line = "\n".join(
         SENT.sub(lambda found: f"{found[1]}: {ONESELF.sub(found[1], found[2])}", each) for each in line.split("\n")
     )
-    line = CHANGED.sub("", IDLE.sub("passed", line))
+    line = CHANGED.sub("", IDLE.sub("passed", TITLE.sub("", SECTION.sub("", line))))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
@@ -706,7 +774,9 @@ def find_signs(text: str) -> dict[str, str]:
     """Return the signs that notes explain, each with a word for what it means."""
     meanings = {**dict.fromkeys(PASSING, "pass"), **dict.fromkeys(SUMMONING, "summon"), "disc": "disc", "disk": "disc"}
     meanings |= {"no": "nothing", "nothing": "nothing"}
-    found = ((sign, meanings.get(fold_name(word))) for sign, word in SIGN_LEGEND.findall(text))
+    told = SIGN_LEGEND.findall(text)
+    told += [("-" if sign.casefold() in DASHES else ".", word) for sign, word in SIGN_IN_WORDS.findall(text)]
+    found = ((sign, meanings.get(fold_name(word))) for sign, word in told)
     return {sign: word for sign, word in found if word}
 
 
@@ -759,10 +829,11 @@ LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
 """Letters of a label, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FIRST_LABELS = 4, 2, 3, 3, 5
 """Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; and first labels that show who began."""
-LISTED = r"(?:[\s,;&+/>|=–—:.\-]|→|\b(?:and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
+LISTED = r"(?:[\s,;&+/>|=–—:.\-\"\[\]]|→|\b(?:second|third|fourth|and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
+TAG = re.compile(r'\[\w+ "')
 NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
 STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
 COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
@@ -814,15 +885,18 @@ class _PlayerFinder:
             least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
             names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
             names += [self._writer or "Me"] if self._speaks and self._writer not in names else []
-        listed = {name: at for at, name in enumerate(self._listed)}
+        explained = sorted({name for _, name in self._legend}, key=self.text.index)
+        in_order = explained if {*names} == {*explained} else self._listed
+        listed = {name: at for at, name in enumerate(in_order)}
         names.sort(key=lambda name: listed.get(name, len(listed)))
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
         return tuple(names) if len(names) > 1 else ()
 
     def _find_own_name(self, name: str) -> str:
         """Return the name of a player with a nickname: `Cap = Ann`."""
-        own = re.search(rf"\b{name} ?= ?({NAME_WORD})", self.text)
-        return own[1] if own and own[1].istitle() and fold_name(own[1]) not in SELF and self._name(own[1]) else name
+        own = re.search(rf"\b{name} ?= ?({NAME_WORD})|\b({NAME_WORD}) is {name}\b", self.text)
+        found = (own[1] or own[2]) if own else ""
+        return found if found.istitle() and fold_name(found) not in SELF and self._name(found) else name
 
     @cached_property
     def _acting(self) -> Counter[str]:
@@ -852,7 +926,7 @@ class _PlayerFinder:
             {
                 word: times
                 for word, times in self._acting.items()
-                if SHORT_LABEL.fullmatch(f"{word}.") and not word.islower()
+                if SHORT_LABEL.match(f"{word}.") and not word.islower() and not self._is_of_game(word)
             }
         )
         heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
@@ -869,6 +943,9 @@ class _PlayerFinder:
                 if self._worth[self._expand(label)] or heads[label] >= most / len(("I", "you"))
             ]
         return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
+
+    def _is_of_game(self, word: str) -> bool:
+        return not self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
 
     def _tells_turn(self, line: str) -> bool:
         return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])
@@ -913,6 +990,9 @@ class _PlayerFinder:
             if (self._name(name) or (name.istitle() and not self.shorthand.names_thing(name)))
             and (name[0] == short[0] or short[-1].isdigit())
         ]
+        for line in self.text.splitlines():  # `A = Al, B = Bea`, where `Al` may be another word
+            rows = [pair for pair in LEGENDS[0][0].findall(line) if pair[1].istitle() and pair[1][0] == pair[0]]
+            found += rows if len(rows) > 1 and any(pair in found for pair in rows) else []
         return found if len({short for short, _ in found}) > 1 else []
 
     @cached_property
@@ -956,7 +1036,9 @@ class _PlayerFinder:
         best: tuple[float, list[str]] = 0.0, []
         for line in INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines():
             told = bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
-            for run in self._list_runs(BRACKET.sub(" ", line)):
+            within = [text for each in BRACKET.findall(line) for text in each]
+            parts = [line] if TAG.match(line) else [BRACKET.sub(" ", line), *within]
+            for run in (each for part in parts for each in self._list_runs(part)):
                 worth = told + sum(
                     min(self._acting[each], CERTAIN)
                     + min(self._holding[each], 1)
@@ -974,11 +1056,11 @@ class _PlayerFinder:
         """Yield the names that stand beside each other in a line, divided alike."""
         run, end, has_signs = dict[str, None](), 0, False
         for word in [*LETTERS.finditer(line), None]:
-            if word and re.fullmatch(LISTED, f" {word[0]} "):
+            if word and re.fullmatch(LISTED, f" {word[0]} ", re.IGNORECASE):
                 continue
             name, between = (self._read_listed(word[0], line), line[end : word.start()]) if word else ("", "")
             is_near = not run or (
-                re.fullmatch(LISTED, between) and (len(run) == 1 or has_signs == bool(between.strip()))
+                re.fullmatch(LISTED, between, re.IGNORECASE) and (len(run) == 1 or has_signs == bool(between.strip()))
             )
             if run and not (name and is_near):
                 if 1 < len(run) <= MOST_PLAYERS:
@@ -1029,9 +1111,10 @@ class _PlayerFinder:
     def _name(self, word: str) -> str:
         """Return a word as a name, "" if it is a word of the game or of the language."""
         capitals, small = self._times[word.title()] + self._times[word.upper()], self._times[word.lower()]
+        is_code = len(word) <= LONGEST_LABEL and not self._times[word.title()]
         is_written = (
             word.istitle()
-            or word.isupper()
+            or (word.isupper() and not is_code)
             or (
                 word.islower()
                 and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED)

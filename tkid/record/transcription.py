@@ -19,7 +19,7 @@ from tkid.kernel.game import AnyGame, Event, fill_names
 from tkid.kernel.problems import Violation
 from tkid.notation.names import list_names
 from tkid.notation.plugin import find_notation_plugin
-from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, Reading, Shorthand
+from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, NotedSetup, Reading, Shorthand
 from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
@@ -53,6 +53,8 @@ MISNUMBERED = 0.4
 CLOSE, DOUBTFUL, POOR = 0.5, 1.3, 2.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked; and the costs from which a turn is listed as likely, and
 from which an illegal turn may be meant."""
+SETTLED = 2
+"""Turns in a row that fit well, behind which a line that does not fit no longer casts doubt on turns."""
 ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
@@ -63,8 +65,8 @@ another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
-MOST_CUTS = 12
-"""Numbers of lines that are tried as the set-up."""
+MOST_CUTS, FEWEST_EARLY = 12, 2
+"""Numbers of lines that are tried as the set-up, and turns before a set-up that show that it stands behind the beginning of the game."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -495,9 +497,10 @@ def transcribe(
         as_played: True to keep illegal turns as the notes have them.
     """
     reader = _make_reader(record, lines, answers)
-    games = Transcriber(record, reader, as_played).find_games(chunks := _split(reader, lines, end))
+    rows, _, guessed, inner = _read_setup(lines, reader)
+    games = Transcriber(record, reader, as_played).find_games(chunks := _split(reader, lines, end, inner))
     best = games[0]
-    findings = [finding for step in best.steps for finding in step.findings]
+    findings = [*(finding for step in best.steps for finding in step.findings), *_list_unsettled(best)]
     likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
     asked: dict[int, list[str]] = {}
     for path in likely:
@@ -507,7 +510,6 @@ def transcribe(
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
-    rows, _, guessed = _read_setup(lines, reader)
     findings += [
         Finding(
             1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"
@@ -520,6 +522,21 @@ def transcribe(
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
     findings = sorted([*findings, *best.findings], key=lambda finding: finding.line)
     return Transcript(_write(record, best.steps), best.steps, tuple(findings))
+
+
+def _list_unsettled(path: Path) -> Iterator[Finding]:
+    """Yield a finding for each turn behind a line that does not fit, until enough turns in a row fit well."""
+    wrong = {each.line for each in (*path.findings, *(found for step in path.steps for found in step.findings))}
+    fitting, last = SETTLED, 0
+    for number, step in enumerate(path.steps, 1):
+        if step.findings or any(last < line <= step.line for line in wrong):
+            fitting = 0
+        elif fitting < SETTLED:
+            fitting += step.cost < CLOSE
+            yield Finding(
+                step.line, DIFFERENT, f"Turn {number} is behind a line that does not fit. Check this turn too"
+            )
+        last = max(last, step.line)
 
 
 def _write(record: Record, steps: Sequence[Step]) -> str:
@@ -565,28 +582,28 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     if not named:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     reader = _make_reader(_read_head(head, named), lines)
-    rows, end, _ = _read_setup(lines, reader)
-    order, begun = reader.find_order(_split(reader, lines, end))
-    rows |= {} if begun is None else {"First": named[begun]}
+    rows, end, _, inner = _read_setup(lines, reader)
+    order, begun = reader.find_order(_split(reader, lines, end, inner))
+    firsts = [named[begun]] if begun is not None else []
+    firsts += [rows["First"]] if rows.get("First") not in {None, *firsts} else []
+    rows |= {"First": firsts[0]} if firsts else {}
     orders = [named] if players else [tuple(named[seat] for seat in order)]
     if not (players or order):
         orders = [(named[0], *others) for others in permutations(named[1:])]
     told = first or rows.get("First", "")
-    starting = [told] if first or begun is not None else sorted(named, key=lambda name: name != told)
+    starting = [told] if first else firsts if begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
     if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
-        blocks = re.split(r"\n\s*\n", mend_misread("\n".join(lines)))
-        others = (reader.shorthand.read_setup(block.splitlines(), reader.labels).rows for block in blocks)
-        whole = ({**each, "First": starting[0]} for each in others if len(each) >= len(rows))
-        rows = next((each for each in whole if not _read_rows(head, orders[0], each).problems), rows)
-        end = _find_turns(lines, reader, 0)
+        others = [dict(each.rows) | {"First": starting[0]} for each in _read_blocks(lines, reader)]
+        if whole := next((each for each in others if not _read_rows(head, orders[0], each).problems), None):
+            rows, end, inner = whole, _find_turns(lines, reader, 0), range(0)
     every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
     full, rows = every[0][1], rows | {"First": starting[0]}
     if len(every) > 1 and full.record is not None and not full.problems:
         costs = []
         for names, each in every:
             reader = _make_reader(_read_head(head, names), lines)
-            pieces = _split(reader, lines, end)[: FIRST_PIECES if order or told else None]
+            pieces = _split(reader, lines, end, inner)[: FIRST_PIECES if order or told else None]
             game = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT).find_games(pieces)[0]
             seat = each.record.start().to_act if each.record else None
             begins = names[seat] if seat is not None else ""
@@ -625,23 +642,48 @@ def _read_rows(head: Sequence[str], names: Sequence[str], rows: Mapping[str, str
     return read_record("\n".join((*head, *seats, "", "Setup", *map("  ".join, rows.items()), "", "Turns")).encode())
 
 
-def _split(reader: NoteReader, lines: Sequence[str], start: int) -> list[Chunk]:
-    return reader.split_notes(list(enumerate(lines[start:], start + 1)))
+def _split(reader: NoteReader, lines: Sequence[str], start: int, inner: range) -> list[Chunk]:
+    """Return the pieces of notes from a line on, without those of a set-up between turns."""
+    return reader.split_notes([each for each in enumerate(lines[start:], start + 1) if each[0] not in inner])
 
 
-def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, tuple[str, ...]]:
-    """Return the rows of the set-up that notes tell, the number of lines before the first turn, and the rows that are a guess."""
-    mended = [mend_misread(line) for line in lines]
+def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, tuple[str, ...], range]:
+    """Return the set-up that notes tell.
+
+    Returns:
+        Its rows, the number of lines before the first turn, the rows that are a guess, and the lines of a set-up between turns.
+    """
+    mended = [reader.name_speaker(mend_misread(line)) for line in lines]
     cuts = _list_cuts(mended, reader)
     noted = max(
         (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
     )
-    end, starting = _find_turns(lines, reader, noted.end), noted.rows.get("First")
+    early = [at for at, line in enumerate(mended[: max(0, noted.begin - 1)]) if _tells_turn(line, reader)]
+    is_inner = len(early) >= FEWEST_EARLY
+    end = early[0] if is_inner else _find_turns(lines, reader, noted.end)
+    starting = noted.rows.get("First")
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
     if begins is not None:
         rows.setdefault("First", reader.names[begins])
-    return rows, end, noted.guessed
+    return rows, end, noted.guessed, range(noted.begin, noted.end + 1 if is_inner else 0)
+
+
+def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetup]:
+    """Yield the set-ups that paragraphs of notes tell, each alone and with those behind it."""
+    blocks = [block.splitlines() for block in re.split(r"\n\s*\n", mend_misread("\n".join(lines)))]
+    for at, block in enumerate(blocks):
+        yield reader.shorthand.read_setup(block, reader.labels)
+        if at + 1 < len(blocks):
+            yield reader.shorthand.read_setup([line for each in blocks[at:] for line in (*each, "")], reader.labels)
+
+
+def _tells_turn(line: str, reader: NoteReader) -> bool:
+    """Return True if a line names a player and their card and regions, or their pass."""
+    chunks = reader.split_notes([(1, line)])
+    return any(
+        each.seat is not None and (each.passes or (each.names_card and "region" in each.kinds)) for each in chunks
+    )
 
 
 def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:
@@ -706,7 +748,7 @@ def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str
 
 
 def _learn(shorthand: Shorthand, lines: Sequence[str]) -> Shorthand:
-    half = max(len(lines) // 2, 20)
+    half = len(lines) if any(map(shorthand.tells_setup, lines[len(lines) // 2 :])) else max(len(lines) // 2, 20)
     shorthand.learn("\n".join(lines[:half]), "\n".join(lines[half:]))
     return shorthand
 

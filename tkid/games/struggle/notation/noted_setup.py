@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -16,7 +17,7 @@ from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, match
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
-    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked|leads?|led) off|commence|comienza|inizia)\b"
+    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia)\b"
 )
 SENTENCE = re.compile(r"[.;](?:\s|$)|\(|\)")
 SUPPLY = frozenset(
@@ -28,14 +29,17 @@ EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - 
 SAME = frozenset("same gleiche ebenso genauso idem ditto likewise pareil".split())  # noqa: SIM905 - words read better so
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
-    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|tutti e due|entrambi|beide|les deux|los dos)\b",
+    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|tutti e due|entrambi|ciascuno|beide|les deux|chacune?|los dos|cada uno)\b",
     re.IGNORECASE,
 )
 """Words for all players."""
 POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mia mi".split())  # noqa: SIM905 - words read better so
 THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905 - words read better so
-TOKEN = re.compile(r"\d+(?:\s*[/:–-]\s*\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]")
-LONG_GROUP = re.compile(r"(?=\w{5})(\w)\1*(\w)\2*(?:(\w)\3*)?")
+TOKEN = re.compile(
+    r"\d+(?: ?[/:–-] ?\d+){2,}|\d+(?:[.,]\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]"
+)
+LONG_GROUP = re.compile(r"(?=\w{4})(\w)\1*(\w)\2*(?:(\w)\3*)?")
+COUNT_BEHIND = re.compile(r"[=:]\d")
 WORDS = re.compile(r"[^\W\d_]+")
 TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
 WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
@@ -304,6 +308,11 @@ class SetupReader:
                 yield counts, DANGLING * dangling + STRANGE_WORD * is_behind, 0
             if any(each.kind == "every" for each in items) and len(numbers) == 1 and len(factions) > 1:
                 yield tuple(numbers[0] * (at in factions) for at in range(many)), 0.0, 0
+            if (
+                len(items) > 2 and items[-1].kind == "every" and items[-2].kind == "number"
+            ):  # `two Scots, one of each other sort`
+                counts, _ = self._count(items[:-2], is_behind=False)
+                yield tuple(count or items[-2].value for count in counts), 0.0, 0
             if len({*factions}) == 1 and size <= MOST_OF_ONE:
                 yield tuple(size * (at in factions) for at in range(many)), ALL_OF_ONE, 0
 
@@ -396,17 +405,18 @@ class SetupReader:
             self.tracks.append((0.0, tuple(order), max(line for _, line in self._slots.values())))
 
     def _read_row_order(self) -> None:
-        """Take the order of lines with the followers of one region each as a track if it is not that of the board."""
-        heads = dict[int, list[tuple[int, int]]]()
+        """Take the order in which regions have their followers as a track if it is not that of the board."""
+        many, heads = len(self.shorthand.game.board.regions), list[tuple[int, int]]()
         for at, token in enumerate(self.tokens):
-            heads.setdefault(token.line, []).extend(
-                (value, at) for kind, value in token.places[:1] if kind == "region" and self._is_place(at)
-            )
-        rows = [found[0] for found in heads.values() if len({region for region, _ in found}) == 1]
-        for start in range(len(rows) - len(self.shorthand.game.board.regions) + 1):
-            regions = tuple(region for region, _ in rows[start : start + len(self.shorthand.game.board.regions)])
-            if sorted(regions) == [*range(len(regions))] and regions != tuple(range(len(regions))):
-                self.tracks.append((OF_ROWS, regions, self.tokens[rows[start + len(regions) - 1][1]].line))
+            for kind, region in token.places[:1]:
+                if kind == "region" and self._is_place(at) and heads[-1:] != [(region, token.line)]:
+                    heads.append((region, token.line))
+        lines = Counter(line for _, line in heads)
+        for rows in ([each for each in heads if lines[each[1]] == 1], heads):
+            for start in range(len(rows) - many + 1):
+                regions = tuple(region for region, _ in rows[start : start + many])
+                if sorted(regions) == [*range(many)] and regions != tuple(range(many)):
+                    self.tracks.append((OF_ROWS + STRANGE_WORD * start, regions, rows[start + many - 1][1]))
 
     def _add_track(self, run: Sequence[tuple[int, int]]) -> None:
         lines = [self.tokens[at].line for _, at in run]
@@ -457,7 +467,7 @@ class SetupReader:
 
     def _read_cells(self) -> None:
         """Read lines of one faction each, with a number for each region."""
-        found, last = dict[Place, dict[int, int]](), 0
+        found, last, many = dict[Place, dict[int, int]](), 0, len(self.shorthand.game.board.regions)
         heads = list[Place]()
         lines = dict[int, list[_Token]]()
         for token in self.tokens:
@@ -467,8 +477,12 @@ class SetupReader:
             places = [each.places[0] for each in said if each.places and each.kind == "place"]
             numbers = [each.value for each in said if each.kind in {"number", "dash"}]
             factions = {each.value for each in said if each.kind == "followers"}
-            if len(places) >= len(self.shorthand.game.board.regions) and not factions and not numbers:
+            if len(places) >= many and not factions and not numbers:
                 heads = places
+            slots = [each.value for each in said if each.kind == "slot"]
+            regions = [index for kind, index in heads if kind == "region"]
+            if sorted(slots) == [*range(1, many + 1)] and len(said) == len(regions) == many:
+                self.tracks.append((0.0, tuple(regions[slots.index(slot)] for slot in sorted(slots)), number))
             is_row = len(factions) == 1 and len(said) > 1 and said[0].kind == "followers"
             owners = places or heads
             if is_row and len(owners) == len(numbers) > 1:
@@ -502,6 +516,7 @@ class SetupReader:
         every, places = self._every, [place for place in self._sizes if place != SUPPLY_PLACE]
         supplies = self.rows.get(SUPPLY_PLACE, {})
         best: tuple[float, dict[Place, tuple[int, ...]], int] | None = None
+        begin = 0
         for total, (cost, rows) in self._add_up_rows(places).items():
             left = tuple(one - other for one, other in zip(every, total, strict=True))
             known = {place: row for place, row in zip(places, rows, strict=True) if row is not None}
@@ -523,8 +538,9 @@ class SetupReader:
                 line = max((row.line for row in (*known.values(), *([supply] if supply else []))), default=0)
                 if best is None or worth < best[0]:
                     best = worth, found, line
+                    begin = min((row.line for place, row in known.items() if place[0] == "region"), default=0)
         assert best is not None
-        return self._write(best[1], best[2])
+        return evolve(self._write(best[1], best[2]), begin=begin)
 
     def _is_unsaid(self, place: Place) -> bool:
         """Return True if nothing near a place tells its followers."""
@@ -539,7 +555,7 @@ class SetupReader:
         labels[SUPPLY_PLACE] = "Supply"
         written = {labels[place]: short.write_counts(counts) for place, counts in rows.items()}
         if self.tracks:
-            _, track, line = min(self.tracks)
+            _, track, line = min(self.tracks, key=lambda each: (each[0], each[2]))
             written["Track"] = ", ".join(board.regions[index].name for index in track)
             end = max(end, line)
         if self.first is not None:
@@ -548,7 +564,8 @@ class SetupReader:
         essential = sum(kind == "region" for kind, _ in rows) + bool(self.tracks)
         guessed = self._complete(rows) if knows_regions else {}
         written |= {labels[place]: short.write_counts(counts) for place, counts in guessed.items()}
-        return NotedSetup(written, end if knows_regions else 0, tuple(labels[place] for place in guessed), essential)
+        names = tuple(labels[place] for place in guessed)
+        return NotedSetup(written, end if knows_regions else 0, guessed=names, essential=essential)
 
     def _complete(self, rows: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:
         """Return the courts and the supply that are not told, from the followers that are left."""
@@ -609,21 +626,33 @@ class SetupReader:
             r"\2 \1", LEADER.sub(" ", WE.sub("", EVERY_PLAYER.sub(" everyplayer ", OTHERS.sub(" everyplayer ", line))))
         )
         text = HYPHEN.sub("", self.shorthand.shorten_factions(text))
-        last, found = None, list(TOKEN.finditer(text))
-        for at, match in enumerate(found):
+        last, tokens, is_named = None, list[_Token](), False
+        for at, match in enumerate(TOKEN.finditer(text)):
             word, sign, _ = match[0].partition("’" if "’" in match[0] else "'")
             word = "i" if sign and word in {"j", "I"} else word
             group = number * 1000 + at
             if not word[0].isalpha():
-                tokens = [self._read_sign(word, number, text[match.end() : match.end() + 1])]
+                if self._joins(word, tokens, text[match.start() - SHORT_NAME - 1 : match.start()], text[match.end() :]):
+                    continue
+                is_slot = is_named and word.isdecimal()
+                is_named = word == "=" and {token.kind for token in tokens} == {"word"}
+                tokens = [self._read_sign(word, number, "." if is_slot else text[match.end() : match.end() + 1])]
             elif has_words and len(word) == 1 and word in FOREIGN and word not in self.labels:
                 continue
             else:
-                tokens = self._read_word(word, text, number, group)
+                is_counted = COUNT_BEHIND.match(text, match.end()) is not None
+                tokens = self._read_word(word, text, number, group, is_counted=is_counted)
             places = tokens[0].places if tokens and tokens[0].kind == "place" else None
             if places is None or places != last or places[0][0] != "region":
                 yield from tokens
             last = places
+
+    @staticmethod
+    def _joins(sign: str, tokens: Sequence[_Token], before: str, behind: str) -> bool:
+        """Return True if a sign belongs to the word before it: `Sc=2`, or a full stop behind a short name."""
+        is_short = any(token.kind == "place" for token in tokens) and not before.strip().isalpha()
+        is_counted = any(token.kind == "followers" for token in tokens) and behind[:1].isdecimal()
+        return (sign == "." and is_short) or (sign in "=:" and is_counted)
 
     def _read_sign(self, sign: str, line: int, behind: str) -> _Token:
         if sign.isdecimal():
@@ -638,7 +667,7 @@ class SetupReader:
             return _Token("word", line)
         return _Token("break", line, value=int(sign in ":="), cost=BREAKS[sign])
 
-    def _read_word(self, word: str, text: str, line: int, group: int) -> list[_Token]:  # noqa: PLR0911 - one for each kind
+    def _read_word(self, word: str, text: str, line: int, group: int, *, is_counted: bool) -> list[_Token]:  # noqa: PLR0911 - one for each kind
         """Return what a word means; several followers for letters run together."""
         short, plain = self.shorthand, fold_name(word)
         if plain == "everyplayer":
@@ -660,16 +689,19 @@ class SetupReader:
             return [_Token("number", line, group, COUNTS[drop_accents(plain)])]
         faction = short.find_faction(plain)
         is_begun = region >= 0 and short.game.board.regions[region].name.casefold().startswith(plain)
-        if faction < 0 and not is_begun and seat is None and len(word) > 1 and plain not in FILLERS:
+        if faction < 0 and not is_begun and seat is None and len(word) > 1 and (is_counted or plain not in FILLERS):
             faction = short.find_column(plain)
         if faction >= 0 and seat is None:
             return [_Token("followers", line, group, faction, places if len(word) == len("Sc") else ())]
         return [_Token("place", line, group, places=places)] if places else [_Token("word", line, group)]
 
     def _find_letters(self, word: str) -> list[int]:
-        """Return the factions of letters run together, also of many in their order."""
+        """Return the factions of letters run together, also of many in their order; [] for a player where followers are small: `Y ry`."""
+        aliases = [bool(self.shorthand.find_alias(each)) for each in (word, word.lower())]
+        if word.isupper() and fold_name(word) in self.labels and aliases == [False, True]:
+            return []
         letters = [each for letter in word for each in self.shorthand.find_letters(letter)]
-        is_long = LONG_GROUP.fullmatch(word) is not None and len(letters) == len(word)
+        is_long = not word.istitle() and LONG_GROUP.fullmatch(word) is not None and len(letters) == len(word)
         return letters if is_long else self.shorthand.find_letters(word)
 
     @cached_property

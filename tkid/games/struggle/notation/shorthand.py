@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any
 
 from attrs import evolve
@@ -18,12 +19,14 @@ from tkid.notation.shorthand import (
     BEGUN,
     DISC,
     FOREIGN,
+    LONGEST_SPARSE,
     MISTYPED,
     NO_EFFECT,
     NOTHING,
     OPTIONAL,
     PASS,
     PASSING,
+    SHORTEST_SPARSE,
     SPARSE,
     STRANGE,
     SUMMON,
@@ -36,11 +39,14 @@ from tkid.notation.shorthand import (
     Part,
     Shorthand,
     Word,
+    is_sparse,
     match_name,
 )
 from tkid.notation.text import drop_accents, fold_name
 
 LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W\d_]+)?)+")
+COUNTED_WORD = re.compile(r"(?<![^\W_])([^\W\d_]{2,4})=\d")
+LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
 FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
 FEWEST_EXPLAINED = 3
@@ -100,6 +106,10 @@ RESULT = re.compile(
     r"\b(?:unst\w*|tie|tied|takes?|wins?|won|gets?|controls?|(?:goes|went) to|to the|is|falls|resolved|resolves|instabil|gewinnt|gewinnen|nehmen|struggle)\b"
 )
 GLUED = re.compile(r"(?<![^\W_])(\d?[a-z]{1,4}?)([A-Z][a-z]*)(?![^\W_])")
+NUMBERED = re.compile(r"(?<![^\W_])(\d)[.): =]{0,2}([^\W\d_]{2,})")
+NUMBERED_PLACE = re.compile(r"(?<![^\W_])([swermSWERM]{1,2})([1-8])(?![^\W_])")
+NUMBERED_ROW = re.compile(r"()(?<![^\W_])([1-8])(?=(?: |: ?)(?:[swermSWERM]{4}\b|\d[./-]\d[./-]\d))")
+"""Regions called by numbers: in the line that explains them, behind followers, and before theirs."""
 SMALL_NAMES, PROSE = 0.15, 0.15
 ENDING = re.compile(r"(?:ed|d|ing|te?|en|n)$", re.IGNORECASE)
 SHORT_NAME, LIKE_COLOUR = 5, 0.85
@@ -109,12 +119,13 @@ WON = re.compile(
     r"\b(?:won by|winner|goes to|falls to|to)\W+(?:the )?([^\W\d_]+)|([^\W\d_]+) (?:wins?|won|takes?|took|gets?|got|gewinn\w+)\b"
 )
 """Who won a power struggle, behind the numbers of followers or alone."""
+ALONE = frozenset("alone else only just instead each and".split())  # noqa: SIM905 - words read better so
 NAMED_END = re.compile(r"\W*([^\W\d_]+)\s*:\s*([^\W\d_]+)[^:]*")
 """How a file tells an ending: its name, and a player."""
 LONE_NUMBER, FEWEST_TOLD = re.compile(r"\(\d\)|^\W*\d+[.)]"), 2
 """Numbers in a result that count no followers, as in `unstable (2)`; and how many counts a result needs to be compared."""
 WORDS = re.compile(r"[^\W\d_]+")
-TRIPLE = re.compile(r"\b(\d) ?[/:-] ?(\d) ?[/:-] ?(\d)\b")
+TRIPLE = re.compile(r"\b(\d)(?: ?[/:-] ?|[.,]|\s+)(\d)(?: ?[/:-] ?|[.,]|\s+)(\d)\b")
 HOLDING = NUMBERS.keys() | frozenset(
     """
     has have had got gets holds drew draws begins starts start with a an and at court courts hand hands two one each
@@ -245,7 +256,12 @@ class StruggleShorthand(Shorthand):
     def shorten_factions(self, text: str) -> str:
         """Return a text with one letter for a faction of two words that is written with two."""
         text = self._initials_of_factions.sub(lambda found: found[0][0], text)
+        for pattern in (NUMBERED_PLACE, NUMBERED_ROW) if self._numbered else ():
+            text = pattern.sub(lambda found: f"{found[1]} {self._write_numbered(found[2])} ", text)
         return GLUED.sub(lambda found: f"{found[1]} {found[2]}" if self._is_glued(*found.groups()) else found[0], text)
+
+    def _write_numbered(self, number: str) -> str:
+        return str(self.game.board.regions[self._numbered[number]].name)
 
     def _is_glued(self, followers: str, region: str) -> bool:
         """Return True if letters of followers and a region are run together: `ssWar`."""
@@ -290,6 +306,9 @@ class StruggleShorthand(Shorthand):
             word: letters[letter] for letter, words in COLOURS.items() if letter in letters for word in words.split()
         }
 
+    _numbered: Mapping[str, int] = MappingProxyType({})
+    """The regions that the notes call by a number."""
+
     def find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
         plain = drop_accents(word.casefold())
         if plain in self._players:
@@ -303,12 +322,17 @@ class StruggleShorthand(Shorthand):
             (DISC, DISCS),
         )
         found: dict[Fact, float] = {fact: WHOLE for fact, words in signs if plain in words}
-        if position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
+        if word in self._numbered:
+            found["region", self._numbered[word]] = UNCLEAR
+        elif position is not None and word.isdecimal() and 1 <= int(word) <= len(position.track):
             found["region", position.track[int(word) - 1]] = UNCLEAR
         if position is not None and plain == "contested" and position.contested is not None:
             found["region", position.contested] = UNCLEAR
         if alias := self.find_alias(word):
-            return [{**found, **dict.fromkeys(alias, WHOLE)}]
+            cards = [name for kind, at in alias if kind == "follower" for name in self._faction_cards.get(at, ())]
+            named = {("card", name): UNCLEAR for name in cards if len(word) > 1}
+            found = {} if len(word) == 1 and {kind for kind, _ in alias} == {"card"} else found  # `O = outmanoeuvre`
+            return [{**found, **named, **dict.fromkeys(alias, WHOLE)}]
         if not word[0].isalpha() or plain in IGNORED or SUMMON in found:
             return [found] if found else []
         if (
@@ -344,17 +368,7 @@ class StruggleShorthand(Shorthand):
 
     def learn(self, text: str, rest: str) -> None:
         """Learn the abbreviations and nicknames that a text explains: `K = Kilts = Scots`, `Murray = Moray`, `bleu (b) = Scots`."""
-        for found in LEGEND.finditer(text):
-            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
-            known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
-            is_result = len(words) > 1 and all(kind == "follower" for kind, _ in known) and len(words[0]) > 1
-            is_result = is_result and len(self._find_begun(words[0])) == 1 and words[0][:2] != words[-1][:2]
-            for word in words if len(known) == 1 and not is_result else ():  # `WA = Welsh`
-                if (not self._find_whole(word) and len(self.find_letters(word)) <= LONGEST_GROUP) or len(word) == 1:
-                    self._aliases.setdefault(word if len(word) == 1 else fold_name(word), set()).update(known)
-        for word, facts in list(self._aliases.items()):  # `Kilts = Scots`, and then `3 K`
-            if len(word) > 1 and all(kind == "follower" for kind, _ in facts):
-                self._aliases.setdefault(word[0].upper(), facts)
+        self._learn_legends(text)
         for line in text.splitlines():
             pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
             for short, sign, word in pairs:
@@ -371,15 +385,54 @@ class StruggleShorthand(Shorthand):
         ]
         self._is_capital = sum(word.islower() for word in regions) < SMALL_NAMES * len(regions)
         words = WORDS.findall(f"{text} {rest}")
-        has_groups = any(word.islower() and word[0] == word[1] for word in words if len(word) == LONGEST_GROUP)
-        self._is_prose = not has_groups and sum(
-            len(word) >= SHORT_NAME and word.islower() for word in words
-        ) > PROSE * len(words)
+        long = sum(len(word) >= SHORT_NAME and word.islower() for word in words)
+        self._is_prose = long > PROSE * len(words) and not self._has_groups(words)
+        self._learn_numbers(f"{text}\n{rest}")
         self._learn_beginnings(text)
         self._learn_letters(text)
         self._learn_initials(words)
         self._learn_regions(text.splitlines())
         self._learn_cards([*text.splitlines(), *rest.splitlines()])
+
+    def _learn_legends(self, text: str) -> None:
+        """Learn words and letters that a text explains with `=`, and short words with numbers for all factions: `sc=2 we=1 en=1`."""
+        columns = {word: self.find_column(fold_name(word)) for word in COUNTED_WORD.findall(text)}
+        codes = {word: faction for word, faction in columns.items() if faction >= 0}
+        if {*codes.values()} == {*range(len(self.game.board.factions))}:
+            self._aliases.update({fold_name(word): {("follower", faction)} for word, faction in codes.items()})
+        for found in LIST_LEGEND.finditer(text):
+            letters, names = WORDS.findall(found[1]), [word for word in WORDS.findall(found[2]) if word not in HOLDING]
+            for letter, name in zip(letters, names, strict=False) if len(letters) == len(names) else ():
+                self._aliases.setdefault(letter, {*self._find_whole(name)})
+        for found in LEGEND.finditer(LIST_LEGEND.sub("", text)):
+            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
+            known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
+            is_result = len(words) > 1 and all(kind == "follower" for kind, _ in known) and len(words[0]) > 1
+            is_result = is_result and len(self._find_begun(words[0])) == 1 and words[0][:2] != words[-1][:2]
+            for word in words if len(known) == 1 and not is_result else ():  # `WA = Welsh`
+                if (not self._find_whole(word) and len(self.find_letters(word)) <= LONGEST_GROUP) or len(word) == 1:
+                    self._aliases.setdefault(word if len(word) == 1 else fold_name(word), set()).update(known)
+        for word, facts in list(self._aliases.items()):  # `Kilts = Scots`, and then `3 K`
+            if len(word) > 1 and all(kind == "follower" for kind, _ in facts):
+                self._aliases.setdefault(word[0].upper(), facts)
+
+    def _has_groups(self, words: Sequence[str]) -> bool:
+        """Return True if some words are followers in small letters run together: `ssw`."""
+        letters = {letter for letter, facts in self._aliases.items() if {kind for kind, _ in facts} == {"follower"}}
+        letters |= {letter.casefold() for letter in self.game.board.letters}
+        small = {word for word in words if word.islower() and len({*word}) < len(word)}
+        large = {word for word in small if len(word) > LONGEST_GROUP and letters.issuperset(word)}
+        return len(large) >= FEWEST_GROUPS or any(len(word) == LONGEST_GROUP for word in small)
+
+    def _learn_numbers(self, text: str) -> None:
+        """Learn the numbers that stand for regions if a line explains them and two followers have one: `1 Essex 2 Devon`, `ss2`."""
+        size = len(self.game.board.regions)
+        pairs = [followers for followers, _ in NUMBERED_PLACE.findall(text) if len(followers) == LONGEST_GROUP]
+        for line in text.splitlines() if len(pairs) >= FEWEST_BEGUN else ():
+            named = [(number, self._find_begun(word)) for number, word in NUMBERED.findall(line)]
+            codes = {number: min(regions) for number, regions in named if len(regions) == 1}
+            if len(codes) == len({*codes.values()}) == len(named) == size and not self._numbered:
+                self._numbered = codes
 
     def _learn_regions(self, lines: Sequence[str]) -> None:
         """Learn the codes of regions from a line that has one for each, or from the first words of the lines of a set-up."""
@@ -391,7 +444,7 @@ class StruggleShorthand(Shorthand):
         heads = [found[1] for line in lines if (found := ROW_OF_REGION.match(line)) and self._find_begun(found[1])]
         self._learn_nickname([found[1] for line in lines if (found := ROW_OF_REGION.match(line))])
         for words in [*rows, *self._list_runs(heads, size - 1)]:
-            for word, region in zip(words, map(self._find_begun, words), strict=True):
+            for word, region in zip(words, map(self._find_code, words), strict=True):
                 facts: set[Fact] = {("region", at) for at in region}
                 if len(word) == 1 and not is_other and (faction := self.find_letters(word)):
                     facts.add(("follower", faction[0]))
@@ -446,10 +499,17 @@ class StruggleShorthand(Shorthand):
                 self._aliases.setdefault(letter, {("follower", faction)})
 
     def _list_runs(self, words: Sequence[str], size: int) -> list[Sequence[str]]:
-        """Return words in a row that each begin another region."""
+        """Return words in a row that are each the beginning or a code of another region."""
         runs = (words[at : at + size] for at in range(len(words) - size + 1))
-        begun = ((run, [self._find_begun(word) for word in run]) for run in runs)
+        begun = ((run, [self._find_code(word) for word in run]) for run in runs)
         return [run for run, each in begun if all(len(one) == 1 for one in each) and len({*each}) == size]
+
+    def _find_code(self, word: str) -> tuple[int, ...]:
+        """Return the regions whose names a word begins, or else that have its letters in their order."""
+        names = [region.name.casefold() for region in self.game.board.regions]
+        is_short = SHORTEST_SPARSE <= len(word) <= LONGEST_SPARSE
+        sparse = (at for at, name in enumerate(names) if is_short and is_sparse(word.casefold(), name))
+        return self._find_begun(word) or tuple(sparse)
 
     def _find_begun(self, word: str) -> tuple[int, ...]:
         """Return the regions whose names a word begins."""
@@ -688,9 +748,14 @@ class StruggleShorthand(Shorthand):
         if len(kinds) == len(TAKEN) and kinds[1] == {"summon"}:
             del kinds[1]
         if loose:
-            return len(regions) == 1 and len(factions) > 0
+            return len(factions) > 0 and (len(regions) == 1 or (not regions and self._tells_counts(text)))
         told = ":" in text or "=" in text or RESULT.search(plain) is not None
         return told and len(kinds) == len(regions) + 1 == 2 and "follower" in kinds[0] | kinds[1]
+
+    def _tells_counts(self, text: str) -> bool:
+        """Return True if a text tells followers and nothing else: `3 yellow 2 blue`."""
+        words = [word for word in WORDS.findall(text) if fold_name(word) not in FILLERS | NO_EFFECT | ALONE]
+        return all(self.find_faction(fold_name(word)) >= 0 or self.find_letters(word) for word in words)
 
     def _split_results(self, text: str) -> list[str]:
         """Return the parts of a text that may tell of one region each."""
