@@ -106,7 +106,7 @@ class Model:
 
     @classmethod
     def begin(cls, inputs: int, chance: Any) -> Model:
-        """Small weights by lot; two units begin with what the evaluation says."""
+        """Small random weights; two units begin with the judgement of the evaluation."""
         first, last = chance.normal(0, 0.08, (inputs, UNITS)), chance.normal(0, 0.1, UNITS)
         first[1, :2], last[:2] = (1, -1), (1, -1)
         return cls([first.astype(np.float32), last.astype(np.float32)])

@@ -1,4 +1,4 @@
-"""One mailbox is one person, in whatever way a mail program spells its address."""
+"""One mailbox is one person. Mail programs spell its address in several ways."""
 
 from __future__ import annotations
 

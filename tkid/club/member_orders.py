@@ -275,7 +275,7 @@ def find_next_name(name: str, state: ClubState) -> str:
 def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str]) -> tuple[str, HostedGame]:
     """Return a hosted game and its name, from the typed name in any capitals.
 
-    Raises OrderRefusedError if there is none; `known` are those that the sender may hear about.
+    Raises OrderRefusedError if no game has that name; `known` are those that the sender may hear about.
     """
     for name in dict.fromkeys((typed, typed.lower())):
         game = state.find_game(name)

@@ -569,7 +569,7 @@ class Games(Protocol):
         ...
 
     def list_latest(self, most: int) -> Sequence[GameKey]:
-        """Return the games that began or ended last, at least so many of both."""
+        """Return the games that began last and those that ended last: `most` of each, or some more."""
         ...
 
     def list_players(self) -> Iterable[PlayerGames]:

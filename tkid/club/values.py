@@ -64,7 +64,7 @@ class Stored(StoredText):
 PLUS = re.compile(r"\+|[%=]2b")
 """A plus in an address, as mail programs spell it."""
 GMAIL = ("gmail.com", "googlemail.com")
-"""The names of a provider that delivers mails whatever dots are in an address."""
+"""The names of a provider that ignores the dots in an address."""
 
 
 @cites("club.person")

@@ -287,7 +287,7 @@ def _get_game(transaction: Transaction, name: str) -> HostedGame:
 
 @cites("club.desk.process")
 def _get_mail(transaction: Transaction, order: DeskOrder) -> StoredMail:
-    """Return the filed mail that an order names. Raises OrderRefusedError if there is none."""
+    """Return the filed mail that an order names. Raises OrderRefusedError if no mail has that number."""
     if mail := transaction.filed.get_mail(order.number):
         return mail
     hint = f"For a list of the mails with their numbers, {order.ways.explain('filed')}."

@@ -46,7 +46,7 @@ from tkid.render.replay_page import replay_page
 from tkid.rulebook import cites
 
 MANY_GAMES, SHARE, MAX_WAIT = 50, 20, 60.0
-"""In a club with more games, files about many games are made again after so many times as long as it took, a minute at most."""
+"""In a club with more games, files about many games are made again after `SHARE` times the time that they took, and after a minute at most."""
 SAVED = 500
 """Number of games after which a run of the publisher notes how far it is."""
 AT_LEAST = 50

@@ -360,7 +360,7 @@ class Web:
         return answer_json(200, answer.lead, answer.key) if answer else answer_json(status, said)
 
     def _find_letters(self, host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
-        """Return the letters to a seat since the first one with a key, the newest first; () if there is none."""
+        """Return the letters to a seat since the first one with a key, the newest first; () without such a letter."""
         mails = host.store.list_letters_to(key.game, address, MAX_LETTERS)
         keyed = [(message_id, mail, word) for message_id, mail in mails for word in find_letter_key(mail)]
         own = host.store.list_own_keys(key.game, key.seat, [word for *_, word in keyed])
@@ -522,7 +522,7 @@ def _find_network(request: Request) -> str:
 
 
 def serve(directory: HostDirectory, log: Log) -> None:
-    """Serve the pages of a host until the process is told to stop. Raises SettingsError and the errors of the database."""
+    """Serve the pages of a host until the process gets a signal to stop. Raises SettingsError and the errors of the database."""
     settings, journal, lock = directory.settings.web, Journal.open_journal(directory.folder), Lock()
     assert settings is not None
     opened: list[Host] = []

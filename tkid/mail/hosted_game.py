@@ -177,7 +177,7 @@ NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 
 @frozen
 class HostedGame:
-    """A game at a host, which opens all hands at the end (`opens`); a dealer does that where there is none."""
+    """A game at a host, which opens all hands at the end (`opens`); without a host, a dealer does that."""
 
     replay: Replay
     memory: Memory

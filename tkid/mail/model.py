@@ -137,7 +137,7 @@ class ClubTerms:
     `observers` says whether members may observe games. `unsubscribe` is the address at which a mail program's button ends
     letters that are no turns, "" where that goes by mail alone. `bots` is the strongest player that may take over a seat;
     with `no` no program plays. `delay` is by how many turns all who do not play a game see it late. `web` is the address of
-    the server with a page for each turn, "" where there is none; `turn_pages` that of the published ones.
+    the server with a page for each turn, "" without such a server; `turn_pages` that of the published ones.
     """
 
     name: str = ""

@@ -339,7 +339,7 @@ class Back:
 class StandIn:
     """`stand-in: NAME is played by WHO <ADDRESS> TIME`, or `by bot WHO`: somebody else plays a seat from now on.
 
-    `by bot WHO (search)` names the player of `tkid.bots` that chooses the bot's turns; without one, they fall by lot.
+    `by bot WHO (search)` names the player of `tkid.bots` that chooses the bot's turns; without one, they are random.
     """
 
     seat: int

@@ -173,7 +173,7 @@ def find_version(connection: Connection) -> int:
 
 
 def find_versions(connection: Connection) -> set[int]:
-    """Return the versions of which a program may need one to work with a database; none if it has no tables at all.
+    """Return the versions that a database serves: a program works with it if it needs one of them. An empty one serves none.
 
     Raises UnusableError if it is another program's.
     """

@@ -1,6 +1,6 @@
 """The learned value: recorded numbers, what it may see, whose it is, and how well it knows who wins.
 
-`python -m tests.games.struggle.bots.test_network` writes the recorded values anew.
+`python -m tests.games.struggle.bots.test_network` writes the recorded values again.
 """
 
 from __future__ import annotations
