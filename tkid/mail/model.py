@@ -95,7 +95,7 @@ class Orders:
     `answer` is the answer in a whole line above the quotation: "yes", "no", "1", "2", "3", or "". `own` are the lines
     above the quotation as typed, orders and remarks, "" for an empty line. `unread` is the reason for a mail without
     readable text. `subject` is what the sender wrote into the subject, "" if it is that of our letter. `doubt` are the
-    sentences of a mail to the club that cast doubt on what binds.
+    sentences of a mail to the club that cast doubt on what binds. `is_struck` is True if some of the text is struck out.
     """
 
     lines: tuple[OrderLine, ...] = ()
@@ -109,6 +109,7 @@ class Orders:
     unread: str = ""
     subject: str = ""
     doubt: tuple[str, ...] = ()
+    is_struck: bool = False
 
     @property
     def typed(self) -> tuple[str, ...]:

@@ -843,7 +843,7 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[quotation.O
     plain = _find_in_lines(mail, reader, letters)
     found = compare_forms(mail, plain, lambda form: _find_in_lines(form, reader, letters), reader)
     subject = _find_own_subject(mail.subject, letters, reader)
-    return evolve(found, unread=find_unread_reason(mail, found.own), subject=subject)
+    return evolve(found, unread=find_unread_reason(mail, found.own), subject=subject, is_struck=mail.is_struck)
 
 
 @cites("mail.doubt")
