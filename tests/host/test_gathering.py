@@ -228,7 +228,7 @@ WRONG = [
     ("new game second-edition with bob@", "club.order", "bob@example.org"),
     ("new game with ann@example.org", "club.new-game", "somebody else"),
     ("new game with Ann <bob@example.org>", "record.seat.unique", "as Robin"),
-    ("new game with Pass <bob@example.org>", "record.seat.like-card", "Robin <bob@example.org>"),
+    ("new game with Pass <bob@example.org>", "record.seat.like-card", "Robin <robin@example.org>"),
     (
         "new game claim for 9",
         "record.seats",

@@ -94,7 +94,9 @@ def test_what_others_struck_in_a_quotation_changes_nothing() -> None:
     assert not read_lines_and_strikes(html, 100)[1]
     assert outcome(both("Pass\r\n\r\n> old", html)) == "Pass"
     hello = both("Hello all\r\n\r\n> old", "<p>Hello all</p><blockquote><s>old</s></blockquote>")
-    assert "struck" not in said(run(hello))
+    result = run(hello)
+    assert isinstance(result, Outcome)
+    assert "struck" not in said(result)
 
 
 def test_the_form_with_the_strike_counts_beside_a_footer() -> None:

@@ -41,7 +41,7 @@ SPARE_NAMES = ("Player", *(f"Player {number}" for number in range(2, 10)))
 """Names for somebody whose mail and address have none that fits."""
 OTHER_NAME = (
     "To play under another name, put it at the end of your order: `as Robin`. A guest's name comes before the address: "
-    "`Robin <bob@example.org>`."
+    "`Robin <robin@example.org>`."
 )
 STAND_INS = "Sender", "Guest one", "Guest two", "Third guest", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"
 OTHER_NUMBER = "Choose another number, such as `for 2`, or invite fewer people."
@@ -382,7 +382,7 @@ def add_words(request: Request[DealWords], state: ClubState) -> OrderResult:
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
         raise refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
-    return _seat_player(table, evolve(place, words=request.order.text), state)
+    return _seat_player(table.with_place(evolve(place, words=request.order.text)), "", request.mail, state)
 
 
 @cites("club.rematch")
