@@ -209,7 +209,9 @@ def test_a_rule_by_its_id_needs_no_ranking() -> None:
     code = "import sys; from tkid.cli.app import app; app(['rule', 'second.turn.pass'], standalone_mode=False); print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.split()
     assert "tkid.rulebook.register" in loaded
-    assert not [name for name in loaded if name.startswith(("tkid.rulebook.search", "snowballstemmer", "pydantic"))]  # decision 0060
+    assert not [
+        name for name in loaded if name.startswith(("tkid.rulebook.search", "snowballstemmer", "pydantic"))
+    ]  # decision 0060
 
 
 @each_row(

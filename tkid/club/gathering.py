@@ -138,7 +138,9 @@ def _seat_sender(table: Table, place: Place, typed: str, mail: Mail, state: Club
         places += [evolve(place, name=name) for name in SPARE_NAMES]
         faults += [_list_faults(table.with_place(each), each, state) for each in places[len(faults) :]]
     fits = next((each for each, fault in zip(places, faults, strict=True) if fault is None), places[-1])
-    own = evolve(place, name="" if typed else state.find_member(mail.address).name or mail.sender.name or places[0].name)
+    own = evolve(
+        place, name="" if typed else state.find_member(mail.address).name or mail.sender.name or places[0].name
+    )
     fault = _list_faults(table.with_place(own), own, state) if own.name else None
     return table.with_place(fits), f"You play as {fits.name}, not under your own name. {fault}." if fault else ""
 

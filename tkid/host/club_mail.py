@@ -32,7 +32,7 @@ from tkid.mail.blocks import Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders, Refusal
-from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
+from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_acknowledgement, is_reaction
 from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.orders.order_reader import ReadOrder
@@ -373,7 +373,8 @@ class Door:
         """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
         if arrival.vouched:
             return refusal
-        if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
+        is_idle = is_acknowledgement if about and about.partition(" ")[0] != DIGEST else is_reaction
+        if about.partition(" ")[0] not in ASKING and is_idle(asked.own):
             return REACTED
         state, sender = arrival.state, arrival.sender
         visit, name = self._make_visit(arrival, about), state.find_member(sender).name

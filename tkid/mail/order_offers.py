@@ -24,7 +24,7 @@ from tkid.mail.order_finder import (
     find_answer,
     find_free_answer,
     get_order_reader,
-    is_reaction,
+    is_acknowledgement,
     sort_lines,
 )
 from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
@@ -202,13 +202,13 @@ def _postpone_line(line: OrderLine) -> OrderLine:
 
 @cites("mail.reaction")
 def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, offer_id: str | None) -> bool:
-    """Return True if a mail is only a reaction, such as a thumb, to a letter about a turn that asked its reader nothing."""
+    """Return True if a mail is only a reaction, such as a thumb or thanks, to a letter about a turn that asked its reader nothing."""
     asks = (
         offer_id != ""
         or (game.awaited == seat and find_next_turn(game.replay) == turn)
         or others.list_open_proposals(game, seat)
     )
-    return not (asks or orders.lines) and is_reaction(orders.own)
+    return not (asks or orders.lines) and is_acknowledgement(orders.own, game.names)
 
 
 @cites("mail.offer.yes")
@@ -346,7 +346,8 @@ def _ask_about_turns(
     if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
     if asked := _ask_about_marks(game, mail.seat, mail.orders.choices):
-        return asked, results
+        chosen = " / ".join(map(single_space, mail.orders.choices))
+        return asked, [each for each in results if not (each.failed and single_space(each.line.typed) in chosen)]
     wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _list_turn_lines(mail.orders)
     if asked := _ask_about_pass(game, mail, own):
         return asked, [result for result in results if result not in wrong]
