@@ -350,7 +350,7 @@ def test_a_refused_name_is_pointed_at_with_advice_that_works(tmp_path: Path) -> 
     ],
 )
 @pytest.mark.parametrize("order", ["new game second-edition for 2", "join spring", "new game with bot"])
-def test_the_name_of_the_first_mail_is_taken_or_the_answer_says_why_not(
+def test_the_name_of_the_first_mail_is_taken_or_the_answer_says_why_not(  # noqa: PLR0917 - of a table
     at: Club, order: str, address: str, written: str, name: str, reason: str
 ) -> None:
     at.replies(at.key("Zoe"), "Zoe", "new game second-edition for 3, called spring")

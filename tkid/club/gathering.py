@@ -138,20 +138,17 @@ def _seat_sender(table: Table, place: Place, typed: str, mail: Mail, state: Club
         places += [evolve(place, name=name) for name in SPARE_NAMES]
         faults += [_list_faults(table.with_place(each), each, state) for each in places[len(faults) :]]
     fits = next((each for each, fault in zip(places, faults, strict=True) if fault is None), places[-1])
-    own = evolve(
-        place, name="" if typed else state.find_member(mail.address).name or mail.sender.name or places[0].name
-    )
-    fault = _list_faults(table.with_place(own), own, state) if own.name else None
+    own = evolve(place, name=typed or state.find_member(mail.address).name or mail.sender.name or places[0].name)
+    fault = _list_faults(table.with_place(own), own, state)
     return table.with_place(fits), f"You play as {fits.name}, not under your own name. {fault}." if fault else ""
 
 
 def _add_note(result: OrderResult, note: str, name: str) -> OrderResult:
     """Add a note about the sender's name at a table to a result."""
-    if not note:
-        return result
     way = "in your next order, write `as NAME` at its end" if result.begins else f"reply `join {name} as NAME`"
     text = Paragraph(f"{note} To choose another name, {way}.")
-    return evolve(result, lead=result.lead or "Your name is not the one in your mail.", blocks=(text, *result.blocks))
+    lead = result.lead or "Your name is not the one in your mail."
+    return evolve(result, lead=lead, blocks=(text, *result.blocks)) if note else result
 
 
 def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], mail: Mail) -> Table:
@@ -323,8 +320,9 @@ def _seat_player(table: Table, note: str, mail: Mail, state: ClubState) -> Order
     waits = show_lobby(table, place.address, state).waits_for
     first = letter_parts.choose_lead(f"You have a seat in {table.name}. It waits for {waits}.")
     kept = (table.document, *_make_member(place, state))
-    result = OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept)
-    return _add_note(result, note, table.name)
+    return _add_note(
+        OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept), note, table.name
+    )
 
 
 @cites("club.begin")

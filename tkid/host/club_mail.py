@@ -433,10 +433,7 @@ class Door:
         return None
 
     def _apply_answers(self, arrival: Arrival, about: str, asked: Orders) -> tuple[Arrival, str, tuple[OrderLine, ...]]:
-        """Return a mail with what it is about and its lines, with the meaning of its `yes` or `no` in reply to a letter.
-
-        A `yes` to an earlier mail stands for that mail, with the name next to its address.
-        """
+        """Return a mail (with the sender's name in the mail it confirms), its subject, and its lines, `yes` and `no` among them."""
         word, _, name = about.partition(" ")
         state, sender = arrival.state, arrival.sender
         if word == ASKED and asked.answer:

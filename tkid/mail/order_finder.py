@@ -480,11 +480,7 @@ ANSWER_KINDS: Mapping[str, str] = {
 """The meaning of each phrase, "" for nothing; of two meanings the last one counts."""
 LENGTHS = tuple(sorted(set(map(len, ANSWER_KINDS)), reverse=True))
 SEEN = frozenset(_list_phrases(_TABLES["reactions"]["seen"]))
-COPIED = re.compile(
-    rf"(?:{'|'.join(_TABLES['reactions']['copied'])})\s+[\"“„«].*[\"”“»](?:\s+mit\s.*markiert)?",
-    re.IGNORECASE | re.DOTALL,
-)
-"""A reaction that a telephone writes as words: `Liked "You passed."`."""
+COPIED = re.compile(_TABLES["reactions"]["copied"], re.IGNORECASE | re.DOTALL)
 REACTED = Refusal(IDS("reaction"), "It is only a reaction to a mail that asked nothing")
 NUMBER = re.compile(r"[#(]?\s*([1-9])\s*[.)]?")
 ENDS = " \t.!,"
@@ -582,9 +578,8 @@ def is_acknowledgement(own: Sequence[str], extras: Iterable[str] = ()) -> bool:
     text = _drop_noise("\n".join(own)).strip().lower()
     if is_reaction(own) or COPIED.fullmatch(text):
         return True
-    clauses = [text[begin:end] for begin, end in _find_clauses(text)] if len(text) <= LONGEST_ANSWER else []
-    clauses = [NO_WORDS.sub("", clause) for clause in clauses if not OF_PROGRAM.fullmatch(clause)]
-    clauses = list(filter(None, clauses))
+    whole = [text[begin:end] for begin, end in _find_clauses(text)] if len(text) <= LONGEST_ANSWER else []
+    clauses = [bare for each in whole if not OF_PROGRAM.fullmatch(each) and (bare := NO_WORDS.sub("", each))]
     known = SEEN | {word.lower() for word in extras}
     reacts = any(each in SEEN for clause in clauses for each in (clause, *clause.split()))
     return reacts and all(clause in known or _read_clause(clause, known) == frozenset() for clause in clauses)

@@ -704,10 +704,9 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
     read, unread = reader.read_line(line), OrderLine(asked, ReadOrder(None))
     if isinstance(read.order, Ask):
         answer = order_handlers.carry_out_order_line(game, evolve(unread, read=read), mail)
-        if not PATTERNS["own-hand"].match(asked):
-            return answer
         count = count_noun_in_words(len(game.view_as(mail.seat).position.hands[mail.seat]), "card")
-        return evolve(answer, blocks=(Paragraph(f"You have {count} in hand."), *answer.blocks))
+        more = (Paragraph(f"You have {count} in hand."),) if PATTERNS["own-hand"].match(asked) else ()
+        return evolve(answer, blocks=(*more, *answer.blocks))
     word = line.split()[0].rstrip("?:")
     blocks: Blocks = tuple(map(Paragraph, also))
     if not first.club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
