@@ -191,7 +191,7 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
     if at_the_end and not kind.startswith("undone"):
         assert found.kind is Kind.SAME
         (note,) = found.notes
-        assert note.startswith(f"Only in your file: `{HASH.sub('', row(text))}`. Only ")
+        assert note.startswith(f"Only in your file: `{HASH.sub('', row(text))}`. Nothing shows that ")
     elif not at_the_end:
         assert found.kind is Kind.EDITED
         assert isinstance(admit_game(forged.encode(), T + 99 * HOUR), list)
@@ -257,7 +257,7 @@ def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
             assert (found.kind, found.rule) == (Kind.WRONG, "record.compare.marked")
             assert "Only Cal can say so" in found.hint
             continue
-        assert any(note.startswith(f"Only there: `{line}`. Only ") for note in found.notes), found
+        assert any(note.startswith(f"Only there: `{line}`. Nothing shows that ") for note in found.notes), found
         assert found.replay is None or line not in text_of(found.replay)
 
 
