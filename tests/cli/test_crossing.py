@@ -281,7 +281,7 @@ def test_who_can_have_written_a_line(line: str, who: str, tmp_path: Path) -> Non
     folder.mkdir()
     ann, mail = ended(folder, line)
     told = " ".join((tkid("letter", "read", ann, mail, "--agree").stdout).split())
-    assert f"`{line}`. Only {who} can have written that." in told
+    assert f"`{line}`. Nothing shows that {who} wrote that." in told
 
 
 def test_a_program_is_not_asked_whether_it_agrees(tmp_path: Path) -> None:

@@ -279,7 +279,7 @@ def test_a_fork_after_a_forged_resignation_names_the_line(tmp_path: Path) -> Non
     said("play", cal, game.words.turn((card, game.legal(after)[0])))
     told = complaint("letter", "read", ann, written(cal), code=1)
     assert "[record.compare.fork]" in told
-    assert f"Only in your file: `{CAL}`. Only Cal can have written that." in told
+    assert f"Only in your file: `{CAL}`. Nothing shows that Cal wrote that." in told
     assert (
         "Your file says that Cal has resigned, so it passes for Cal. If that is not so, delete this line"
         in " ".join(told.split())

@@ -10,12 +10,13 @@ from pathlib import Path
 import pytest
 
 from tests.host.small_club import INVITES, Club, club, invited, text_of
-from tests.host.year.players import TIME, game
+from tests.host.year.players import HOST, TIME, game
 from tests.mail.mails import body
 from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
 from tkid.club.lobby import OPEN_FOR, REMEMBERED
 from tkid.club.order_values import NewGame
+from tkid.host.transports import Maildir
 from tkid.mail.game_clock import format_day
 from tkid.record.format.reader import read_record
 from tkid.record.format.seal import find_seal
@@ -227,7 +228,7 @@ WRONG = [
     ("new game second-edition with bob@", "club.order", "bob@example.org"),
     ("new game with ann@example.org", "club.new-game", "somebody else"),
     ("new game with Ann <bob@example.org>", "record.seat.unique", "as Robin"),
-    ("new game with Pass <bob@example.org>", "record.seat.like-card", "Robin <bob@example.org>"),
+    ("new game with Pass <bob@example.org>", "record.seat.like-card", "Robin <robin@example.org>"),
     (
         "new game claim for 9",
         "record.seats",
@@ -331,6 +332,46 @@ def test_a_refused_name_is_pointed_at_with_advice_that_works(tmp_path: Path) -> 
             assert "`as Robin`" in text_of(answer)
             (done,) = at.replies(keys[sender], sender, order.replace(name, "Robin"))[:1]
             assert not body(done).startswith("Not done"), order
+
+
+@pytest.mark.parametrize(
+    ("address", "written", "name", "reason"),
+    [
+        ("x78", "Florian Berg", "Florian Berg", ""),
+        ("x78", "", "X", ""),
+        ("x79", "www.evil.example", "X", "into a link"),
+        ("x79", "Guest Wren", "X", "pseudonym"),
+        ("x79", "Pass", "X", "begins a turn"),
+        ("x79", f"Ann{'n' * 70} Smith", "X", "characters"),
+        ("m1", "www.evil.example", "Player", "into a link"),
+        ("m1", "", "Player", "would be read as Manoeuvre"),
+        ("pass", "", "Player", "begins a turn"),
+        ("yes", "", "Player", "an order or an answer"),
+    ],
+)
+@pytest.mark.parametrize("order", ["new game second-edition for 2", "join spring", "new game with bot"])
+def test_the_name_of_the_first_mail_is_taken_or_the_answer_says_why_not(  # noqa: PLR0917 - of a table
+    at: Club, order: str, address: str, written: str, name: str, reason: str
+) -> None:
+    at.replies(at.key("Zoe"), "Zoe", "new game second-edition for 3, called spring")
+    sender = f'"{written}" <{address}@example.org>' if written else f"{address}@example.org"
+    mail = f"From: {sender}\nTo: {HOST}\nMessage-ID: <first@x.example>\n\n{order}\n"
+    Maildir(at.folder / "in").add_mail(mail.encode())
+    at.work()
+    (question,) = at.mails(address)
+    yes = f"From: {address}@example.org\nTo: {question['Reply-To']}\nMessage-ID: <second@x.example>\n\nyes\n"
+    Maildir(at.folder / "in").add_mail(yes.encode())
+    at.work()
+    answers = at.mails(address)
+    said = " ".join(map(text_of, answers))
+    assert any(str(answer["To"]).startswith((f"{name} <", f'"{name}" <')) for answer in answers)
+    assert (f"You play as {name}, not under your own name" in said) == bool(reason)
+    assert reason in said
+    assert ("as NAME`" in said) == bool(reason)
+    if name == "Player" and order != "new game with bot":
+        table = next(each for each in at.tables() if each.place(f"{address}@example.org"))
+        at.replies(answers[0], address, f"join {table.name} as Robin")
+        assert "Robin" in {place.name for each in at.tables() for place in each.places}
 
 
 def test_a_name_of_a_game_with_accents_is_proposed_without_them(tmp_path: Path) -> None:

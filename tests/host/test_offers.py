@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -25,6 +26,7 @@ from tkid.mail.hosted_game import Proposal, ProposalKind, SeatMemory
 from tkid.mail.order_offers import STRANGER
 
 NUMBERS = count(1)
+SAMPLE = re.compile(r"^    (\S.*summon.*)$", re.MULTILINE)
 MEANT = "p"
 """What may be a pass, and is never played without asking."""
 
@@ -164,12 +166,34 @@ def test_a_no_with_another_turn_withdraws_and_proposes_that(table: Table, answer
     assert [line.split()[2] for line in table.turns] == ["Pass"]
 
 
-@pytest.mark.parametrize("text", ["👍", "❤️", "Ann reacted to your message:\n👍"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("👍", "❤️", "Ann reacted to your message:\n👍", 'Liked "You passed."', "lol", "Thanks!", "Danke", "ok"),
+        "Ok, thank you, Bob\n\nSent from my iPhone",
+    ],
+)
 def test_a_reaction_to_a_letter_that_asked_nothing_gets_no_answer(table: Table, text: str) -> None:
     (answer,) = table.mail("Pass")
     assert table.mail(text, answer) == []
     assert table.reason() == "It is only a reaction to a mail that asked nothing [mail.reaction]"
     assert len(table.mail("Hello!", answer)) == 1
+
+
+@pytest.mark.parametrize("text", ["ok?", "no", "Thanks. When is it my turn?", "thanks, but undo?"])
+def test_more_than_a_reaction_is_answered(table: Table, text: str) -> None:
+    (answer,) = table.mail("Pass")
+    assert len(table.mail(text, answer)) == 1
+
+
+@pytest.mark.parametrize("text", ["Either\n{0}\nor\n{1}", "Either\n{0}\nor\n{1}\n- I'll let you know."])
+def test_of_two_samples_no_part_is_said_to_be_unplayed(table: Table, text: str) -> None:
+    turns = SAMPLE.findall(body(table.letter))
+    for first, second in ((turns[0], turns[-1]), (turns[-1], turns[0]), (turns[0], turns[1])):
+        (asked,) = table.mail(text.format(first, second))
+        assert body(asked).startswith("Which of these turns do you choose?")
+        assert "Your mail has more than one." in body(asked)
+        assert "Not played either" not in body(asked)
 
 
 def test_a_reaction_to_a_letter_that_asks_is_answered(table: Table) -> None:

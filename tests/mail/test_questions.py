@@ -43,6 +43,12 @@ TURNS = {
     "Could I manoeuvre E Lancaster for S Northumbria?": "Manoeuvre E Lancaster <> S Northumbria; summon",
     "Can I manoeuvre the English in Lancaster for the Scots in Northumbria?": "Manoeuvre E Lancaster <> S Northumbria; summon",
     "Is Manoeuvre E Lancaster <> S Northumbria legal?": "This can be a legal turn now. Nothing has been played.",
+    "Is Outmanoeuvre S Northumbria for EE Lancaster legal?": "This can be a legal turn now. Nothing has been played.",
+    "Can I outmanoeuvre S Moray for EE Strathclyde?": "This can be a legal turn now. Nothing has been played.",
+    "Could I play Welsh Support WW Devon?": "This can be a legal turn now. Nothing has been played.",
+    "Would Assemble S Moray, W Devon, E Essex be legal?": "This can be a legal turn now. Nothing has been played.",
+    "Is Negotiate Essex <> Devon, disc Essex allowed?": "This can be a legal turn now. Nothing has been played.",
+    "Is Assemble S Moray, W Devon, S Essex legal?": "Nothing has been played.",
     "Can I play Assemble now?": "legal",
 }
 STATE = {
@@ -81,6 +87,13 @@ STATE |= {
 STATE |= dict.fromkeys(("legal moves", "valid moves", "list moves"), "These turns are legal now.")
 STATE |= {"how many cards do I have left?": "It is your turn.", "What's in my hand?": "It is your turn."}
 STATE |= dict.fromkeys(("Hilfe", "ayuda!", "Aide", "Hulp", "aiuto"), "Here is everything you can write.")
+STATE |= dict.fromkeys(
+    (
+        *("How many cards do I hold?", "How many cards do I have left?", "how many cards do we still have?"),
+        *("How many cards are in my hand?", "How many cards are left in my hand?", "Hi! How many cards have I got?"),
+    ),
+    "You have eight cards in hand.",
+)
 ORDERS = {
     "games list": "To see your games, reply `games`.",
     "letter new foo Ann Bob": "To wait for another player, reply `new game second-edition for 2`.",

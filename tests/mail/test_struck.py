@@ -93,6 +93,10 @@ def test_what_others_struck_in_a_quotation_changes_nothing() -> None:
     html = "<p>Pass</p><blockquote><s>old</s></blockquote>"
     assert not read_lines_and_strikes(html, 100)[1]
     assert outcome(both("Pass\r\n\r\n> old", html)) == "Pass"
+    hello = both("Hello all\r\n\r\n> old", "<p>Hello all</p><blockquote><s>old</s></blockquote>")
+    result = run(hello)
+    assert isinstance(result, Outcome)
+    assert "struck" not in said(result)
 
 
 def test_the_form_with_the_strike_counts_beside_a_footer() -> None:
@@ -177,3 +181,23 @@ def test_a_mail_of_struck_out_text_alone_is_told_that(data: bytes) -> None:
     assert isinstance(result, Outcome)
     assert "All its text is struck out. Write your order as text in the mail itself." in " ".join(said(result).split())
     assert [problem.rule for problem in result.problems] == ["mail.no-order"]
+
+
+@each_row(
+    "data",
+    [
+        mail(f"<p>Hello all</p><p><s>{TURN}</s></p>", HTML),
+        mail("<p><del>Pass</del></p><p>Hello all</p>", HTML),
+        mail(f"<p>Hello all</p><p style='text-decoration: line-through'>{TURN}</p><p>Ann</p>", HTML),
+        both(f"Hello all\r\n\r\n{TURN}", f"<p>Hello all</p><p><s>{TURN}</s></p>"),
+        mail(f"Hello all\r\n\r\n~~{TURN}~~"),
+    ],
+)
+def test_a_mail_with_a_struck_turn_beside_other_text_is_told_that(data: bytes) -> None:
+    """Cites: mail.struck."""
+    result = run(data)
+    assert isinstance(result, Outcome)
+    assert [problem.rule for problem in result.problems] == ["mail.no-order"]
+    text = " ".join(said(result).split())
+    assert "Nothing has been played: part of your mail is struck out." in text
+    assert "If your turn is in it, send the turn again as ordinary text." in text

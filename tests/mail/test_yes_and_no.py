@@ -6,7 +6,7 @@ from tests.mail.mails import mail
 from tests.shared.tables import each_row
 from tkid.mail.mime import take_in
 from tkid.mail.model import Intake
-from tkid.mail.order_finder import drop_program_signature, find_free_answer, is_reaction
+from tkid.mail.order_finder import drop_program_signature, find_free_answer, is_acknowledgement, is_reaction
 
 AGREES = """
 Yes, that's what I meant.|That's it|ok do it|YES YES|Yep!|Yes! :-)|ok 🙂|Right, go ahead.|Correct!|Exactly, that's the one|Yes it is
@@ -109,6 +109,40 @@ def test_a_long_text_is_no_answer() -> None:
 )
 def test_reactions(text: str, reacts: bool) -> None:  # noqa: FBT001 - of a table
     assert is_reaction(text.split("\n")) == reacts
+
+
+@each_row(
+    "text, seen",
+    [
+        ("👍", True),
+        ("Thanks!", True),
+        ("Thanks, Bob!", True),
+        ("Thank you very much.\n\nBob", True),
+        ("Danke", True),
+        ("Vielen Dank!", True),
+        ("lol", True),
+        ("ok", True),
+        ("Ok, thanks 👍", True),
+        ("Haha, nice move!", True),
+        ("Merci !\n\nSent from my iPhone", True),
+        ('Liked "You played Scottish Support"', True),
+        ("Loved “You passed. Bob is next.”", True),
+        ("Emphasized “It is Bob's turn, until Monday”", True),
+        ("Hat „Du hast gepasst.“ mit „Gefällt mir“ markiert", True),
+        ('I liked "You passed"', False),
+        ("thanks, but please undo", False),
+        ("Thanks, Pass", False),
+        ("ok?", False),
+        ("no thanks", False),
+        ("no", False),
+        ("yes", False),
+        ("Thanks. How do I undo?", False),
+        ("Bob", False),
+        ("", False),
+    ],
+)
+def test_acknowledgements(text: str, seen: bool) -> None:  # noqa: FBT001 - of a table
+    assert is_acknowledgement(text.split("\n"), ("Bob",)) == seen
 
 
 @each_row(

@@ -35,9 +35,13 @@ MOST_TABLES = 5
 MOST_INVITED = 12
 """Invitations that one person may send on a day."""
 INVITED = "invitation"
+UNFIT = frozenset({"record.seat.name", "record.seat.like-card", "record.seat.word", "record.seat.link"})
+"""Rules that a name breaks at any table."""
+SPARE_NAMES = ("Player", *(f"Player {number}" for number in range(2, 10)))
+"""Names for somebody whose mail and address have none that fits."""
 OTHER_NAME = (
     "To play under another name, put it at the end of your order: `as Robin`. A guest's name comes before the address: "
-    "`Robin <bob@example.org>`."
+    "`Robin <robin@example.org>`."
 )
 STAND_INS = "Sender", "Guest one", "Guest two", "Third guest", "Fourth", "Fifth", "Sixth", "Seventh", "Eighth", "Ninth"
 OTHER_NUMBER = "Choose another number, such as `for 2`, or invite fewer people."
@@ -60,7 +64,8 @@ def gather_players(request: Request[NewGame], state: ClubState) -> OrderResult:
     until = mail.now + timedelta(days=order.days) if order.days else table.until
     table = evolve(table, size=order.seats, clock=order.clock, rulings=order.rulings, until=until, bots=order.bots)
     table = _begin_in_game(table, order, mail, state) if order.origin else table
-    return _invite_all(table.with_place(_find_seat_name(table, own, order.name, mail, state)), mail, state)
+    table, note = _seat_sender(table, own, order.name, mail, state)
+    return _add_note(_invite_all(table, mail, state), note, title)
 
 
 @cites("club.new-game.from")
@@ -124,11 +129,26 @@ def _check_guests(order: NewGame, mail: Mail, state: ClubState) -> None:
         invited.append(person(guest.address))
 
 
-def _find_seat_name(table: Table, place: Place, typed: str, mail: Mail, state: ClubState) -> Place:
-    """Return the sender's name at the table: the typed one, or the first one that fits."""
+def _seat_sender(table: Table, place: Place, typed: str, mail: Mail, state: ClubState) -> tuple[Table, str]:
+    """Seat the sender under the typed name or the first one that fits; return also why it isn't the sender's own name."""
     names = [typed] if typed else own_names(mail, state)
     places = [evolve(place, name=name) for name in names]
-    return next((each for each in places if _list_faults(table.with_place(each), each, state) is None), places[-1])
+    faults = [_list_faults(table.with_place(each), each, state) for each in places]
+    if not typed and all(fault and fault.result.problems[0].rule in UNFIT for fault in faults):
+        places += [evolve(place, name=name) for name in SPARE_NAMES]
+        faults += [_list_faults(table.with_place(each), each, state) for each in places[len(faults) :]]
+    fits = next((each for each, fault in zip(places, faults, strict=True) if fault is None), places[-1])
+    own = evolve(place, name=typed or state.find_member(mail.address).name or mail.sender.name or places[0].name)
+    fault = _list_faults(table.with_place(own), own, state)
+    return table.with_place(fits), f"You play as {fits.name}, not under your own name. {fault}." if fault else ""
+
+
+def _add_note(result: OrderResult, note: str, name: str) -> OrderResult:
+    """Add a note about the sender's name at a table to a result."""
+    way = "in your next order, write `as NAME` at its end" if result.begins else f"reply `join {name} as NAME`"
+    text = Paragraph(f"{note} To choose another name, {way}.")
+    lead = result.lead or "Your name is not the one in your mail."
+    return evolve(result, lead=lead, blocks=(text, *result.blocks)) if note else result
 
 
 def _make_lobby(name: str, ruleset: str, places: tuple[Place, ...], mail: Mail) -> Table:
@@ -233,13 +253,13 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
         way = f"To take one of its open seats, write `join {table.name}`."
         hint = way if table.free else "`games` lists your games and invitations."
         raise refuse_order("club.accept", f"Nobody invited you to {table.name}", hint)
-    if place.accepted and not order.words:
+    if place.accepted and not order.words and order.name in {"", place.name}:
         first = f"You have a seat in {table.name} already. Nothing has changed."
         return OrderResult(first, _describe_lobby(table, place), f"table {table.name}")
     place = evolve(place, accepted=True, words=order.words or place.words)
     if order.name or not names_of(mail) or place.name != name_from(place.address):
-        return _seat_player(table, evolve(place, name=order.name or place.name), state)
-    return _seat_player(table, _find_seat_name(table, place, "", mail, state), state)
+        return _seat_player(table.with_place(evolve(place, name=order.name or place.name)), "", mail, state)
+    return _seat_player(*_seat_sender(table, place, "", mail, state), mail, state)
 
 
 @cites("club.join", "club.person")
@@ -257,7 +277,7 @@ def join_game(request: Request[Join], state: ClubState) -> OrderResult:
         hint = "Write from the address that has it. All addresses of a mailbox count as one person."
         raise refuse_order("club.person", f"You have a seat in {table.name} already, under another address", hint)
     place = Place(mail.address, mail.address, accepted=True, words=order.words)
-    return _seat_player(table, _find_seat_name(table, place, order.name, mail, state), state)
+    return _seat_player(*_seat_sender(table, place, order.name, mail, state), mail, state)
 
 
 def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = False) -> Table:
@@ -290,16 +310,19 @@ def _find_lobby(typed: str, mail: Mail, state: ClubState, *, invited: bool = Fal
     return table
 
 
-def _seat_player(table: Table, place: Place, state: ClubState) -> OrderResult:
-    table = table.with_place(place)
+def _seat_player(table: Table, note: str, mail: Mail, state: ClubState) -> OrderResult:
+    place = table.place(mail.address)
+    assert place is not None
     if fault := _list_faults(table, place, state):
         raise fault
     if table.is_complete:
-        return _begin_game(table, place, state)
+        return _add_note(_begin_game(table, place, state), note, table.name)
     waits = show_lobby(table, place.address, state).waits_for
     first = letter_parts.choose_lead(f"You have a seat in {table.name}. It waits for {waits}.")
     kept = (table.document, *_make_member(place, state))
-    return OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept)
+    return _add_note(
+        OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept), note, table.name
+    )
 
 
 @cites("club.begin")
@@ -315,7 +338,7 @@ def _begin_game(table: Table, place: Place, state: ClubState) -> OrderResult:
 def _make_member(place: Place, state: ClubState) -> Iterable[Document]:
     """Make a player who takes a seat a member, under the name of the first game."""
     member = state.find_member(place.address)
-    if member.name or is_pseudonym(place.name):
+    if member.name not in {"", *SPARE_NAMES} or is_pseudonym(place.name):
         return ()
     return (evolve(member, name=place.name).document,)
 
@@ -359,7 +382,7 @@ def add_words(request: Request[DealWords], state: ClubState) -> OrderResult:
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
         raise refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
-    return _seat_player(table, evolve(place, words=request.order.text), state)
+    return _seat_player(table.with_place(evolve(place, words=request.order.text)), "", request.mail, state)
 
 
 @cites("club.rematch")

@@ -53,8 +53,8 @@ DIGITS = 12
 class UnconfirmedMail(Stored):
     """The lines of a mail that wait for a `yes` from an address.
 
-    `about` is the subject of the letter that the mail answered. `doubt` is the text beside the orders that casts doubt on
-    them, "" if the question is whether the mail was its sender's.
+    `about` is the subject of the letter that the mail answered, and `name` the name next to its address. `doubt` is the text
+    beside the orders that casts doubt on them, "" if the question is whether the mail was its sender's.
     """
 
     address: Address
@@ -62,6 +62,7 @@ class UnconfirmedMail(Stored):
     until: datetime
     about: str = ""
     doubt: str = ""
+    name: str = ""
 
     KIND = ASKED_KIND
 

@@ -32,7 +32,7 @@ from tkid.mail.blocks import Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders, Refusal
-from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_reaction
+from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_acknowledgement, is_reaction
 from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.orders.order_reader import ReadOrder
@@ -373,7 +373,8 @@ class Door:
         """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
         if arrival.vouched:
             return refusal
-        if about.partition(" ")[0] not in ASKING and is_reaction(asked.own):
+        is_idle = is_acknowledgement if about and about.partition(" ")[0] != DIGEST else is_reaction
+        if about.partition(" ")[0] not in ASKING and is_idle(asked.own):
             return REACTED
         state, sender = arrival.state, arrival.sender
         visit, name = self._make_visit(arrival, about), state.find_member(sender).name
@@ -422,7 +423,7 @@ class Door:
 
     def _carry_out_believed(self, arrival: Arrival, about: str, asked: Orders) -> Refusal | None:
         """Carry out a mail as its From line says; `about` is the subject of the letter that it answers."""
-        about, lines = self._apply_answers(arrival, about, asked)
+        arrival, about, lines = self._apply_answers(arrival, about, asked)
         if not lines:
             return self._send_help(arrival, Refusal(REMARK, "There is no order in the mail"), asked, about)
         if not arrival.vouched and arrival.state.count_event(arrival.sender, ANSWERED) > MAX_CLUB_ANSWERS:
@@ -431,20 +432,21 @@ class Door:
         arrival.finish()
         return None
 
-    def _apply_answers(self, arrival: Arrival, about: str, asked: Orders) -> tuple[str, tuple[OrderLine, ...]]:
-        """Return the lines of a mail, with the meaning of its `yes` or `no` in reply to a letter; and what they are about."""
+    def _apply_answers(self, arrival: Arrival, about: str, asked: Orders) -> tuple[Arrival, str, tuple[OrderLine, ...]]:
+        """Return a mail (with the sender's name in the mail it confirms), its subject, and its lines, `yes` and `no` among them."""
         word, _, name = about.partition(" ")
         state, sender = arrival.state, arrival.sender
         if word == ASKED and asked.answer:
             waiting = state.find_value(UnconfirmedMail, name)
             state.transaction.documents.drop_document(ASKED, name)
             if waiting is None or asked.answer != "yes" or waiting.address != sender:
-                return about, asked.lines
-            return waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
+                return arrival, about, asked.lines
+            arrival = arrival.with_taken(name=waiting.name or arrival.taken.name)
+            return arrival, waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
         if meant is not None and not _has_order(asked) and (word != TABLE or _is_invited(state, name, sender)):
-            return about, (OrderLine(asked.answer, ReadOrder(meant)), *asked.lines)
-        return about, asked.lines
+            return arrival, about, (OrderLine(asked.answer, ReadOrder(meant)), *asked.lines)
+        return arrival, about, asked.lines
 
     @cites("mail.doubt")
     def _carry_out_lines(self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: Orders) -> None:
@@ -545,7 +547,7 @@ def _split_lines(asked: Orders, visit: Mail, state: StoredState) -> tuple[list[O
 
 @cites("club.vouched")
 def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
-    waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt)
+    waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt, visit.sender.name)
     state.transaction.documents.store_document(waits.document)
     return waits
 

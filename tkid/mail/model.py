@@ -96,6 +96,7 @@ class Orders:
     above the quotation as typed, orders and remarks, "" for an empty line. `unread` is the reason for a mail without
     readable text. `subject` is what the sender wrote into the subject, "" if it is that of our letter. `signature` are the
     lines below `--`, which are never orders. `doubt` are the sentences of a mail to the club that cast doubt on what binds.
+    `is_struck` is True if some of the text is struck out.
     """
 
     lines: tuple[OrderLine, ...] = ()
@@ -110,6 +111,7 @@ class Orders:
     subject: str = ""
     signature: tuple[str, ...] = ()
     doubt: tuple[str, ...] = ()
+    is_struck: bool = False
 
     @property
     def typed(self) -> tuple[str, ...]:

@@ -295,6 +295,8 @@ SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
 NO_LEAD = "Nothing has been played: no line of your mail is an order."
 NO_TEXT_LEAD = "Nothing has been played: your mail has no text that can be read."
+STRUCK_LEAD = "Nothing has been played: part of your mail is struck out."
+STRUCK = "The host does not read struck-out text. If your turn is in it, send the turn again as ordinary text."
 REPAIR = "Write your order as text in the mail itself."
 STOPPED = "Your plan stopped at once: nothing was played."
 LIKE_ORDERS = {"show": 3, "board": 2, "position": 2, "play": 2, "check": 2, "why not": 12, "why-not": 12}
@@ -380,7 +382,7 @@ class ReplyWriter:
     def _write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
-            nothing = NO_TEXT_LEAD if self.orders.unread else NO_LEAD
+            nothing = NO_TEXT_LEAD if self.orders.unread else STRUCK_LEAD if self.orders.is_struck else NO_LEAD
             return nothing if recipient.may_act or recipient.game.time.over else self._add_next(nothing)
         if self.ended:
             return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
@@ -475,7 +477,7 @@ class ReplyWriter:
     def _explain_no_order(self) -> Blocks:
         if self.orders.unread:
             return (Paragraph(f"{self.orders.unread} {REPAIR}"),)
-        body: list[Block] = []
+        body: list[Block] = [Paragraph(STRUCK)] if self.orders.is_struck else []
         if remark := list(filter(None, map(drop_program_signature, self.orders.remark))):
             body.append(Paragraph("The host read this, but it is not an order:"))
             body += [Quote(shorten_line(line)) for line in remark[:MOST_REPEATED]]

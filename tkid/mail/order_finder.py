@@ -481,6 +481,8 @@ ANSWER_KINDS: Mapping[str, str] = {
 }
 """The meaning of each phrase, "" for nothing; of two meanings the last one counts."""
 LENGTHS = tuple(sorted(set(map(len, ANSWER_KINDS)), reverse=True))
+SEEN = frozenset(_list_phrases(_TABLES["reactions"]["seen"]))
+COPIED = re.compile(_TABLES["reactions"]["copied"], re.IGNORECASE | re.DOTALL)
 REACTED = Refusal(IDS("reaction"), "It is only a reaction to a mail that asked nothing")
 NUMBER = re.compile(r"[#(]?\s*([1-9])\s*[.)]?")
 ENDS = " \t.!,"
@@ -498,6 +500,7 @@ SENT_FROM = re.compile(
 """A signature of a mail program: a line of its own, or behind a sentence."""
 LONGEST_ANSWER = 400
 """Characters of a mail that is read as an answer in the sender's own words."""
+NO_WORDS = re.compile(r"^[^\w?]+|[^\w?]+$")
 CLAUSE_ENDS = re.compile(r"[.,;:!\n()\"«»“”。、]+|\s[-–—]+\s")
 SMILE = re.compile(r"[:;]-?[)DP](?!\w)")
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
@@ -570,6 +573,18 @@ def is_reaction(own: Sequence[str]) -> bool:
     clauses = [text[begin:end] for begin, end in _find_clauses(text)]
     signs = [clause for clause in clauses if not OF_PROGRAM.fullmatch(clause)]
     return bool(signs) and not any(map(str.isalnum, "".join(signs)))
+
+
+def is_acknowledgement(own: Sequence[str], extras: Iterable[str] = ()) -> bool:
+    """Return True if a mail only reacts to a letter, also in words: thanks, a laugh, an `ok`; `extras` have no meaning."""
+    text = _drop_noise("\n".join(own)).strip().lower()
+    if is_reaction(own) or COPIED.fullmatch(text):
+        return True
+    whole = [text[begin:end] for begin, end in _find_clauses(text)] if len(text) <= LONGEST_ANSWER else []
+    clauses = [bare for each in whole if not OF_PROGRAM.fullmatch(each) and (bare := NO_WORDS.sub("", each))]
+    known = SEEN | {word.lower() for word in extras}
+    reacts = any(each in SEEN for clause in clauses for each in (clause, *clause.split()))
+    return reacts and all(clause in known or _read_clause(clause, known) == frozenset() for clause in clauses)
 
 
 def _drop_noise(text: str) -> str:
@@ -848,7 +863,7 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[quotation.O
     plain = _find_in_lines(mail, reader, letters)
     found = compare_forms(mail, plain, lambda form: _find_in_lines(form, reader, letters), reader)
     subject = _find_own_subject(mail.subject, letters, reader)
-    return evolve(found, unread=find_unread_reason(mail, found.own), subject=subject)
+    return evolve(found, unread=find_unread_reason(mail, found.own), subject=subject, is_struck=mail.is_struck)
 
 
 @cites("mail.doubt")

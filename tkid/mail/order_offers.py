@@ -24,7 +24,7 @@ from tkid.mail.order_finder import (
     find_answer,
     find_free_answer,
     get_order_reader,
-    is_reaction,
+    is_acknowledgement,
     sort_lines,
 )
 from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
@@ -34,10 +34,10 @@ from tkid.mail.timeline import find_next_turn
 from tkid.notation import judge
 from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
 from tkid.notation.judge import Verdict, load_languages
-from tkid.notation.text import capitalize_text, drop_accents, make_plain, single_space
+from tkid.notation.text import capitalize_text, count_noun_in_words, drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
-from tkid.orders.order_values import Ask, Resign, Turn
+from tkid.orders.order_values import Ask, Draft, Resign, Turn
 from tkid.orders.topics import asks_how, complete_line, find_topics, is_complete, split_into_sentences
 from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites, is_known_rule, rule
@@ -202,13 +202,13 @@ def _postpone_line(line: OrderLine) -> OrderLine:
 
 @cites("mail.reaction")
 def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, offer_id: str | None) -> bool:
-    """Return True if a mail is only a reaction, such as a thumb, to a letter about a turn that asked its reader nothing."""
+    """Return True if a mail is only a reaction, such as a thumb or thanks, to a letter about a turn that asked its reader nothing."""
     asks = (
         offer_id != ""
         or (game.awaited == seat and find_next_turn(game.replay) == turn)
         or others.list_open_proposals(game, seat)
     )
-    return not (asks or orders.lines) and is_reaction(orders.own)
+    return not (asks or orders.lines) and is_acknowledgement(orders.own, game.names)
 
 
 @cites("mail.offer.yes")
@@ -346,7 +346,8 @@ def _ask_about_turns(
     if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
     if asked := _ask_about_marks(game, mail.seat, mail.orders.choices):
-        return asked, results
+        chosen = " / ".join(map(single_space, mail.orders.choices))
+        return asked, [each for each in results if not (each.failed and single_space(each.line.typed) in chosen)]
     wrong, own = [result for result in results if result.failed and _may_be_turn(result)], _list_turn_lines(mail.orders)
     if asked := _ask_about_pass(game, mail, own):
         return asked, [result for result in results if result not in wrong]
@@ -702,7 +703,10 @@ def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str
     also = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
     read, unread = reader.read_line(line), OrderLine(asked, ReadOrder(None))
     if isinstance(read.order, Ask):
-        return order_handlers.carry_out_order_line(game, evolve(unread, read=read), mail)
+        answer = order_handlers.carry_out_order_line(game, evolve(unread, read=read), mail)
+        count = count_noun_in_words(len(game.view_as(mail.seat).position.hands[mail.seat]), "card")
+        more = (Paragraph(f"You have {count} in hand."),) if PATTERNS["own-hand"].match(asked) else ()
+        return evolve(answer, blocks=(*more, *answer.blocks))
     word = line.split()[0].rstrip("?:")
     blocks: Blocks = tuple(map(Paragraph, also))
     if not first.club and game.time.over and not BY_NAME[FIRST_WORDS[word]].may_follow_end:
@@ -739,6 +743,10 @@ def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, tu
     found = understand_text(game.view_as(mail.seat), turn)
     # of a whole turn `draft` says what would follow
     whole = not reader.read_line(f"draft {turn}").problems and found.turn
+    draft = reader.read_line(f"draft {turn}").order
+    begun = [text for text in found.choices if isinstance(draft, Draft) and text.startswith(f"{draft.turn.text};")]
+    if begun and not found.turn:  # only what follows the card is missing
+        found = evolve(found, choices=tuple(begun), problems=())
     fits = not whole and bool(found.turn or (found.choices and all(map(_is_unclear, found.problems))))
     wrong = next((each for each in found.problems if each.kind is Kind.ILLEGAL), None)
     if not (fits or (reader.intent.signs.is_turn(turn) and (found.choices or wrong))):

@@ -267,6 +267,7 @@ UNSURE = (
     "If you mean to play, write only the turn.",
 )
 """Rule, message and hint for a text that names several turns, and for one that orders none."""
+SENTENCE_ENDS = re.compile(r"[.!?]+(?=\s)")
 BREAKS_OFF = (
     "notation.free.intent",
     "This ends with dots, as if something followed",
@@ -312,6 +313,8 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
         )
         return Understanding(choices=(turn,), problems=(wrong,))
     found = _find_turn(game, names, position, text)
+    if not found.turn and (split := _read_before_sentence(game, names, position, text)):
+        return split
     if found.turn and (message := _find_objection(names, position.to_act, text)):
         rule, _, hint = UNSURE
         return Understanding(choices=(found.turn,), problems=(_report_text(text, rule, message, hint),))
@@ -327,6 +330,17 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
         reasons = tuple(each.text for each in verdict.evidence)
         return Understanding(choices=(found.turn,), problems=(wrong,), unknown=reasons)
     return evolve(found, unknown=tuple(each.text for each in verdict.evidence))
+
+
+def _read_before_sentence(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding | None:
+    """Propose the turn that ends with a sentence, as the text behind it casts doubt on it; return None if that is a turn too."""
+    for end in list(SENTENCE_ENDS.finditer(text))[:8]:
+        turn, rest = _find_turn(game, names, position, text[: end.start()]).turn, text[end.end() :].strip()
+        follows = _find_turn(game, names, position, rest) if turn and rest else Understanding()
+        if turn and rest and not (follows.turn or follows.choices):
+            wrong = _report_text(text, UNSURE[0], f"You also wrote `{rest}`", UNSURE[2])
+            return Understanding(choices=(turn,), problems=(wrong,), unknown=(rest,))
+    return None
 
 
 @cites("notation.free.intent", "mail.doubt")

@@ -869,7 +869,7 @@ class _Comparer:
                 is_told = before is None and isinstance(note.says, Marked if here is mine else Marked | Resigned)
                 if key not in there and not is_told:
                     who = name_speaker(self.mine.record, note.says)
-                    told.append(f"{ONLY}{where}: `{note.text}`. Only {who} can have written that.")
+                    told.append(f"{ONLY}{where}: `{note.text}`. Nothing shows that {who} wrote that.")
                 elif here is theirs and key in mine and mine[key][0] != gap and not isinstance(note.says, Resigned):
                     told.append(f"At another place there: `{note.text}`.")
         return told

@@ -174,7 +174,7 @@ def describe_note_lines(played: Replay) -> Iterator[str]:
     for each in list_statements(played.record):
         if not each.text.startswith("{"):
             outside = "" if each.covered else " The hashes do not cover it."
-            yield f"{each.place}. Only {each.who} can have written that.{outside}"
+            yield f"{each.place}. Nothing shows that {each.who} wrote that.{outside}"
 
 
 def is_timed(record: Record) -> bool:

@@ -191,7 +191,7 @@ def test_what_was_done_to_a_line_is_noticed(kind: str, how: str, turns: int) -> 
     if at_the_end and not kind.startswith("undone"):
         assert found.kind is Kind.SAME
         (note,) = found.notes
-        assert note.startswith(f"Only in your file: `{HASH.sub('', row(text))}`. Only ")
+        assert note.startswith(f"Only in your file: `{HASH.sub('', row(text))}`. Nothing shows that ")
     elif not at_the_end:
         assert found.kind is Kind.EDITED
         assert isinstance(admit_game(forged.encode(), T + 99 * HOUR), list)
@@ -257,7 +257,7 @@ def test_a_line_that_only_they_have_is_named_and_not_taken(kind: str) -> None:
             assert (found.kind, found.rule) == (Kind.WRONG, "record.compare.marked")
             assert "Only Cal can say so" in found.hint
             continue
-        assert any(note.startswith(f"Only there: `{line}`. Only ") for note in found.notes), found
+        assert any(note.startswith(f"Only there: `{line}`. Nothing shows that ") for note in found.notes), found
         assert found.replay is None or line not in text_of(found.replay)
 
 
@@ -362,7 +362,9 @@ def test_a_fork_because_of_a_resignation_names_the_line() -> None:
     move = mine.record.game.words.turn(tuple(_action(game(2))))
     found = compare_copies(mine, text_of(append(game(2), move)).encode(), 0)
     assert found.kind is Kind.FORK
-    assert found.notes == ("Only in your file: `# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that.",)
+    assert found.notes == (
+        "Only in your file: `# resigned: Cal 2026-12-01T09:00Z`. Nothing shows that Cal wrote that.",
+    )
 
 
 def _action(at: Replay) -> list[object]:
@@ -422,12 +424,12 @@ def test_times_on_turns_are_said_to_be_outside() -> None:
 def test_a_host_shows_what_an_imported_file_says() -> None:
     told = format_plain(list_earlier_notes(read(f"{text_of(game())}# resigned: Cal 2026-12-01T09:00Z\n")))
     assert (
-        "`# resigned: Cal 2026-12-01T09:00Z`. Only Cal can have written that. The hashes do not cover it."
+        "`# resigned: Cal 2026-12-01T09:00Z`. Nothing shows that Cal wrote that. The hashes do not cover it."
         in " ".join(told.split())
     )
     told = format_plain(list_earlier_notes(read(text_of(said("stand-in")))))
     assert "The hashes" not in told
-    assert "Only the players can have written that" in told
+    assert "Nothing shows that the players wrote that" in told
     assert list_earlier_notes(game()) == ()
 
 
