@@ -118,7 +118,7 @@ def test_every_command_that_writes_a_file_is_listed() -> None:
         for each in command.params:
             if "--output" in each.opts:
                 outputs.add(name)
-            elif "Path" in str(getattr(each, "type_descriptor", "")) and each.name != "folder":
+            elif "Path" in type(each.type).__name__ and each.name != "folder":
                 paths.add(name)
     assert outputs == set(OUTPUTS)
     assert paths == {*ARGUMENTS, *UNCHANGED}

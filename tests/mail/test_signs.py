@@ -30,7 +30,7 @@ def test_the_judge_is_given_the_signs_behind_a_turn(sign: str, monkeypatch: pyte
 
     monkeypatch.setattr("tkid.notation.judge.judge_whole", note)
     answered(f"Pass {sign}\n\nHello!")
-    assert seen[0] == sign
+    assert [sign, "", "Hello!"] == seen[-3:]
 
 
 @each_row(

@@ -313,7 +313,8 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
         )
         return Understanding(choices=(turn,), problems=(wrong,))
     found = _find_turn(game, names, position, text)
-    if not found.turn and (split := _read_before_sentence(game, names, position, text)):
+    names_several = any(problem.rule == SEVERAL[0] for problem in found.problems)
+    if not (found.turn or names_several) and (split := _read_before_sentence(game, names, position, text)):
         return split
     if found.turn and (message := _find_objection(names, position.to_act, text)):
         rule, _, hint = UNSURE
@@ -334,7 +335,7 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
 
 def _read_before_sentence(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding | None:
     """Propose the turn that ends with a sentence, as the text behind it casts doubt on it; return None if that is a turn too."""
-    for end in list(SENTENCE_ENDS.finditer(text))[:8]:
+    for end in list(SENTENCE_ENDS.finditer(text))[:MOST_PARTS] if len(text) <= MAX_FREE_TEXT else ():
         turn, rest = _find_turn(game, names, position, text[: end.start()]).turn, text[end.end() :].strip()
         follows = _find_turn(game, names, position, rest) if turn and rest else Understanding()
         if turn and rest and not (follows.turn or follows.choices):
@@ -583,9 +584,10 @@ def _judge_strictly(game: AnyGame, names: Sequence[str], position: Any, read: Re
     moves: list[Any] = []
     for index, decision in enumerate(read.decisions):
         move = game.canonical(position, decision.move)
-        if index and not game.turn_continues(position):
-            return _Strict((), (_report_extra_decision(read, index),))
         violations = game.check(position, move)
+        is_extra = index > 0 and not game.turn_continues(position)
+        if is_extra and (index > 1 or not violations):  # a rule says why nothing follows a pass, but not a whole turn
+            return _Strict((), (_report_extra_decision(read, index),))
         if violations:
             return _Strict((), problems_of(game, read, index, violations, canonical=move, names=names))
         position, _ = game.apply(position, move)
