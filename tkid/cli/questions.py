@@ -277,7 +277,9 @@ def transcribe(
     """
     from tkid.record import transcription
 
-    check_output(output, notes if notes != STDIN else None, *filter(None, (setup, answers)))
+    is_named_alike = output is not None and output.suffix.casefold() == ".tkid"  # notes.txt becomes notes.tkid
+    inputs = [each for each in (notes, setup, answers) if each and each != STDIN]
+    check_output(output, None if is_named_alike or notes == STDIN else notes, *inputs)
     lines = read_bytes(notes).decode("utf-8-sig", "replace").splitlines()
     try:
         given = transcription.read_answers(answers.read_text("utf-8") if answers else "")
