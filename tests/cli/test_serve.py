@@ -151,7 +151,7 @@ DOUBTS = {
     "frobnicate": ("This names no card", 0),
     "2. Bob Pass": ("The next turn is turn 1, not 2", 0),
     "resign": ("tkid resign FILE", 0),
-    "Pass... or not?": ("", 0),
+    "Pass... or not?": ("You also wrote `or not?`", 1),
 }
 
 

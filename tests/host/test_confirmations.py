@@ -78,7 +78,6 @@ def test_a_yes_to_another_mail_asks_again_whether_to_resign(table: Table) -> Non
 @pytest.mark.parametrize(
     ("text", "lead"),
     [
-        ("thanks!", "Nothing has been played: no line of your mail is an order."),
         ("yes", "Nothing has been played: the game is over."),
         ("Can I take that back?", "The game is over: there is nothing left to decide."),
         ("Can we have a rematch?", "To play again with the same players once the game is over, reply `rematch`."),
@@ -91,6 +90,12 @@ def test_a_question_that_was_answered_is_closed(table: Table, text: str, lead: s
     assert table.find("offer") is None
     (answer,) = table.mail(text, told)
     assert body(answer).startswith(lead)
+
+
+def test_thanks_for_an_answer_get_none(table: Table) -> None:
+    (asked,) = table.mail("resign")
+    (told,) = table.mail("yes", asked)
+    assert not table.mail("thanks!", told)
 
 
 def test_an_absence_that_was_accepted_is_not_offered_again(table: Table) -> None:

@@ -140,7 +140,7 @@ class NotedSetup:
     end: int
     begin: int = 0
     guessed: tuple[str, ...] = ()
-    """The labels of the rows that the notes don't tell."""
+    """The labels of the rows that the notes don't tell, or not clearly."""
     essential: int = 0
     """How many of the parts are told that no others show: regions and the track."""
 

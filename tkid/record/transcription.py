@@ -510,12 +510,8 @@ def transcribe(
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
-    findings += [
-        Finding(
-            1, DIFFERENT, f"The notes don't tell the followers of {label}. They were taken from those that are left"
-        )
-        for label in guessed
-    ]
+    told = "The notes don't clearly tell the followers of"
+    findings += [Finding(1, DIFFERENT, f"{told} {label}. They were taken to be {rows[label]}") for label in guessed]
     if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))

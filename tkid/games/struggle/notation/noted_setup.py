@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from string import ascii_uppercase
@@ -516,7 +516,7 @@ class SetupReader:
         every, places = self._every, [place for place in self._sizes if place != SUPPLY_PLACE]
         supplies = self.rows.get(SUPPLY_PLACE, {})
         best: tuple[float, dict[Place, tuple[int, ...]], int] | None = None
-        begin = 0
+        begin, unsure = 0, set[Place]()
         for total, (cost, rows) in self._add_up_rows(places).items():
             left = tuple(one - other for one, other in zip(every, total, strict=True))
             known = {place: row for place, row in zip(places, rows, strict=True) if row is not None}
@@ -538,16 +538,18 @@ class SetupReader:
                 line = max((row.line for row in (*known.values(), *([supply] if supply else []))), default=0)
                 if best is None or worth < best[0]:
                     best = worth, found, line
+                    unsure = {place for place in found if known.get(place, supply) is None and self.rows.get(place)}
+                    unsure |= {place for place, row in known.items() if row.cost >= ALL_OF_ONE}
                     begin = min((row.line for place, row in known.items() if place[0] == "region"), default=0)
         assert best is not None
-        return evolve(self._write(best[1], best[2]), begin=begin)
+        return evolve(self._write(best[1], best[2], unsure), begin=begin)
 
     def _is_unsaid(self, place: Place) -> bool:
         """Return True if nothing near a place tells its followers."""
         return min((row.cost for row in self.rows.get(place, {}).values()), default=MISSING) > OF_OTHERS
 
-    def _write(self, rows: Mapping[Place, tuple[int, ...]], end: int) -> NotedSetup:
-        """Return the rows as a game file has them."""
+    def _write(self, rows: Mapping[Place, tuple[int, ...]], end: int, unsure: Collection[Place]) -> NotedSetup:
+        """Return the rows as a game file has them; those of some places are `unsure`."""
         short = self.shorthand
         board = short.game.board
         labels: dict[Place, str] = {("region", index): region.name for index, region in enumerate(board.regions)}
@@ -564,7 +566,7 @@ class SetupReader:
         essential = sum(kind == "region" for kind, _ in rows) + bool(self.tracks)
         guessed = self._complete(rows) if knows_regions else {}
         written |= {labels[place]: short.write_counts(counts) for place, counts in guessed.items()}
-        names = tuple(labels[place] for place in guessed)
+        names = tuple(labels[place] for place in self._sizes if place in unsure or place in guessed)
         return NotedSetup(written, end if knows_regions else 0, guessed=names, essential=essential)
 
     def _complete(self, rows: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:
