@@ -170,13 +170,16 @@ def test_the_last_thing_to_name_is_told_without_a_contested_region() -> None:
 @examples(60)
 @given(any_positions(), st.sampled_from((0, 1, None)), seeds)
 def test_of_hands_only_the_own_one_is_told(named: tuple[str, Position], seat: int | None, seed: int) -> None:
-    """Whatever the others hold, and lies below the tops of their piles, of every game the same is told."""
+    """Whatever the others hold, and lies below the tops of their piles, of every game the same is told.
+
+    Plot stays where it is: who holds it at the end wins ties, and everybody is told of that.
+    """
     game, position = GAMES[named[0]], named[1]
-    rng, cards = Random(seed), list(game.cards)
+    rng, cards = Random(seed), [card for card in game.cards if card != game.plot]
     hands, discards = list(position.hands), list(position.discards)
     for owner in position.seats:
         if owner != seat:
-            hands[owner] = tuple(rng.choice(cards) for _ in hands[owner])
+            hands[owner] = tuple(card if card == game.plot else rng.choice(cards) for card in hands[owner])
             discards[owner] = (*(rng.choice(cards) for _ in discards[owner][:-1]), *discards[owner][-1:])
     told = spoken(game, position, seat)
     assert told == spoken(game, position.replace(hands=tuple(hands), discards=tuple(discards)), seat)
