@@ -160,7 +160,7 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     `names` has the values of each name.
     """
     typed = drop_accents(word.casefold())
-    if typed in names or (word in FOREIGN and len(word) > 1):
+    if typed in names or (word in FOREIGN and len(word) > 1) or (typed in FOREIGN and len(word) > SHORTEST_SPARSE):
         return {(kind, value): WHOLE for value in names.get(typed, ())}
     begun = {value for name, values in names.items() if name.startswith(typed) for value in values}
     found = {(kind, value): BEGUN if len(begun) == 1 else UNCLEAR for value in begun}

@@ -127,12 +127,13 @@ IDLE = re.compile(
     re.IGNORECASE,
 )
 """Other words for a pass."""
+CAMEL = re.compile(r"(?<=\b[A-Z][a-z])(?=[A-Z][a-z])|(?<=\b[A-Z][a-z]{2})(?=[A-Z][a-z])")
+"""The place at which two short words are run together: `EnSup`."""
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `A(nn)`."""
-SENT = re.compile(
-    r"^\W*(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?\W+([^\W\d_]+): *(.*)$"
-)
+TIME = r"(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?"
+SENT = re.compile(rf"^\W*(?:{TIME}\W+(?P<late>[^\W\d_]+) ?[:>]|(?P<early>[^\W\d_]+)[ ,]*[(\[]?{TIME}[)\]]? ?:) *(?P<said>.*)$")
 ONESELF = re.compile(r"\b(?:[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me|myself)\b(?!['’])")
 """A message of a chat, with its time and its sender, and what the senders call themselves."""
 SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
@@ -343,7 +344,7 @@ class NoteReader:
 
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
-        line = PASS_LEGEND.sub("", self.name_speaker(SENT.sub(r"\1: \2", line)))
+        line = PASS_LEGEND.sub("", self.name_speaker(name_sender(line)))
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
@@ -557,7 +558,7 @@ class NoteReader:
             if (
                 text.count("(", 0, word.start()) <= text.count(")", 0, word.start())
                 and self._is_label(word[0])
-                and (is_new or self.begins_turn(following[0]))
+                and (is_new or self.begins_turn(following[0]) or self._is_apart(word[0], begun, following[0]))
                 and not all(self._is_label(each) or fold_name(each) in BESIDE_PASS for each in before)
             ):
                 cuts.add(word.start())
@@ -575,6 +576,11 @@ class NoteReader:
                 apart = "; " if text[start:end].rstrip().endswith(";") else " "
             elif text[start:end] != " ":
                 apart = "; "
+
+    def _is_apart(self, label: str, before: str, following: str) -> bool:
+        """Return True if a sign is before a player, and what may be a card or a pass behind: `, Ann welsh supp`."""
+        is_divided = before.rstrip()[-1:] in {",", "/", "|", ";"}
+        return is_divided and (len(label) > 1 or "card" in self.shorthand.find_kinds(following))
 
     def _is_shortened(self, before: str, behind: str) -> bool:
         """Return True if a full stop belongs to a short word for followers, so that the turn goes on: `gall. Gwynedd`."""
@@ -730,11 +736,18 @@ class NoteReader:
         return self.shorthand.is_result(text, loose=loose)
 
 
+def name_sender(line: str) -> str:
+    """Return a message of a chat with its sender at the beginning, and with the sender's name in place of `I`."""
+    found = SENT.match(line)
+    if not found:
+        return line
+    name = found["late"] or found["early"]
+    return f"{name}: {ONESELF.sub(name, found['said'])}"
+
+
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
-    line = "\n".join(
-        SENT.sub(lambda found: f"{found[1]}: {ONESELF.sub(found[1], found[2])}", each) for each in line.split("\n")
-    )
+    line = CAMEL.sub(" ", "\n".join(map(name_sender, line.split("\n"))))
     line = CHANGED.sub("", IDLE.sub("passed", TITLE.sub("", SECTION.sub("", line))))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
@@ -914,6 +927,15 @@ class _PlayerFinder:
                         break
         return found
 
+    @cached_property
+    def _verbs(self) -> frozenset[str]:
+        """The words in small letters that stand directly behind several words with capitals and before what these do: `Ann spielt`."""
+        before = dict[str, set[str]]()
+        for one, other in re.findall(r"\b([A-Z][^\W\d_]+):? (?=([a-z][^\W\d_]+) )", self.text):
+            if self._acting[other] and self._acting[one]:
+                before.setdefault(other, set()).add(one)
+        return frozenset(verb for verb, names in before.items() if len(names) > 1)
+
     def _begins_turn(self, word: str) -> bool:
         return (fold_name(word) in PASSING and word[0].isalpha()) or self.shorthand.names_card(word)
 
@@ -1073,7 +1095,7 @@ class _PlayerFinder:
     def _read_listed(self, word: str, line: str) -> str:
         """Return the name of a player in a list, also one in small letters; "" for other words."""
         is_list = PLAYERS.search(line) is not None
-        if is_list and fold_name(word) in {"me", "ich", "moi"}:
+        if fold_name(word) in {"me", "ich", "moi", "io", "yo"} and (is_list or self._writer):
             return self._writer or "Me"
         is_small = (
             is_list
@@ -1134,6 +1156,7 @@ class _PlayerFinder:
         if (
             len(word) < 2
             or not word.isalpha()
+            or word in self._verbs
             or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF
             or plain in PASSING
         ):

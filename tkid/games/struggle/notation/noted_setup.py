@@ -29,7 +29,7 @@ EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - 
 SAME = frozenset("same gleiche ebenso genauso idem ditto likewise pareil".split())  # noqa: SIM905 - words read better so
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
-    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|tutti e due|entrambi|ciascuno|beide|les deux|chacune?|los dos|cada uno)\b",
+    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|each(?= (?:has|had|got))|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|les deux|chacune?|los dos|todos|cada uno)\b",
     re.IGNORECASE,
 )
 """Words for all players."""
@@ -39,6 +39,7 @@ TOKEN = re.compile(
     r"\d+(?: ?[/:–-] ?\d+){2,}|\d+(?:[.,]\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]"
 )
 LONG_GROUP = re.compile(r"(?=\w{4})(\w)\1*(\w)\2*(?:(\w)\3*)?")
+NUMBER_BEFORE = re.compile(r"\d ?x? ?\Z")
 COUNT_BEHIND = re.compile(r"[=:]\d")
 WORDS = re.compile(r"[^\W\d_]+")
 TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
@@ -400,9 +401,22 @@ class SetupReader:
                 run = []
         self._add_short_track(run)
         self._read_row_order()
+        self._read_numbered_places()
         if sorted(slot for slot, _ in self._slots.values()) == [*range(1, many + 1)]:
             order = sorted(self._slots, key=lambda region: self._slots[region][0])
             self.tracks.append((0.0, tuple(order), max(line for _, line in self._slots.values())))
+
+    def _read_numbered_places(self) -> None:
+        """Take regions without followers that stand behind the numbers of the struggles as a track, even beside other columns."""
+        found = dict[int, _Token]()
+        tokens = [token for token in self.tokens if token.kind != "break" or token.cost >= NEW_LINE]
+        for number, token, behind in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
+            is_alone = behind is None or behind.kind in {"place", "break", "slot", "word"}
+            if number.kind == "slot" and token.kind == "place" and is_alone:
+                found.setdefault(number.value, token)
+        regions = tuple(index for slot in sorted(found) for kind, index in found[slot].places if kind == "region")
+        if sorted(found) == [each + 1 for each in sorted(regions)] == [*range(1, len(self.shorthand.game.board.regions) + 1)]:
+            self.tracks.append((0.0, regions, max(token.line for token in found.values())))
 
     def _read_row_order(self) -> None:
         """Take the order in which regions have their followers as a track if it is not that of the board."""
@@ -639,7 +653,13 @@ class SetupReader:
                 is_slot = is_named and word.isdecimal()
                 is_named = word == "=" and {token.kind for token in tokens} == {"word"}
                 tokens = [self._read_sign(word, number, "." if is_slot else text[match.end() : match.end() + 1])]
-            elif has_words and len(word) == 1 and word in FOREIGN and word not in self.labels:
+            elif (
+                has_words
+                and len(word) == 1
+                and word in FOREIGN
+                and word not in self.labels
+                and not NUMBER_BEFORE.search(text[: match.start()])
+            ):
                 continue
             else:
                 is_counted = COUNT_BEHIND.match(text, match.end()) is not None

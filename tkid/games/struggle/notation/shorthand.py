@@ -584,8 +584,8 @@ class StruggleShorthand(Shorthand):
         for kind, value in self.find_alias(word) if len(word) > 1 else ():
             if kind == "follower":
                 return int(value)
-        if word in self._colours:
-            return self._colours[word]
+        if (plain := drop_accents(word)) in self._colours:
+            return self._colours[plain]
         faction = self._names.find_faction(word)
         if faction >= 0 or len(word) < len("gall"):
             return faction
