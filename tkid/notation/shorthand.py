@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import chain, combinations, islice, pairwise, permutations, product
 from typing import Any
 
-from attrs import frozen
+from attrs import Factory, frozen
 
 from tkid.notation.free_text import DOUBTS, FILLERS, NOT_ANY, NUMBERS, TOKEN, find_like
 from tkid.notation.text import drop_accents
@@ -114,6 +114,7 @@ SHORTEST_SOUND, LONG_SOUND = 2, 5
 """Consonants of a word that is compared by its sound, and of one that may differ in one of them."""
 MINUS, DASHED = frozenset("-–—"), 0.1
 """Dashes, and what one costs that says nothing."""
+WITH = re.compile(r"\bw/\Z")
 POSSESSIVE = re.compile(r"'s\Z")
 HYPHEN = re.compile(r"(?<=[^\W\d_])-(?=[^\W\d_])")
 STRONG_DIVIDERS = frozenset({";", "|", "->", "=>", "→", "⇒"})
@@ -139,8 +140,8 @@ class NotedSetup:
     rows: Mapping[str, str]
     end: int
     begin: int = 0
-    guessed: tuple[str, ...] = ()
-    """The labels of the rows that the notes don't tell, or not clearly."""
+    guessed: Mapping[str, int] = Factory(dict)
+    """The labels of the rows that the notes don't tell, or not clearly, each with the line that tells it best."""
     essential: int = 0
     """How many of the parts are told that no others show: regions and the track."""
 
@@ -280,7 +281,7 @@ class Shorthand(ABC):
             if (
                 (plain in MINUS and text[found.end() : found.end() + 1].isalpha())
                 or (plain == "w" and text[found.end() :].startswith("/"))
-                or text[: found.start()].endswith("w/")
+                or WITH.search(text[: found.start()])
                 or (plain == "-" and HYPHEN.match(text, found.start()))
             ):
                 every = ()
@@ -354,7 +355,16 @@ class Shorthand(ABC):
         return min(costs)
 
     def vary_turn(self, turn: str, text: str) -> Iterator[str]:
-        """Yield a turn with one region, or followers of one faction, in place of another, as a line names them."""
+        """Yield a turn with one region, or followers of one faction, in place of another, as a line names them, also with the card that it names."""
+        facts = {fact for word in self.read_words(None, text) for fact in word.meanings}
+        cards = dict(self.list_signs("card"))
+        played = next((name for name in sorted(cards, key=len, reverse=True) if turn.startswith(name)), "")
+        yield from self._vary_things(turn, text)
+        for name in (each for each, fact in cards.items() if fact in facts and played and each != played):
+            yield (other := name + turn.removeprefix(played))
+            yield from self._vary_things(other, text)
+
+    def _vary_things(self, turn: str, text: str) -> Iterator[str]:
         words = self.read_words(None, text)
         facts = {fact for word in words for fact in word.meanings}
         counted = {fact for one, other in pairwise(words) if one == other for fact in one.meanings}  # `two Scots`
@@ -373,7 +383,7 @@ class Shorthand(ABC):
 
     @abstractmethod
     def list_signs(self, kind: str) -> Sequence[tuple[str, Fact]]:
-        """Return how the notation writes the regions, or a follower of each faction, with their meanings."""
+        """Return how the notation writes the regions, the cards, or a follower of each faction, with their meanings."""
 
     @abstractmethod
     def learn(self, text: str, rest: str) -> None:

@@ -529,8 +529,9 @@ class NoteReader:
 
     def has_turns(self, parts: Sequence[str]) -> bool:
         """Return True if there is a turn for each player."""
-        words = [[*LETTERS.findall(part), "-"][0] for part in parts[1:]]
-        return len(parts) == len(self.names) and all(self._is_label(word) or self._may_begin(word) for word in words)
+        words = [[*LETTERS.findall(part), "-", "-"][:2] for part in parts[1:]]
+        told = (second if self._is_label(first) else first for first, second in words)
+        return len(parts) == len(self.names) and all(map(self._may_begin, told))
 
     def _may_begin(self, word: str) -> bool:
         return word == "-" or self.begins_turn(word) or "card" in self.shorthand.find_kinds(word)

@@ -511,7 +511,10 @@ def transcribe(
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
     told = "The notes don't clearly tell the followers of"
-    findings += [Finding(1, DIFFERENT, f"{told} {label}. They were taken to be {rows[label]}") for label in guessed]
+    findings += [
+        Finding(max(1, line), DIFFERENT, f"{told} {label}. They were taken to be {rows[label]}")
+        for label, line in guessed.items()
+    ]
     if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
         findings.append(Finding(best.steps[0].line, DIFFERENT, message))
@@ -643,11 +646,11 @@ def _split(reader: NoteReader, lines: Sequence[str], start: int, inner: range) -
     return reader.split_notes([each for each in enumerate(lines[start:], start + 1) if each[0] not in inner])
 
 
-def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, tuple[str, ...], range]:
+def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, Mapping[str, int], range]:
     """Return the set-up that notes tell.
 
     Returns:
-        Its rows, the number of lines before the first turn, the rows that are a guess, and the lines of a set-up between turns.
+        Its rows, the number of lines before the first turn, the rows that are a guess with their lines, and the lines of a set-up between turns.
     """
     mended = [reader.name_speaker(mend_misread(line)) for line in lines]
     cuts = _list_cuts(mended, reader)

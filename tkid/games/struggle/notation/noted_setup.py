@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from string import ascii_uppercase
@@ -123,6 +123,15 @@ class _Row:
     line: int
     span: int = -1
     """The number of its first follower, -1 if several places share them."""
+
+
+@frozen
+class _Choice:
+    """A set-up that notes may tell: what speaks against it, its followers, and the rows that tell them."""
+
+    cost: float
+    rows: dict[Place, tuple[int, ...]]
+    told: Mapping[Place, _Row]
 
 
 @define(slots=False)
@@ -527,19 +536,27 @@ class SetupReader:
 
     def _choose(self) -> NotedSetup:
         """Return the rows that agree with the number of followers of each faction; the one that is missing has those that are left."""
+        best = min(self._list_choices(), key=lambda each: each.cost)
+        unsure = {place: row.line for place, row in best.told.items() if row.cost >= ALL_OF_ONE}
+        if SUPPLY_PLACE in best.rows and SUPPLY_PLACE not in best.told and (told := self.rows.get(SUPPLY_PLACE)):
+            unsure[SUPPLY_PLACE] = min(told.values(), key=lambda row: row.cost).line
+        begin = min((row.line for (kind, _), row in best.told.items() if kind == "region"), default=0)
+        end = max((row.line for row in best.told.values()), default=0)
+        return evolve(self._write(best.rows, end, unsure), begin=begin)
+
+    def _list_choices(self) -> Iterator[_Choice]:
+        """Yield set-ups with and without the supply that is told; one place that is not told has the followers that are left."""
         every, places = self._every, [place for place in self._sizes if place != SUPPLY_PLACE]
         supplies = self.rows.get(SUPPLY_PLACE, {})
-        best: tuple[float, dict[Place, tuple[int, ...]], int] | None = None
-        begin, unsure = 0, set[Place]()
         for total, (cost, rows) in self._add_up_rows(places).items():
             left = tuple(one - other for one, other in zip(every, total, strict=True))
             known = {place: row for place, row in zip(places, rows, strict=True) if row is not None}
             missing = [place for place in places if place not in known]
             for supply in [*supplies.values(), None]:
-                found = {place: row.counts for place, row in known.items()}
+                told = known if supply is None else known | {SUPPLY_PLACE: supply}
+                found = {place: row.counts for place, row in told.items()}
                 worth, rest = cost + (MISSING / 2 if supply is None and supplies else 0), left
                 if supply is not None:
-                    found[SUPPLY_PLACE] = supply.counts
                     rest = tuple(one - other for one, other in zip(left, supply.counts, strict=True))
                 open_places = [*missing, *([SUPPLY_PLACE] if supply is None else [])]
                 home = self._find_home(open_places[0]) if open_places else ()
@@ -549,21 +566,14 @@ class SetupReader:
                     worth -= MISSING - STRANGE_WORD if missing and self._is_unsaid(missing[0]) else 0
                 elif min(rest) < 0 or (any(rest) and not open_places):
                     worth += AGAINST_RULES
-                line = max((row.line for row in (*known.values(), *([supply] if supply else []))), default=0)
-                if best is None or worth < best[0]:
-                    best = worth, found, line
-                    unsure = {place for place in found if known.get(place, supply) is None and self.rows.get(place)}
-                    unsure |= {place for place, row in known.items() if row.cost >= ALL_OF_ONE}
-                    begin = min((row.line for place, row in known.items() if place[0] == "region"), default=0)
-        assert best is not None
-        return evolve(self._write(best[1], best[2], unsure), begin=begin)
+                yield _Choice(worth, found, told)
 
     def _is_unsaid(self, place: Place) -> bool:
         """Return True if nothing near a place tells its followers."""
         return min((row.cost for row in self.rows.get(place, {}).values()), default=MISSING) > OF_OTHERS
 
-    def _write(self, rows: Mapping[Place, tuple[int, ...]], end: int, unsure: Collection[Place]) -> NotedSetup:
-        """Return the rows as a game file has them; those of some places are `unsure`."""
+    def _write(self, rows: Mapping[Place, tuple[int, ...]], end: int, unsure: Mapping[Place, int]) -> NotedSetup:
+        """Return the rows as a game file has them; those of some places are `unsure`, each with its line."""
         short = self.shorthand
         board = short.game.board
         labels: dict[Place, str] = {("region", index): region.name for index, region in enumerate(board.regions)}
@@ -580,7 +590,7 @@ class SetupReader:
         essential = sum(kind == "region" for kind, _ in rows) + bool(self.tracks)
         guessed = self._complete(rows) if knows_regions else {}
         written |= {labels[place]: short.write_counts(counts) for place, counts in guessed.items()}
-        names = tuple(labels[place] for place in self._sizes if place in unsure or place in guessed)
+        names = {labels[place]: unsure.get(place, end) for place in self._sizes if place in unsure or place in guessed}
         return NotedSetup(written, end if knows_regions else 0, guessed=names, essential=essential)
 
     def _complete(self, rows: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:

@@ -546,6 +546,8 @@ class StruggleShorthand(Shorthand):
     def list_signs(self, kind: str) -> Sequence[tuple[str, Fact]]:
         if kind == "region":
             return [(region.name, ("region", index)) for index, region in enumerate(self.game.board.regions)]
+        if kind == "card":
+            return [(name, ("card", name)) for name in self.game.cards]
         return [(letter, ("follower", index)) for index, letter in enumerate(self.game.board.letters)]
 
     def find_column(self, word: str) -> int:
