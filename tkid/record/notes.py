@@ -1025,7 +1025,7 @@ class _PlayerFinder:
         for word, times in self._acting.items():
             if len(word) > LONGEST_LABEL and (name := self._name(word)):
                 found[name] += times
-        found.update(self._find_holders())
+        found.update(self._holding)
         for pattern in EVIDENCE:
             told = {match[match.lastindex or 1]: match.start() < HEAD for match in pattern.finditer(self.text)}
             names = {name: is_head for word, is_head in told.items() if (name := self._name(word))}
@@ -1036,8 +1036,9 @@ class _PlayerFinder:
             found[name] += CERTAIN
         return found
 
-    def _find_holders(self) -> Counter[str]:
-        """Return the words behind which the followers of a court are, above all several on one line."""
+    @cached_property
+    def _holding(self) -> Counter[str]:
+        """The words behind which the followers of a court are, above all several on one line."""
         found = Counter[str]()
         for line in self.text.splitlines():
             holders = [word for word in self.shorthand.find_holders(line) if len(word) > 1]
@@ -1070,10 +1071,6 @@ class _PlayerFinder:
                 )
                 best = max(best, (worth, run), key=lambda each: each[0])
         return best[1]
-
-    @cached_property
-    def _holding(self) -> Counter[str]:
-        return self._find_holders()
 
     def _list_runs(self, line: str) -> Iterator[list[str]]:
         """Yield the names that stand beside each other in a line, divided alike."""

@@ -196,6 +196,17 @@ class StruggleShorthand(Shorthand):
 
     def read_words(self, position: Any, text: str) -> tuple[Word, ...]:
         """Return the words of a line. Two words of one region's name are one, and `there` is the region before."""
+        if position is not None or self._meanings is None:
+            return self._read_words(position, text)
+        if text not in self._texts:
+            self._texts[text] = self._read_words(None, text)
+        return self._texts[text]
+
+    @cached_property
+    def _texts(self) -> dict[str, tuple[Word, ...]]:
+        return {}
+
+    def _read_words(self, position: Any, text: str) -> tuple[Word, ...]:
         words: list[Word] = []
         every = super().read_words(position, self.shorten_factions(text))
         is_prose = any(len(word.typed) > LONGEST_GROUP and _means_followers(word) for word in every)
@@ -309,7 +320,17 @@ class StruggleShorthand(Shorthand):
     _numbered: Mapping[str, int] = MappingProxyType({})
     """The regions that the notes call by a number."""
 
+    _meanings: dict[str, Sequence[Mapping[Fact, float]]] | None = None
+    """The meanings of words that don't depend on the position; None while the notes explain words."""
+
     def find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
+        if self._meanings is None or (position is not None and (word.isdecimal() or word.casefold() == "contested")):
+            return self._find_meanings(position, word)
+        if word not in self._meanings:
+            self._meanings[word] = self._find_meanings(None, word)
+        return self._meanings[word]
+
+    def _find_meanings(self, position: Any, word: str) -> Sequence[Mapping[Fact, float]]:
         plain = drop_accents(word.casefold())
         if plain in self._players:
             return [{("player", self._players[plain]): WHOLE}] if self.game.names_players else []
@@ -368,6 +389,8 @@ class StruggleShorthand(Shorthand):
 
     def learn(self, text: str, rest: str) -> None:
         """Learn the abbreviations and nicknames that a text explains: `K = Kilts = Scots`, `Murray = Moray`, `bleu (b) = Scots`."""
+        self._meanings = None
+        self._texts.clear()
         self._learn_legends(text)
         for line in text.splitlines():
             pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
@@ -393,6 +416,7 @@ class StruggleShorthand(Shorthand):
         self._learn_initials(words)
         self._learn_regions(text.splitlines())
         self._learn_cards([*text.splitlines(), *rest.splitlines()])
+        self._meanings = {}
 
     def _learn_legends(self, text: str) -> None:
         """Learn words and letters that a text explains with `=`, and short words with numbers for all factions: `sc=2 we=1 en=1`."""
