@@ -75,7 +75,7 @@ RETRACTED = re.compile(
     r"\b[^\W\d_]+[,.]? (?:NO|no,? (?:wait|sorry|i mean)|nein,?|non,?)[,:]? (?:on |wait |auf )?(?=[^\W_])"
 )
 """A word that the next one takes back without a sign: `coin on Lancaster NO on Devon`."""
-CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&")
+CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&|\b(?:and|und|et|y|e) (?=(?:the|die|les|los|gli|i)\b)")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
 MOST_ROUNDS, MOST_BETWEEN = 9, 12
 MOST_BEFORE_CARD, FEWEST_REPEATED = 3, 4
@@ -153,8 +153,9 @@ DASHES = frozenset({"dash", "stroke", "strich", "tiret"})
 PASS_LEGEND = re.compile(r"(?:\b(?:an?|the|ein|un) )?[^\s=]+ ?(?:=|\bmeans\b) ?(?:a )?\(?pass\w*", re.IGNORECASE)
 PLUS_FOLLOWER = re.compile(r"\+(?=\d?[A-Za-z])")
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; the part of it that tells a pass; and a sign before followers."""
+CARD_CALL = re.compile(r"(?<![^\W_])([A-Z][a-z]{0,3})\(([^()]*)\)([^\W\d_]+)?")
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
-"""Two regions, one with the disc: `WA*/ST`."""
+"""A card with brackets behind it, and two regions, one with the disc: `WA*/ST`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
 HEADED = re.compile(r"\W*([^\W\d_]+) ?[:=]")
@@ -357,6 +358,7 @@ class NoteReader:
             line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
+        line = CARD_CALL.sub(self._write_card, line)
         line = PLUS.sub(lambda found: f"{(found[1] or found[2]).upper()} Support", line)
         if not self._names_card(line):
             line = CAME.sub(
@@ -371,6 +373,14 @@ class NoteReader:
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
+
+    def _write_card(self, found: re.Match[str]) -> str:
+        """Return a card that is written with brackets in words: `N(GW~DV)GW`, where `GW` has the disc."""
+        short = fold_name(found[1])
+        begun = [name for name, _ in self.shorthand.list_signs("card") if name.casefold().startswith(short)]
+        if len(begun) != 1 or "region" not in self.shorthand.find_kinds(found[2]):
+            return found[0]
+        return f"{begun[0]} {found[2]}" + (f" disc {found[3]}" if found[3] else "")
 
     def name_speaker(self, line: str) -> str:
         """Return a line with the name of who says it in a chat in place of `I` and `me`, and without it before another's turn."""
@@ -1058,8 +1068,10 @@ class _PlayerFinder:
     def _listed(self) -> list[str]:
         """The names of the likeliest list of players."""
         best: tuple[float, list[str]] = 0.0, []
-        for line in INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines():
-            told = bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
+        lines = INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines()
+        for line, behind in zip(lines, [*lines[1:], ""], strict=True):
+            is_head = line.count("|") > 1 and RULED.match(behind) is not None
+            told = is_head * CERTAIN + bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
             within = [text for each in BRACKET.findall(line) for text in each]
             parts = [line] if TAG.match(line) else [BRACKET.sub(" ", line), *within]
             for run in (each for part in parts for each in self._list_runs(part)):

@@ -26,7 +26,7 @@ SUPPLY = frozenset(
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - words read better so
-SAME = frozenset("same gleiche ebenso genauso idem ditto likewise pareil".split())  # noqa: SIM905 - words read better so
+SAME = frozenset("same like gleiche ebenso genauso wie idem ditto likewise pareil comme como come".split())  # noqa: SIM905 - words read better so
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
     r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|each(?= (?:has|had|got))|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|les deux|chacune?|los dos|todos|cada uno)\b",
@@ -39,6 +39,7 @@ TOKEN = re.compile(
     r"\d+(?: ?[/:–-] ?\d+){2,}|\d+(?:[.,]\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]"
 )
 LONG_GROUP = re.compile(r"(?=\w{4})(\w)\1*(\w)\2*(?:(\w)\3*)?")
+IN_BRACKETS = re.compile(r"\b([^\W\d_]+)\((\d?[a-zA-Z](?:\d?[a-zA-Z])*)\)")
 NUMBER_BEFORE = re.compile(r"\d ?x? ?\Z")
 COUNT_BEHIND = re.compile(r"[=:]\d")
 WORDS = re.compile(r"[^\W\d_]+")
@@ -431,9 +432,9 @@ class SetupReader:
         """Take the order in which regions have their followers as a track if it is not that of the board."""
         many, heads = len(self.shorthand.game.board.regions), list[tuple[int, int]]()
         for at, token in enumerate(self.tokens):
-            for kind, region in token.places[:1]:
-                if kind == "region" and self._is_place(at) and heads[-1:] != [(region, token.line)]:
-                    heads.append((region, token.line))
+            region = next((value for kind, value in token.places if kind == "region"), -1)
+            if region >= 0 and self._is_place(at) and heads[-1:] != [(region, token.line)]:
+                heads.append((region, token.line))
         lines = Counter(line for _, line in heads)
         for rows in ([each for each in heads if lines[each[1]] == 1], heads):
             for start in range(len(rows) - many + 1):
@@ -651,6 +652,7 @@ class SetupReader:
         text = TIMES.sub(
             r"\2 \1", LEADER.sub(" ", WE.sub("", EVERY_PLAYER.sub(" everyplayer ", OTHERS.sub(" everyplayer ", line))))
         )
+        text = IN_BRACKETS.sub(r"\1: \2, ", text)
         text = HYPHEN.sub("", self.shorthand.shorten_factions(text))
         last, tokens, is_named = None, list[_Token](), False
         for at, match in enumerate(TOKEN.finditer(text)):
