@@ -50,12 +50,12 @@ AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
-SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io".split())  # noqa: SIM905 - words read better so
+SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu".split())  # noqa: SIM905 - words read better so
 OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
-    r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin)\b *[(=]?|(?:me|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
+    r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
@@ -133,9 +133,12 @@ DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `A(nn)`."""
 TIME = r"(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?"
-SENT = re.compile(rf"^\W*(?:{TIME}\W+(?P<late>[^\W\d_]+) ?[:>]|(?P<early>[^\W\d_]+)[ ,]*[(\[]?{TIME}[)\]]? ?:) *(?P<said>.*)$")
+SENT = re.compile(
+    rf"^\W*(?:{TIME}\W+(?P<late>[^\W\d_]+) ?[:>]|(?P<early>[^\W\d_]+)[ ,]*[(\[]?{TIME}[)\]]? ?:) *(?P<said>.*)$"
+)
+STAMP = re.compile(r"^\W*\d{1,2}:\d\d(?::\d\d)?\W+(?=[^\W\d_])")
 ONESELF = re.compile(r"\b(?:[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me|myself)\b(?!['’])")
-"""A message of a chat, with its time and its sender, and what the senders call themselves."""
+"""A message of a chat, with its time and its sender, a time alone, and what the senders call themselves."""
 SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
 ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
@@ -748,10 +751,10 @@ class NoteReader:
 
 
 def name_sender(line: str) -> str:
-    """Return a message of a chat with its sender at the beginning, and with the sender's name in place of `I`."""
+    """Return a message of a chat with its sender at the beginning, and with the sender's name in place of `I`; another line without its time."""
     found = SENT.match(line)
     if not found:
-        return line
+        return STAMP.sub("", line)
     name = found["late"] or found["early"]
     return f"{name}: {ONESELF.sub(name, found['said'])}"
 
@@ -913,6 +916,9 @@ class _PlayerFinder:
         in_order = explained if {*names} == {*explained} else self._listed
         listed = {name: at for at, name in enumerate(in_order)}
         names.sort(key=lambda name: listed.get(name, len(listed)))
+        left = [name for name in self._listed if name not in names]
+        if {*names} < {*self._listed} and self._is_listed_clearly and all(self._acting[name[0]] for name in left):
+            names = self._listed  # also those whose letters mean something else too: `S pass`
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
         return tuple(names) if len(names) > 1 else ()
 
@@ -942,7 +948,7 @@ class _PlayerFinder:
     def _verbs(self) -> frozenset[str]:
         """The words in small letters that stand directly behind several words with capitals and before what these do: `Ann spielt`."""
         before = dict[str, set[str]]()
-        for one, other in re.findall(r"\b([A-Z][^\W\d_]+):? (?=([a-z][^\W\d_]+) )", self.text):
+        for one, other in re.findall(r"\b([A-Z][^\W\d_]*):? (?=([a-z][^\W\d_]+) )", self.text):
             if self._acting[other] and self._acting[one]:
                 before.setdefault(other, set()).add(one)
         return frozenset(verb for verb, names in before.items() if len(names) > 1)
@@ -1064,14 +1070,26 @@ class _PlayerFinder:
             found.update({word.title(): CERTAIN for word in named})
         return found
 
-    @cached_property
+    @property
     def _listed(self) -> list[str]:
         """The names of the likeliest list of players."""
+        return self._likeliest_list[1]
+
+    @property
+    def _is_listed_clearly(self) -> bool:
+        return self._likeliest_list[0] >= CERTAIN
+
+    @cached_property
+    def _likeliest_list(self) -> tuple[float, list[str]]:
         best: tuple[float, list[str]] = 0.0, []
         lines = INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines()
         for line, behind in zip(lines, [*lines[1:], ""], strict=True):
             is_head = line.count("|") > 1 and RULED.match(behind) is not None
-            told = is_head * CERTAIN + bool(PLAYERS.search(line)) * CERTAIN + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
+            told = (
+                is_head * CERTAIN
+                + bool(PLAYERS.search(line)) * CERTAIN
+                + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
+            )
             within = [text for each in BRACKET.findall(line) for text in each]
             parts = [line] if TAG.match(line) else [BRACKET.sub(" ", line), *within]
             for run in (each for part in parts for each in self._list_runs(part)):
@@ -1082,7 +1100,7 @@ class _PlayerFinder:
                     for each in run
                 )
                 best = max(best, (worth, run), key=lambda each: each[0])
-        return best[1]
+        return best
 
     def _list_runs(self, line: str) -> Iterator[list[str]]:
         """Yield the names that stand beside each other in a line, divided alike."""

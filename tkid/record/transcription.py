@@ -510,10 +510,12 @@ def transcribe(
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
+    told_rows = {tuple(row.split("  ", 1)) for row in re.sub(r"  +", "  ", write_start(record)).splitlines()}
     told = "The notes don't clearly tell the followers of"
     findings += [
         Finding(max(1, line), DIFFERENT, f"{told} {label}. They were taken to be {rows[label]}")
         for label, line in guessed.items()
+        if (label, rows[label]) in told_rows
     ]
     if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
@@ -592,10 +594,6 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     told = first or rows.get("First", "")
     starting = [told] if first else firsts if begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
-    if _read_rows(head, orders[0], rows | {"First": starting[0]}).problems:
-        others = [dict(each.rows) | {"First": starting[0]} for each in _read_blocks(lines, reader)]
-        if whole := next((each for each in others if not _read_rows(head, orders[0], each).problems), None):
-            rows, end, inner = whole, _find_turns(lines, reader, 0), range(0)
     every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
     full, rows = every[0][1], rows | {"First": starting[0]}
     if len(every) > 1 and full.record is not None and not full.problems:
@@ -657,6 +655,8 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     noted = max(
         (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
     )
+    if noted.guessed or not {"Track", "Supply"} <= noted.rows.keys():
+        noted = max([noted, *_read_blocks(mended, reader)], key=lambda each: (each.essential, -len(each.guessed)))
     early = [at for at, line in enumerate(mended[: max(0, noted.begin - 1)]) if _tells_turn(line, reader)]
     is_inner = len(early) >= FEWEST_EARLY
     end = early[0] if is_inner else _find_turns(lines, reader, noted.end)
@@ -669,12 +669,19 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
 
 
 def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetup]:
-    """Yield the set-ups that paragraphs of notes tell, each alone and with those behind it."""
-    blocks = [block.splitlines() for block in re.split(r"\n\s*\n", mend_misread("\n".join(lines)))]
-    for at, block in enumerate(blocks):
-        yield reader.shorthand.read_setup(block, reader.labels)
-        if at + 1 < len(blocks):
-            yield reader.shorthand.read_setup([line for each in blocks[at:] for line in (*each, "")], reader.labels)
+    """Yield the set-ups that paragraphs without turns tell, each alone and with those behind it."""
+    for start in (at for at, line in enumerate(lines) if line.strip() and not (at and lines[at - 1].strip())):
+        end = next((at for at in range(start, len(lines)) if not lines[at].strip()), len(lines))
+        for block in {end: lines[start:end], len(lines): lines[start:]}.values():
+            if any(_tells_turn(line, reader) for line in block):
+                continue
+            found = reader.shorthand.read_setup(block, reader.labels)
+            yield evolve(
+                found,
+                begin=found.begin + start,
+                end=found.end + start,
+                guessed={label: line + start for label, line in found.guessed.items()},
+            )
 
 
 def _tells_turn(line: str, reader: NoteReader) -> bool:

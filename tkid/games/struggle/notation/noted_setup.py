@@ -425,7 +425,11 @@ class SetupReader:
             if number.kind == "slot" and token.kind == "place" and is_alone:
                 found.setdefault(number.value, token)
         regions = tuple(index for slot in sorted(found) for kind, index in found[slot].places if kind == "region")
-        if sorted(found) == [each + 1 for each in sorted(regions)] == [*range(1, len(self.shorthand.game.board.regions) + 1)]:
+        if (
+            sorted(found)
+            == [each + 1 for each in sorted(regions)]
+            == [*range(1, len(self.shorthand.game.board.regions) + 1)]
+        ):
             self.tracks.append((0.0, regions, max(token.line for token in found.values())))
 
     def _read_row_order(self) -> None:
