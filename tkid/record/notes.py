@@ -594,7 +594,8 @@ class NoteReader:
     def _is_apart(self, label: str, before: str, following: str) -> bool:
         """Return True if a sign is before a player, and what may be a card or a pass behind: `, Ann welsh supp`."""
         is_divided = before.rstrip()[-1:] in {",", "/", "|", ";"}
-        return is_divided and (len(label) > 1 or "card" in self.shorthand.find_kinds(following))
+        is_letter = len(label) == 1 and "follower" in self.shorthand.find_kinds(label)
+        return is_divided and not is_letter and (len(label) > 1 or "card" in self.shorthand.find_kinds(following))
 
     def _is_shortened(self, before: str, behind: str) -> bool:
         """Return True if a full stop belongs to a short word for followers, so that the turn goes on: `gall. Gwynedd`."""
@@ -761,13 +762,14 @@ def name_sender(line: str) -> str:
 
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
-    line = CAMEL.sub(" ", "\n".join(map(name_sender, line.split("\n"))))
+    line = "\n".join(map(name_sender, line.split("\n")))
     line = CHANGED.sub("", IDLE.sub("passed", TITLE.sub("", SECTION.sub("", line))))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)
+    line = CAMEL.sub(" ", line)
     return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
 
 
@@ -1083,7 +1085,7 @@ class _PlayerFinder:
     def _likeliest_list(self) -> tuple[float, list[str]]:
         best: tuple[float, list[str]] = 0.0, []
         lines = INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines()
-        for line, behind in zip(lines, [*lines[1:], ""], strict=True):
+        for line, behind in pairwise([*lines, ""]):
             is_head = line.count("|") > 1 and RULED.match(behind) is not None
             told = (
                 is_head * CERTAIN

@@ -510,12 +510,12 @@ def transcribe(
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
-    told_rows = {tuple(row.split("  ", 1)) for row in re.sub(r"  +", "  ", write_start(record)).splitlines()}
+    of_record = dict(re.findall(r"(?m)^(\w.*?) {2,}(.*)$", write_start(record)))
     told = "The notes don't clearly tell the followers of"
     findings += [
         Finding(max(1, line), DIFFERENT, f"{told} {label}. They were taken to be {rows[label]}")
         for label, line in guessed.items()
-        if (label, rows[label]) in told_rows
+        if _count_letters(rows[label]) == _count_letters(of_record.get(label, ""))
     ]
     if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
@@ -523,6 +523,11 @@ def transcribe(
     findings += [Finding(line, OPEN, "Several turns fit this", tuple(choices)) for line, choices in asked.items()]
     findings = sorted([*findings, *best.findings], key=lambda finding: finding.line)
     return Transcript(_write(record, best.steps), best.steps, tuple(findings))
+
+
+def _count_letters(row: str) -> Counter[str]:
+    """Return the followers of a row of a set-up: `SSWE`, `2S 1W 1E`."""
+    return Counter("".join(letters * int(count or 1) for count, letters in re.findall(r"(\d*)([A-Z]+)", row)))
 
 
 def _list_unsettled(path: Path) -> Iterator[Finding]:
@@ -655,10 +660,14 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     noted = max(
         (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
     )
+    first = noted
     if noted.guessed or not {"Track", "Supply"} <= noted.rows.keys():
-        noted = max([noted, *_read_blocks(mended, reader)], key=lambda each: (each.essential, -len(each.guessed)))
-    early = [at for at, line in enumerate(mended[: max(0, noted.begin - 1)]) if _tells_turn(line, reader)]
-    is_inner = len(early) >= FEWEST_EARLY
+        noted = max([first, *_read_blocks(mended, reader)], key=lambda each: (each.essential, -len(each.guessed)))
+    before = range(max(0, noted.begin - 1))
+    early = [at for at in before if _tells_turn(mended[at], reader)]
+    if noted is not first and not early:
+        early = [at for at in [_find_turns(lines, reader, 0)] if at in before]
+    is_inner = len(early) >= FEWEST_EARLY or (noted is not first and len(early) > 0)
     end = early[0] if is_inner else _find_turns(lines, reader, noted.end)
     starting = noted.rows.get("First")
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
