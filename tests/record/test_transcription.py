@@ -16,7 +16,8 @@ from tkid.notation.plugin import find_notation_plugin
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record, write_start
-from tkid.record.notes import find_players, find_ruleset, mend_misread
+from tkid.record.note_players import find_players, find_ruleset
+from tkid.record.notes import mend_misread
 from tkid.record.play.replay import Replay, replay
 from tkid.record.transcription import SetupError, Transcript, read_answers, read_given_start, read_start, transcribe
 

@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from importlib.resources import files
 from itertools import pairwise, permutations
-from typing import Any
 
 from attrs import Factory, evolve, frozen
 
-from tkid.notation.free_text import DOUBTS, FILLERS, HISTORY_BESIDE_TURN, NUMBERS
+from tkid.notation.free_text import FILLERS, HISTORY_BESIDE_TURN, NUMBERS
 from tkid.notation.shorthand import PASSING, SUMMONING, Shorthand
 from tkid.notation.text import fold_name
+from tkid.record.note_players import (
+    BESIDE_PASS,
+    BRACKET,
+    EVERYBODY,
+    FEWEST_CALLED,
+    LETTERS,
+    LONGEST_LABEL,
+    MOST_BEFORE_CARD,
+    NOTHING_DONE,
+    RULED,
+    SELF,
+    find_nicknames,
+)
 
 NUMBER = re.compile(
     r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
@@ -33,39 +43,13 @@ BREAK = re.compile(
 """Places at which a turn may end."""
 SEPARATORS = " | ", " / ", "; ", " || ", " // "
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
-BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
-RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
-"""A line that divides a table."""
 COMMENT = re.compile(r"^\s*(?:#|//)")
-EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".split())  # noqa: SIM905 - words read better so
-BESIDE_PASS = EVERYBODY | frozenset(
-    """
-    and then also again too und et e y we another a so did do three two four after that third second time the once more
-    di nuovo due encore une fois noch einmal mal ancora all of us does nochmal wieder auch danach after
-    """.split()  # noqa: SIM905 - a list of words reads better so
-)
-NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
-"""Words for a pass behind a player's name."""
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words read better so
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
-SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu".split())  # noqa: SIM905 - words read better so
 OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
 """Words for the other player of two, if one of them writes."""
-MYSELF = re.compile(
-    r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
-    r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
-    re.IGNORECASE,
-)
-"""How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
-SIGNED = re.compile(
-    r"(?:(?i:\b(?:by|von|di|par|por|scribe|love|yours|signed))\b[\s:,]*|[–—-] |\()([A-Z][^\W\d_]+)\)?[.]?\s*$",
-    re.MULTILINE,
-)
-"""How people sign what they write."""
-INITIAL = re.compile(r"\b([A-Z])\. ([A-Z][a-z]+)\b")
-"""A name with only its last part in full: `I. Brandt`."""
 CORRECTED = re.compile(
     r"[^\W_]+ ?(?:\.{2,}|…|[,–—-]) ?(?:oh |äh )?(?:no|nein|non|sorry|i mean|correction|scusa)\b ?(?:wait)?[,:] ?(?=\w)",
     re.IGNORECASE,
@@ -78,15 +62,14 @@ RETRACTED = re.compile(
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&|\b(?:and|und|et|y|e) (?=(?:the|die|les|los|gli|i)\b)")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
 MOST_ROUNDS, MOST_BETWEEN = 9, 12
-MOST_BEFORE_CARD, FEWEST_REPEATED = 3, 4
-"""Words at the beginning of a line among which the card of a turn is, and words of a turn that may be written twice."""
+FEWEST_REPEATED = 4
+"""Words of a turn that may be written twice."""
 TIMES = re.compile(
     r"\b([2-9]) ?(?:x|times|mal|fois|volte|veces|rounds?|runden)\b|\bx ?([2-9])\b|\b([^\W\d_]+) ?(?:times|mal|fois|volte|veces|rounds|runden)\b|\b(twice)\b",
     re.IGNORECASE,
 )
 TO_THE_END = re.compile(r"\b(?:end|ende|schluss|over|fine|fin|final)\b", re.IGNORECASE)
 """How often all pass: `x3`, `4 times`, `zweimal`, `to the end`."""
-LETTERS = re.compile(r"[^\W\d_]+")
 MISREAD = (
     (re.compile(r"(?<=[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
     (re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])"), "o"),
@@ -168,10 +151,6 @@ MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
 """A movement, with its end: `War→Dev`."""
-NICKNAME = re.compile(r"\b([^\W\d_]{2,}) ?(?:=|\bis\b|\balias\b|\baka\b|\"|\() ?\"?([^\W\d_]{2,})", re.IGNORECASE)
-"""How notes say that a player has another name: `Cap = Ann`, `Ann is Mouse`, `White "Ann"`."""
-
-
 REMARK, TWICE, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 0.6, 2.0, 0.2, 2.0, 0.3
 """Costs of a remark that is listed, of a turn that is written twice, of passes, of a remark and of a number that are left out; and how much what a result names counts."""
 
@@ -773,32 +752,6 @@ def mend_misread(line: str) -> str:
     return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
 
 
-def find_writer(text: str, names: Sequence[str]) -> int | None:
-    """Return the seat of the player who writes, if the notes say it."""
-    folded = [fold_name(name) for name in names]
-    if "me" in folded:
-        return folded.index("me")
-    for found in MYSELF.finditer(text):
-        for word in filter(None, found.groups()):
-            begun = [seat for seat, name in enumerate(folded) if name.strip(".").startswith(fold_name(word))]
-            if fold_name(word) in folded or (len(begun) == 1 and len(word) == 1):
-                return begun[0]
-    signed = (fold_name(found[1]) for pattern in WRITTEN for found in pattern.finditer(text))
-    if (seat := next((folded.index(name) for name in signed if name in folded), None)) is not None:
-        return seat
-    words = Counter(LETTERS.findall(text))
-    said = [
-        sum(words[each] for each in {name, name.title(), name.upper(), names[seat]}) for seat, name in enumerate(folded)
-    ]
-    speaks = sum(words[word] for word in ("I", "i", "ich", "Ich", "je", "Je", "me")) >= FEWEST_SPOKEN
-    silent = [
-        seat
-        for seat, times in enumerate(said)
-        if times <= SILENT * max(said) and not words[names[seat][0]] > words["I"]
-    ]
-    return silent[0] if speaks and len(silent) == 1 else None
-
-
 def find_signs(text: str) -> dict[str, str]:
     """Return the signs that notes explain, each with a word for what it means."""
     meanings = {**dict.fromkeys(PASSING, "pass"), **dict.fromkeys(SUMMONING, "summon"), "disc": "disc", "disk": "disc"}
@@ -809,403 +762,5 @@ def find_signs(text: str) -> dict[str, str]:
     return {sign: word for sign, word in found if word}
 
 
-def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
-    """Return the other names that notes give players and use, with the seats."""
-    seats = {fold_name(name): seat for seat, name in enumerate(names)}
-    used = Counter(map(fold_name, LETTERS.findall(text)))
-    pairs = [(fold_name(one), fold_name(other)) for one, other in NICKNAME.findall(text)]
-    heads = Counter(fold_name(word) for word in re.findall(r"(?m)^\W*([^\W\d_]{2,})\b", text))
-    pairs += [
-        (name, head) for name in seats for head in heads if heads[head] >= FEWEST_CALLED and name.startswith(head)
-    ]
-    called = [(new, seats[name]) for pair in pairs for name, new in (pair, pair[::-1]) if name in seats]
-    return {
-        new: seat
-        for new, seat in called
-        if used[new] >= FEWEST_CALLED
-        and new not in seats
-        and (new not in FILLERS | DOUBTS or heads[new] >= FEWEST_CALLED)
-    }
-
-
-PLAYERS = re.compile(
-    r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
-    r"|clockwise|play(?:ed|ing)?|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
-    re.IGNORECASE,
-)
-"""Words of a line that lists the players."""
-CERTAIN = 6
-"""How much speaks for a word with a court to be a player's name."""
-LABEL_WORD = re.compile(r"[^\W_]+")
-NAME_WORD = r"[^\W\d_]{2,}"
-SHORT_LABEL = re.compile(r"\W*(?:\d{1,3}[.)]?\s+)?(?:\d{1,2})?([a-zA-Z]|P\d)(?:\d{1,2})?(?=[\s.:)|-])")
-LEGENDS = (
-    (re.compile(rf"\b([A-Z]|P\d)\b\.? ?[=:]? ?({NAME_WORD})"), 1),
-    (re.compile(rf"\b({NAME_WORD}) ?[=(] ?([A-Z]|P\d)\b"), -1),
-)
-WRITTEN = (
-    re.compile(r"(?mi)^(?:from|von|de|da): (?-i:([A-Z][^\W\d_]+))"),
-    re.compile(
-        r"(?i)\b(?:by|von|scribe|mitschrift|notes|protokoll|written|par|di|por)\b[\s:,]*(?:by )?(?-i:([A-Z][^\W\d_]+))"
-    ),
-    re.compile(r"(?m)^\W*([A-Z][^\W\d_]+?)['’]?s (?:book|diary|journal|blog|log|notes|pad|games?)\b"),
-    SIGNED,
-)
-"""How notes explain initials, and say who wrote them."""
-HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
-"""Letters and lines in which names are likely, how often a writer says `I`, and the share of others' names with which writers name themselves."""
-LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
-"""Letters of a label, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
-MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED, CLEARLY, FIRST_LABELS = 4, 2, 3, 3, 5
-"""Players of a game, lines that begin with a player's label, how often notes use a nickname, and by how many turns another order has to fit better than the listed one; and first labels that show who began."""
-LISTED = r"(?:[\s,;&+/>|=–—:.\-\"\[\]]|→|\b(?:second|third|fourth|and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
-"""The words and signs between the names of players."""
-LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
-"""The end of a line before a line that has only a player's name, with a number."""
-TAG = re.compile(r'\[\w+ "')
-NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
-STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
-COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
-OPPOSING = r"(?:against|vs?\b\.?|versus|gegen|contre|contro|contra)"
-EVIDENCE = tuple(
-    re.compile(row, re.IGNORECASE | re.MULTILINE)
-    for row in (
-        rf"\b{NAME}(?:'s)?(?: *\([^()]*\))?:? *(?:has|have|had|hat|haben|got|holds?|drew|draws|court|hof|ha|tiene|{STARTS})\b",
-        rf"\b{STARTS}(?: ?player)?\b[:= ]*(?:(?:is|was|by|est|with|ist|war) )?{NAME}",
-        rf"\b{NAME}(?: *\([^()]*\))? *{OPPOSING}",
-        rf"\b(?:{OPPOSING}|i am|i'm|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
-        rf"^\W*{NAME} *(?:\([^()]*\))? *[:=]",
-        rf"\b([A-Z]) ?= ?(?=\1){NAME}",
-        rf'^\[\w+ "{NAME}"\]',
-        rf"\b{NAME} ?\((?:that's |i'?m )?(?:me|ich|i|moi|io|yo)\b",
-    )
-)
-"""How notes say that a word is a player."""
-
-
-def _read_words() -> dict[str, Any]:
-    return tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))
-
-
-def find_ruleset(text: str) -> str:
-    """Return the code of the ruleset that notes name, or the usual one."""
-    return str(next(code for words, code in _read_words()["rulesets"] if re.search(words, text, re.IGNORECASE)))
-
-
-def find_players(text: str, shorthand: Shorthand) -> tuple[str, ...]:
-    """Return the players in turn order, as notes list them and as they take turns; () if the notes tell neither."""
-    return _PlayerFinder(text, shorthand).find_names()
-
-
-@frozen(eq=False)
-class _PlayerFinder:
-    """Finds the players by what notes say about them, above all by who takes turns."""
-
-    text: str
-    shorthand: Shorthand
-
-    def find_names(self) -> tuple[str, ...]:
-        """Return the players, those who are listed together in the order of their list; () if there are fewer than two."""
-        short = self._short_labels
-        if short:
-            names = list(dict.fromkeys(map(self._expand, short)))
-        else:
-            best = sorted(self._worth, key=lambda name: -self._worth[name])
-            least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
-            names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
-            names += [self._writer or "Me"] if self._speaks and self._writer not in names else []
-        explained = sorted({name for _, name in self._legend}, key=self.text.index)
-        in_order = explained if {*names} == {*explained} else self._listed
-        listed = {name: at for at, name in enumerate(in_order)}
-        names.sort(key=lambda name: listed.get(name, len(listed)))
-        left = [name for name in self._listed if name not in names]
-        if {*names} < {*self._listed} and self._is_listed_clearly and all(self._acting[name[0]] for name in left):
-            names = self._listed  # also those whose letters mean something else too: `S pass`
-        names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
-        return tuple(names) if len(names) > 1 else ()
-
-    def _find_own_name(self, name: str) -> str:
-        """Return the name of a player with a nickname: `Cap = Ann`."""
-        own = re.search(rf"\b{name} ?= ?({NAME_WORD})|\b({NAME_WORD}) is {name}\b", self.text)
-        found = (own[1] or own[2]) if own else ""
-        return found if found.istitle() and fold_name(found) not in SELF and self._name(found) else name
-
-    @cached_property
-    def _acting(self) -> Counter[str]:
-        """The words behind which a card or a pass is, with how often."""
-        found = Counter[str]()
-        for line in self.text.splitlines():
-            words = list(LABEL_WORD.finditer(line))
-            for at, word in enumerate(words):
-                for step, other in enumerate(words[at + 1 : at + 1 + MOST_BEFORE_CARD]):
-                    between = line[word.end() : other.start()]
-                    if re.search(r"[.!?;](?=\s)", between) and not (step == 0 and len(word[0]) <= LONGEST_LABEL):
-                        break
-                    if self._begins_turn(other[0]) or (step == 0 and fold_name(other[0]) in NOTHING_DONE):
-                        found[word[0]] += 1
-                        break
-        return found
-
-    @cached_property
-    def _verbs(self) -> frozenset[str]:
-        """The words in small letters that stand directly behind several words with capitals and before what these do: `Ann spielt`."""
-        before = dict[str, set[str]]()
-        for one, other in re.findall(r"\b([A-Z][^\W\d_]*):? (?=([a-z][^\W\d_]+) )", self.text):
-            if self._acting[other] and self._acting[one]:
-                before.setdefault(other, set()).add(one)
-        return frozenset(verb for verb, names in before.items() if len(names) > 1)
-
-    def _begins_turn(self, word: str) -> bool:
-        return (fold_name(word) in PASSING and word[0].isalpha()) or self.shorthand.names_card(word)
-
-    @cached_property
-    def _short_labels(self) -> list[str]:
-        """The letters and codes with which turns begin, if they do: `A`, `P2`."""
-        lines = self.text.splitlines()
-        heads = Counter(found[1] for line in lines if (found := SHORT_LABEL.match(line)) and self._tells_turn(line))
-        heads |= Counter(
-            {
-                word: times
-                for word, times in self._acting.items()
-                if SHORT_LABEL.match(f"{word}.") and not word.islower() and not self._is_of_game(word)
-            }
-        )
-        heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
-        most = max(heads.values(), default=0)
-        labels = [label for label, times in heads.items() if times >= max(FEWEST_CALLED, FEW_TURNS * most)]
-        called = [name for label in labels for name in [self._expand(label)] if self._worth[name]]
-        named = max(
-            (times for name, times in self._acting.items() if len(name) > LONGEST_LABEL and self._name(name)), default=0
-        )
-        if len(labels) > len(called) > 1:
-            labels = [
-                label
-                for label in labels
-                if self._worth[self._expand(label)] or heads[label] >= most / len(("I", "you"))
-            ]
-        return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
-
-    def _is_of_game(self, word: str) -> bool:
-        return not self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
-
-    def _tells_turn(self, line: str) -> bool:
-        return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])
-
-    def _expand(self, label: str) -> str:
-        """Return the name for a letter or a code."""
-        letter = label.strip("0123456789").upper()
-        told = [name for short, name in self._legend if short.upper() == label.upper()]
-        begun = [name for name in (*self._listed, *self._worth) if name.upper().startswith(letter)]
-        small = [
-            word.title()
-            for word in LETTERS.findall(self.text[:HEAD])
-            if word[0].upper() == letter and len(word) > LONGEST_LABEL
-        ]
-        small = [name for name in small if label.islower() and self._is_free(name)]
-        often = [
-            word
-            for word, times in self._times.most_common()
-            if word.istitle() and word[0] == letter and times >= FEWEST_TIMES and len(word) > LONGEST_LABEL
-        ]
-        often = [
-            word
-            for word in often
-            if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]
-        ]
-        own = [self._writer] if self._writer.upper().startswith(letter) else []
-        likely = [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."]
-        return str(likely[0])
-
-    @cached_property
-    def _legend(self) -> list[tuple[str, str]]:
-        """The letters and codes of players that notes explain: `L. = Lars`, `Leo (L)`, `P1 Carl`; [] if it is only one."""
-        pairs = [
-            (short, name)
-            for pattern, order in LEGENDS
-            for found in pattern.finditer(self.text)
-            for short, name in [found.groups()[::order]]
-        ]
-        found = [
-            (short, name)
-            for short, name in pairs
-            if (self._name(name) or (name.istitle() and not self.shorthand.names_thing(name)))
-            and (name[0] == short[0] or short[-1].isdigit())
-        ]
-        for line in self.text.splitlines():  # `A = Al, B = Bea`, where `Al` may be another word
-            rows = [pair for pair in LEGENDS[0][0].findall(line) if pair[1].istitle() and pair[1][0] == pair[0]]
-            found += rows if len(rows) > 1 and any(pair in found for pair in rows) else []
-        return found if len({short for short, _ in found}) > 1 else []
-
-    @cached_property
-    def _worth(self) -> Counter[str]:
-        """How much speaks for each word to be a player's name."""
-        found = Counter[str]()
-        for word, times in self._acting.items():
-            if len(word) > LONGEST_LABEL and (name := self._name(word)):
-                found[name] += times
-        found.update(self._holding)
-        for pattern in EVIDENCE:
-            told = {match[match.lastindex or 1]: match.start() < HEAD for match in pattern.finditer(self.text)}
-            names = {name: is_head for word, is_head in told.items() if (name := self._name(word))}
-            found.update({name: 1 + (is_head and name[0].isupper()) for name, is_head in names.items()})
-        for name in self._listed:
-            found[name] += FEWEST_TIMES
-        for _, name in self._legend:
-            found[name] += CERTAIN
-        return found
-
-    @cached_property
-    def _holding(self) -> Counter[str]:
-        """The words behind which the followers of a court are, above all several on one line."""
-        found = Counter[str]()
-        for line in self.text.splitlines():
-            holders = [word for word in self.shorthand.find_holders(line) if len(word) > 1]
-            if any(map(self._begins_turn, (word for word in LETTERS.findall(line) if word not in holders))):
-                continue
-            named = [word for word in holders if self._name(word)]
-            if len(holders) > 1 and named:
-                named = [
-                    word
-                    for word in holders
-                    if word in named or (word.istitle() and fold_name(word) not in self._common | SELF)
-                ]
-            found.update({word.title(): CERTAIN for word in named})
-        return found
-
-    @property
-    def _listed(self) -> list[str]:
-        """The names of the likeliest list of players."""
-        return self._likeliest_list[1]
-
-    @property
-    def _is_listed_clearly(self) -> bool:
-        return self._likeliest_list[0] >= CERTAIN
-
-    @cached_property
-    def _likeliest_list(self) -> tuple[float, list[str]]:
-        best: tuple[float, list[str]] = 0.0, []
-        lines = INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines()
-        for line, behind in pairwise([*lines, ""]):
-            is_head = line.count("|") > 1 and RULED.match(behind) is not None
-            told = (
-                is_head * CERTAIN
-                + bool(PLAYERS.search(line)) * CERTAIN
-                + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
-            )
-            within = [text for each in BRACKET.findall(line) for text in each]
-            parts = [line] if TAG.match(line) else [BRACKET.sub(" ", line), *within]
-            for run in (each for part in parts for each in self._list_runs(part)):
-                worth = told + sum(
-                    min(self._acting[each], CERTAIN)
-                    + min(self._holding[each], 1)
-                    + (self._times[each] + self._times[each.lower()] > 1)
-                    for each in run
-                )
-                best = max(best, (worth, run), key=lambda each: each[0])
-        return best
-
-    def _list_runs(self, line: str) -> Iterator[list[str]]:
-        """Yield the names that stand beside each other in a line, divided alike."""
-        run, end, has_signs = dict[str, None](), 0, False
-        for word in [*LETTERS.finditer(line), None]:
-            if word and re.fullmatch(LISTED, f" {word[0]} ", re.IGNORECASE):
-                continue
-            name, between = (self._read_listed(word[0], line), line[end : word.start()]) if word else ("", "")
-            is_near = not run or (
-                re.fullmatch(LISTED, between, re.IGNORECASE) and (len(run) == 1 or has_signs == bool(between.strip()))
-            )
-            if run and not (name and is_near):
-                if 1 < len(run) <= MOST_PLAYERS:
-                    yield [*run]
-                run = {}
-            if name and word:
-                has_signs, end = bool(between.strip()), word.end()
-                run[name] = None
-
-    def _read_listed(self, word: str, line: str) -> str:
-        """Return the name of a player in a list, also one in small letters; "" for other words."""
-        is_list = PLAYERS.search(line) is not None
-        if fold_name(word) in {"me", "ich", "moi", "io", "yo"} and (is_list or self._writer):
-            return self._writer or "Me"
-        is_small = (
-            is_list
-            and len(LETTERS.findall(line)) <= LONGEST_LIST
-            and not re.search(r"[:,>] *[A-Z]", line)
-            and self._is_free(word)
-        )
-        return self._name(word) or (word.title() if is_small or word.title() in self._holding else "")
-
-    @cached_property
-    def _speaks(self) -> bool:
-        """True if somebody tells turns of their own: `I passed`."""
-        return sum(times for word, times in self._acting.items() if fold_name(word) in SELF) >= FEWEST_TIMES
-
-    @cached_property
-    def _writer(self) -> str:
-        spoken = [word for found in MYSELF.finditer(self.text) for word in found.groups() if word]
-        lines = [line for line in self.text.splitlines() if line.strip()]
-        ends = "\n".join((*lines[:HEAD_LINES], *lines[-HEAD_LINES:]))
-        signed = [found[1] for pattern in WRITTEN for found in pattern.finditer(ends)]
-        known = [
-            name
-            for word in (*spoken, *signed)
-            if (word[0].isupper() or self._acting[word] or self.text.islower())
-            and (name := self._name(word) or (word.title() if self._is_free(word) and self.text.islower() else ""))
-        ]
-        known = [
-            name
-            for name in known
-            if max(self._acting[name], self._acting[name.lower()]) < FEWEST_CALLED or not self._speaks
-        ]
-        often = [name for name in known if self._times[name] > 1 or self._times[name.lower()] > 1]
-        return (often or known or [""])[0]
-
-    def _name(self, word: str) -> str:
-        """Return a word as a name, "" if it is a word of the game or of the language."""
-        capitals, small = self._times[word.title()] + self._times[word.upper()], self._times[word.lower()]
-        is_code = len(word) <= LONGEST_LABEL and not self._times[word.title()]
-        is_written = (
-            word.istitle()
-            or (word.isupper() and not is_code)
-            or (
-                word.islower()
-                and (capitals or self._acting[word] >= FEWEST_CALLED or self._heads[word] >= FEWEST_CALLED)
-            )
-        )
-        return (
-            word.title()
-            if is_written
-            and (capitals > small or not capitals or self._acting[word] >= FEWEST_CALLED)
-            and self._is_free(word)
-            else ""
-        )
-
-    def _is_free(self, word: str) -> bool:
-        """Return True if a word means nothing else."""
-        plain = fold_name(word)
-        if (
-            len(word) < 2
-            or not word.isalpha()
-            or word in self._verbs
-            or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF
-            or plain in PASSING
-        ):
-            return False
-        return not (
-            re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
-            or self.shorthand.names_thing(word)
-            or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - {"pass", "player"})
-        )
-
-    @cached_property
-    def _heads(self) -> Counter[str]:
-        """The words with which lines begin."""
-        return Counter(found[1] for found in re.finditer(r"(?m)^\W*([^\W\d_]+)", self.text))
-
-    @cached_property
-    def _times(self) -> Counter[str]:
-        return Counter(LETTERS.findall(self.text))
-
-    @cached_property
-    def _common(self) -> frozenset[str]:
-        return frozenset(_read_words()["common"].split())
+CLEARLY, FIRST_LABELS = 3, 5
+"""By how many turns another order has to fit better than the listed one, and first labels that show who began."""

@@ -24,15 +24,13 @@ from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord, read_record, read_record_head, write_start
+from tkid.record.note_players import find_players, find_ruleset, find_writer
 from tkid.record.notes import (
     BESIDE,
     REMARK,
     WORD,
     Chunk,
     NoteReader,
-    find_players,
-    find_ruleset,
-    find_writer,
     mend_misread,
 )
 from tkid.rulebook import cites
