@@ -574,7 +574,7 @@ class NoteReader:
         """Return True if a sign is before a player, and what may be a card or a pass behind: `, Ann welsh supp`."""
         is_divided = before.rstrip()[-1:] in {",", "/", "|", ";"}
         is_letter = len(label) == 1 and "follower" in self.shorthand.find_kinds(label)
-        return is_divided and not is_letter and (len(label) > 1 or "card" in self.shorthand.find_kinds(following))
+        return is_divided and not is_letter and "card" in self.shorthand.find_kinds(following)
 
     def _is_shortened(self, before: str, behind: str) -> bool:
         """Return True if a full stop belongs to a short word for followers, so that the turn goes on: `gall. Gwynedd`."""
