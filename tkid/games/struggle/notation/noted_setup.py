@@ -29,7 +29,7 @@ EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - 
 SAME = frozenset("same like gleiche ebenso genauso wie idem ditto likewise pareil comme como come".split())  # noqa: SIM905 - words read better so
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
-    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|each(?= (?:has|had|got))|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|les deux|chacune?|los dos|todos|cada uno)\b",
+    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|les deux|chacune?|los dos|todos|cada uno)\b",
     re.IGNORECASE,
 )
 """Words for all players."""
