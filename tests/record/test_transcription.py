@@ -256,6 +256,11 @@ def test_a_set_up_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
         ("9-2l pass", "9-21 pass"),
         ("5O-5l pass", "50-51 pass"),
         ("I passed. All left.", "I passed. All left."),
+        ("[19:05] Ann: I pass", "Ann: Ann pass"),
+        ("19:05 <Ann> I pass", "Ann: Ann pass"),
+        ("Ann, 19:05: pass", "Ann: pass"),
+        ("19:05 Ann pass", "Ann pass"),
+        ("A EnSup E Devon", "A En Sup E Devon"),
         ("lnes pa5ses. WeIsh", "Ines passes. Welsh"),
         ("con l'appoggio, 🔵🔴 Moray", "con appoggio, blue red Moray"),
     ],
@@ -301,6 +306,20 @@ def test_the_notes_say_what_was_played(text: str, ruleset: str) -> None:
         ("LOG (Hedda/Teo/Rolf clockwise)\nHedda pass\nTeo pass\nRolf pass", ("Hedda", "Teo", "Rolf")),
         ("Mr Jack passed. Mr Quentin passed. Mr Jack passed. Mr Quentin passed.", ("Jack", "Quentin")),
         ("A = Al, B = Bea", ("Al", "Bea")),
+        (
+            "a game with Mia, Zed and me (Cora)\nMia: pass\nZed: pass\nI pass\nMia: pass\nZed: pass\nI pass",
+            ("Mia", "Zed", "Cora"),
+        ),
+        (
+            "Spieler: Dora, Zed. Jeder hat W + E am Hof.\n" + 3 * "Dora spielt Assemble. Zed spielt Assemble.\n",
+            ("Dora", "Zed"),
+        ),
+        ("| Zug | Mia | Zed | Ergebnis |\n|-----|-----|-----|-----|\n| 1 | passt | passt | |", ("Mia", "Zed")),
+        ("Turn order: Mia -> Zed\nM pass. Z pass. M plays ASSEMBLE. Z plays ASSEMBLE.", ("Mia", "Zed")),
+        (
+            "Bert y Lou (yo soy Lou). Empiezo yo.\n1. Yo paso.\n2. Bert pasa.\n3. Yo paso.\n4. Bert pasa.",
+            ("Bert", "Lou"),
+        ),
         ("Cap = Marta, Prof = Jonas. going round Cap > Prof, Cap first", ("Marta", "Jonas")),
     ],
 )
@@ -346,6 +365,34 @@ def test_answers_name_their_lines() -> None:
                 "1:3.0.1  2:2.1.1  3:1.2.1  4:1.2.1  5:1.3.0  6:1.3.0  7:0.1.3  8:2.1.1\npool 3.2.7\n# as in ss2 and ww3\n"
             ),
             "Ann (1,0,1)  Bob (1,1,0)\n",
+        ),
+        (
+            (
+                "Moray 3 scots 1 e\nStrathclyde 2 s 1 welsh 1 e\nLancaster 1 scot 2 w 1 english\nNorthumbria like Lancaster\n"
+                "Gwynedd 1 s 3 welsh\nWarwick 1 scot 3 w\nEssex 1 w 3 english\nDevon 2 scots 1 w 1 e\nbag 3 s 2 welsh 7 e\n"
+            ),
+            "Ann 1 scot 1 e, Bob 1 s 1 welsh\n",
+        ),
+        (
+            ("Mo(SSSE) St(SSWE) La(SWWE) No(SWWE)\nGw(SWWW) Wa(SWWW) Es(WEEE) De(SSWE)\nsupply 3S 2W 7E\n"),
+            "Ann(SE) Bob(SW)\n",
+        ),
+        (
+            (
+                "Moray SSSE       1. Moray         Ann SE\nStrathclyde SSWE 2. Strathclyde   Bob SW\n"
+                "Lancaster SWWE   3. Lancaster     supply SSSWWEEEEEEE\nNorthumbria SWWE 4. Northumbria\nGwynedd SWWW     5. Gwynedd\n"
+                "Warwick SWWW     6. Warwick\nEssex WEEE       7. Essex\nDevon SSWE       8. Devon\n"
+            ),
+            "",
+        ),
+        (
+            (
+                "En Moray hay tres escoceses y un inglés. En Strathclyde hay dos escoceses, un galés y un inglés. En Lancaster hay un escocés, "
+                "dos galeses y un inglés. En Northumbria hay un escocés, dos galeses y un inglés. En Gwynedd hay un escocés y tres galeses.\n"
+                "En Warwick hay un escocés y tres galeses. En Essex hay un galés y tres ingleses. En Devon hay dos escoceses, un galés y un inglés.\n"
+                "En la reserva hay tres escoceses, dos galeses y siete ingleses.\n"
+            ),
+            "Ann tiene un escocés y un inglés. Bob tiene un escocés y un galés.\n",
         ),
         (
             (
@@ -517,7 +564,9 @@ def test_followers_that_break_the_rules_are_reported(devon: str) -> None:
     ).splitlines()
     start, end = read_start(lines, "", (), "")
     found = transcribe(start, lines, end, {})
-    assert [each for each in found.findings if "clearly tell the followers of Devon" in each.message]
+    told = [each.line for each in found.findings if "clearly tell the followers of Devon" in each.message]
+    assert told
+    assert 1 not in told  # not the line of the players
 
 
 def test_an_illegal_turn_is_kept_as_played(tmp_path: Path) -> None:
@@ -527,6 +576,13 @@ def test_an_illegal_turn_is_kept_as_played(tmp_path: Path) -> None:
     assert "is illegal and stands as played. Moray is resolved" in " ".join(done.output.split())
     assert "3. Ann Assemble S Moray, W Essex, E Gwynedd; summon E Warwick {stands: " in game.read_text("utf-8")
     assert said("check", game) == f"{game}: all right, 4 turns (1 illegal, kept as played), Ann to play\n"
+
+
+def test_an_illegal_card_that_stands_as_played_is_the_one_that_was_noted(tmp_path: Path) -> None:
+    game = tmp_path / "game.tkid"
+    notes = written(tmp_path, "a: scottish support ss devon + s str\nb: p\n")
+    tkid("transcribe", str(notes), "--as-played", "--first", "Ann", "-o", str(game))
+    assert "1. Ann Scottish Support SS Devon; summon S Strathclyde {stands: " in game.read_text("utf-8")
 
 
 def test_turns_behind_a_line_that_does_not_fit_are_listed_until_turns_fit_again(tmp_path: Path) -> None:

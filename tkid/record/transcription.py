@@ -42,8 +42,6 @@ MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
-UNREADABLE, BEYOND = 4.0, 0.1
-"""The cost from which a line with a card is some turn that cannot be read, and the share of what it costs beyond that which counts."""
 HOPELESS = 40.0
 """Cost from which only few games are followed."""
 TROUBLE, LOOKED_BACK, WIDE = 1.7, 12, 5.5
@@ -343,7 +341,7 @@ class Transcriber:
         readings = self._read(path.position, chunk.said, margin)
         if self.as_played and readings and readings[0].cost >= POOR:
             yield from self._take_as_played(path, chunk, readings[0])
-        for reading in map(_limit_cost, readings) if chunk.names_card else readings:
+        for reading in readings:
             findings = []
             turn = fill_names(self.game.words.turn(reading.moves), self.record.names)
             if reading.strange or reading.cost >= POOR:
@@ -480,11 +478,6 @@ class Transcriber:
         if winners is None:
             return self.shorthand.is_followed(said, lines)
         return is_over and bool(lines) and all(self.record.names[seat] in lines[-1] for seat in winners)
-
-
-def _limit_cost(reading: Reading) -> Reading:
-    """Return a reading whose line costs little more than `UNREADABLE`, so that it costs itself and not the lines behind it."""
-    return evolve(reading, cost=min(reading.cost, UNREADABLE + (reading.cost - UNREADABLE) * BEYOND))
 
 
 @cites("notation.notes")
