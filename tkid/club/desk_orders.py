@@ -123,9 +123,7 @@ def _make_row(name: str, form: str, text: str, needs: Needs = "game", *, words: 
     if name in {"games", "filed"}:
         forms[f"{name} {ALL}"] = DeskOrder(name, ALL)
     columns |= {"more": "`filed` lists the mails with their numbers."} if needs == "mail" else {}
-    return OrderRow(
-        name, forms, form, text, order=DeskOrder, who="owner", answers="any", needs=needs, signs=NEVER, **columns
-    )
+    return OrderRow(name, forms, form, text, who="owner", answers="any", needs=needs, signs=NEVER, **columns)
 
 
 TABLE = (

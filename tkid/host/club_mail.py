@@ -22,7 +22,7 @@ from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_values import Accept, ChangeAddress, Decline, Stop
+from tkid.club.order_values import STOP, ClubOrder
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.letters import KEY_RULE, ClubMailService, Vouched, find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
@@ -177,12 +177,12 @@ ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """Counts for an address on a day."""
 
-INVITED: Mapping[str, Order] = {"yes": Accept(), "no": Decline()}
+INVITED: Mapping[str, Order] = {"yes": ClubOrder("accept"), "no": ClubOrder("decline")}
 """Meaning of `yes` and `no` in reply to an invitation."""
 YES_AND_NO: Mapping[str, Mapping[str, Order]] = {
     TABLE: INVITED,
     TOURNAMENT: INVITED,
-    ADDRESS: {"yes": ChangeAddress(agrees=True), "no": ChangeAddress(agrees=False)},
+    ADDRESS: {"yes": ClubOrder("address", on=True), "no": ClubOrder("address", on=False)},
 }
 """Meaning of `yes` and `no` in reply to a letter, by the first word of its subject."""
 
@@ -456,7 +456,7 @@ class Door:
         """
         state, visit = arrival.state, self._make_visit(arrival, about)
         doubted = order_reader.list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
-        rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read.order, Stop)))
+        rest = (line for line in lines if line not in doubted and not (doubted and line.read.order == STOP))
         lines = attach_words(tuple(rest))
         done = [self._carry_out_line(line, evolve(visit, entropy=self.draw()), state) for line in lines]
         if arrival.vouched is not None:
@@ -555,7 +555,7 @@ def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], do
 def _is_stop(read: ReadOrder) -> bool:
     """Return True if a line is a `stop`, perhaps with a slip."""
     fixes = (fix.text.casefold() for problem in read.problems for fix in problem.fixes)
-    return isinstance(read.order, Stop) or "stop" in fixes
+    return read.order == STOP or "stop" in fixes
 
 
 def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:
