@@ -91,7 +91,7 @@ def test_a_mail_without_a_key_is_confirmed_first(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         at.plain("pause winter: snow")
         (asked,) = letters(tmp_path, "owner")
-        assert "Did you send these orders?" in body(asked)
+        assert "Is this mail from you?" in body(asked)
         assert at.game().time.paused is None
         at.answer(asked, "yes")
         assert at.game().time.paused is not None

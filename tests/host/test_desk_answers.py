@@ -125,7 +125,7 @@ def test_errors_in_a_mail_without_a_key_are_told_and_nothing_is_done(tmp_path: P
         assert (place_in(letter), "reply `yes`" in body(letter)) == ("wintr", False)
         at.plain("pause wintr: snow", "pause winter: snow")
         (letter,) = letters(tmp_path, "owner")
-        assert (place_in(letter), '"pause winter: snow"' in body(letter)) == ("wintr", True)
+        assert (place_in(letter), "\n    pause winter: snow\n" in body(letter)) == ("wintr", True)
         assert at.game().time.paused is None
         at.answer(letter, "yes")
         assert at.game().time.paused is not None

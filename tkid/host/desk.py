@@ -14,6 +14,7 @@ from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_de
 from tkid.club.host_time import ABOUT
 from tkid.club.member_orders import UnconfirmedMail
 from tkid.club.names import find_host_seat
+from tkid.club.order_answers import ask_player, list_line_results
 from tkid.club.order_reader import locate_problem
 from tkid.club.order_reader import read_club_line as read_for_club
 from tkid.host import letters
@@ -362,7 +363,7 @@ class OwnersMail:
                 waiting.append(line.typed)
         pending = keep_unconfirmed(self.arrival.state, desk_mail, tuple(waiting)) if waiting else None
         if pending and not is_trusted:
-            letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
+            letter = ask_player(pending, desk_mail, list_line_results(done))
         else:
             letter = desk_letters.write_owner_reply(visitors.owner, done, pending, mail.received)
         visitors.post_letters(transaction, [letter], self.arrival.taken)
