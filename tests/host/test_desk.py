@@ -98,7 +98,7 @@ def test_a_mail_without_a_key_is_confirmed_first(tmp_path: Path) -> None:
         (told,) = at.told()
         assert "winter: paused" in told
         at.answer(asked, "yes")
-        assert "There is nothing left to confirm." in at.told()[0]
+        assert "Nothing waits for your answer here" in at.told()[0]
 
 
 def test_a_stranger_and_a_wrong_key_order_nothing(tmp_path: Path) -> None:
@@ -148,7 +148,7 @@ def test_grave_orders_are_confirmed_unless_they_name_game_and_reason(tmp_path: P
         letter = at.letter()
         at.answer(letter, "abort winter")
         (asked,) = letters(tmp_path, "owner")
-        assert "reply `yes`" in body(asked)
+        assert "Reply `yes`" in body(asked)
         assert not at.game().time.over
         at.answer(asked, "yes")
         assert at.game().time.over

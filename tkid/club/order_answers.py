@@ -234,15 +234,19 @@ def _name_withheld(asked: Sequence[str]) -> Blocks:
     return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
 
 
-@cites("club.vouched", "mail.doubt")
+@cites("club.vouched", "mail.doubt", "club.desk.confirm", "club.desk.key")
 def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
     """Ask a player, or the owner, whether a mail was theirs, or is meant, in our own words unless the address was `confirmed`."""
-    about, count = f"{DESK if waits.about == DESK else ASKED} {waits.id}", len(waits.lines)
+    about, count = f"{ASKED} {waits.id}", len(waits.lines)
     came: Blocks
     if waits.doubt:
         subject = first = "Is this what you meant?"
         came = (Paragraph("You asked for this:"), Copies(waits.lines), Paragraph("You also wrote:"), Quote(waits.doubt))
         otherwise = "If you changed your mind, you can ignore this mail."
+    elif waits.about == DESK and visit.sender.is_trusted:
+        subject = first = "Is this what you want?"
+        came = (Paragraph("You asked for this, which can't be taken back:"), Copies(waits.lines))
+        otherwise = "An order that names its game and has a reason is carried out at once."
     else:
         subject = first = "Is this mail from you?"
         text = "A mail with your address came to this host, without the key that we put in every mail."
@@ -252,8 +256,7 @@ def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confir
         otherwise = "If you did not write that mail, you can ignore this one."
     first = f"{first} Nothing has been done yet. Reply `yes` to do it."
     body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
-    shown = DESK if waits.about == DESK else ""
-    return write_club_letter((visit.address, ""), about, subject, first, body, visit.now, shown=shown)
+    return write_club_letter((visit.address, ""), about, subject, first, body, visit.now)
 
 
 SUBJECT = "Your mail to the club"

@@ -10,6 +10,7 @@ from attrs import evolve
 from tkid.club import gathering, member_orders, order_answers
 from tkid.club import tournament_letters as letters_of
 from tkid.club.club_state import ClubState
+from tkid.club.desk_orders import KINDS, DeskOrder
 from tkid.club.digest import DIGEST_KIND
 from tkid.club.lobby import TABLE_KIND, Table
 from tkid.club.members import explain_pseudonym, list_games_of_member
@@ -312,7 +313,8 @@ def has_to_be_confirmed(line: OrderLine, mail: Mail, state: ClubState) -> bool:
     order = line.read.order
     if order is None:
         return False
-    request = Request(order, find_club_kind(order), mail)
+    row = KINDS[order.kind] if isinstance(order, DeskOrder) else find_club_kind(order)
+    request = Request(order, row, mail)
     game = getattr(order, "game", "") if request.row.is_about_game else ""
     if not request.has_to_be_confirmed or not game or game.casefold() in PROSE:
         return request.has_to_be_confirmed
