@@ -45,8 +45,8 @@ GAMES, TURNS = 6, 4
 LENGTH = 10
 """Turns that players write in a game; later on, the host may play forced turns by itself."""
 PAUSE = 0.3
-LONGEST = 90.0
-"""Seconds after which a club that has not done its work has lost something."""
+LONGEST = 180.0
+"""Seconds after which a club that has not done its work has lost something; a letter that failed is tried again after a minute."""
 APART = 20 * 60
 """Seconds by which the clocks of machines differ at most."""
 HANGING_UP = "hanging-up"
