@@ -213,6 +213,8 @@ class Door:
     def receive(self, arrival: Arrival, words: Sequence[str]) -> Refusal | None:  # noqa: PLR0911 - one reason after the other
         """Carry out a mail without a key of a game; return why it is only filed. `words` are its possible keys."""
         key = arrival.transaction.documents.find_key(words)
+        if (key is None or key.address != arrival.sender) and self.list_desk_lines(arrival):
+            key, words = None, ()  # the owner is asked: the desk shows mails with the keys of others
         is_known = key is not None or self._is_known(arrival)
         refusal = self._refuse_sender(arrival, key, words)
         if refusal == WRONG_KEY and is_known:
