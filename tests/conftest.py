@@ -152,7 +152,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
 def browser(chromium: Chromium) -> Iterator[Chromium]:
     """The browser with a wide screen, for pages in files: nothing is complained about, and nothing asked of a network."""
     chromium.screen(1200)
-    chromium.open("about:blank")  # a page that is still open may ask its server for news
+    chromium.leave()
     chromium.requests.clear()
     chromium.complaints.clear()
     yield chromium
