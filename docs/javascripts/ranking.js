@@ -404,7 +404,9 @@
 
   function isNew(index, word, last) {
     if (isEnglish(index, word) || index.fields.has(word.stem) || index.language.commonStems.has(word.stem)) return false;
-    return !halvesOf(index, word.text).length && !begunBy(index, word.text, last).length;
+    if (halvesOf(index, word.text).length) return false;
+    const begun = begunBy(index, word.text, last);
+    return !begun.length || (begun.length === 1 && word.text.length > 4 && nearest(index, word.text) !== undefined);
   }
 
   function nearest(index, text) {

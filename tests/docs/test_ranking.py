@@ -63,6 +63,7 @@ FACTS = [
     "undo outmanoeuvre straight away",
     "can I summon from Essex while Warwick is contested",
     "capital of scotland",
+    "gwyned neighbours",
     "que se passe-t-il si tout le monde passe ?",
     "grenzt Gwynedd an Devon",
     "wer gewinnt bei Gleichstand",

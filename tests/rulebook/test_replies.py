@@ -55,6 +55,7 @@ def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
         (SECOND, "How many rounds does a game have? / How many rounds do we play?", "sure likely", "There is no fixed number."),
         (SECOND, "May I use the same card twice? / Can I play the same card two times?", "sure likely", "No."),
         (SECOND, "Can I talk to my team-mate about strategy? / Is it good to use up all my cards early? / Can the control discs run out? / Do I lose a card when I pass? / How many followers are in a region at the start? / Can I take a follower from another player's court?", "sure likely", ""),
+        (SECOND, "gwyned neighbours / neighbours of Gwyned", "sure", "Gwynedd borders"),
         # A mere phrase is not answered with yes or no, and a question that has a number in it need not ask for one.
         (SECOND, "undo outmanoeuvre straight away / reverse an Outmanoeuvre at once", "sure likely", ""),
         (SECOND, "Must I tell the others how many cards I have? / May I ask how many cards somebody holds?", "sure likely", ""),

@@ -433,10 +433,13 @@ def correct_words(index: Index, words: list[Word]) -> tuple[list[Word], dict[str
 
 
 def _is_new(index: Index, word: Word, *, last: bool) -> bool:
-    """Return True if no rule or table has a word, nor a word that begins with it, nor two words that make it up."""
+    """Return True if no rule or table has a word, nor two words that make it up, nor words that begin with it, except one with a slip."""
     if _is_english(index, word) or word.stem in index.fields or word.stem in index.language.common_stems:
         return False
-    return not split_word(index, word.text) and not find_completions(index, word.text, last=last)
+    if split_word(index, word.text):
+        return False
+    begun = find_completions(index, word.text, last=last)
+    return not begun or (len(begun) == 1 and len(word.text) > 4 and _find_nearest(index, word.text) is not None)
 
 
 def _find_nearest(index: Index, text: str) -> Word | None:
