@@ -62,8 +62,8 @@ class Cast:
 @cites("club.pages.names", "club.pages.press")
 def publish_record(record: Record, cast: Cast) -> Record:
     """Return a record under the published names, without addresses, comments and the host's own words."""
-    anew = _PublicCopy(record, cast)
-    text = write_record(anew.record())
+    copy = _PublicCopy(record, cast)
+    text = write_record(copy.record())
     read = read_record(text.encode())
     if read.record is None or read.problems:
         raise ValueError("; ".join(map(str, read.problems)))

@@ -135,7 +135,7 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
                 Paragraph("Add a few words of your own when you accept, for example:"),
                 Copies(("accept, words: seven swans on a cold loch",)),
                 Paragraph(
-                    "The deal also depends on your words, so nobody can choose it, not even the host. The host has "
+                    "The deal also depends on your words, so even the host can't choose it. The host has "
                     "sealed its own half already:"
                 ),
             ),

@@ -235,7 +235,7 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     return evolve(decision, question=question, refused=results, problem=why, notes=notes)
 
 
-def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
+def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and the time
     game: HostedGame,
     mail: Mail,
     binding: Sequence[OrderLine],

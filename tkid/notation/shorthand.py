@@ -142,7 +142,7 @@ class NotedSetup:
     guessed: tuple[str, ...] = ()
     """The labels of the rows that the notes don't tell, or not clearly."""
     essential: int = 0
-    """How many of the parts are told that no others show: regions and the track."""
+    """Number of known parts that follow from no others: regions and the track."""
 
 
 @frozen
@@ -667,7 +667,7 @@ def _turn_part(part: Part) -> Part:
 
 
 def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
-    """Return the least costs at which the first words stand for the first facts in this order, by the numbers of both."""
+    """Return the least costs of reading the first words as the first facts in this order, by the numbers of both."""
     said = _list_unsaid(words, facts)
     row = [0.0]
     for _, unsaid in said:

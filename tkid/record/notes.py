@@ -266,7 +266,7 @@ class NoteReader:
     is_paired: bool = False
     """True if most numbered lines have two turns with a gap between them."""
     passing_name: str = ""
-    """The name of the player who is called `P`, though that means a pass otherwise; "" if there is none."""
+    """The name of a player called `P`, which elsewhere is a pass; "" without such a player."""
     adds_with_plus: bool = False
     """True if a plus sign is before each follower that a card places, so that it says no summons."""
     is_glued: bool = False
@@ -1053,7 +1053,7 @@ class _PlayerFinder:
         return self._find_holders()
 
     def _list_runs(self, line: str) -> Iterator[list[str]]:
-        """Yield the names that stand beside each other in a line, divided alike."""
+        """Yield each run of names in a line that have the same sign between them."""
         run, end, has_signs = dict[str, None](), 0, False
         for word in [*LETTERS.finditer(line), None]:
             if word and re.fullmatch(LISTED, f" {word[0]} ", re.IGNORECASE):

@@ -66,7 +66,7 @@ EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
 MOST_CUTS, FEWEST_EARLY = 12, 2
-"""Numbers of lines that are tried as the set-up, and turns before a set-up that show that it stands behind the beginning of the game."""
+"""Maximum number of lines tried as the set-up; number of turns before a set-up which show that the game began earlier."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -193,7 +193,9 @@ class Transcriber:
         last = len(chunks)
         beams[last] = self._keep_best(beams.get(last, ()))
         if hurried and beams[last][0].cost > best[hurried] + TROUBLE:
-            message = "These notes can be read in so many ways that from here on only the likeliest were compared. Check the turns behind this"
+            message = (
+                "These notes have too many readings to compare them all from here on. Check the turns after this line"
+            )
             unsure = Finding(chunks[hurried].line, OPEN, message)
             return [evolve(path, findings=(*path.findings, unsure)) for path in beams[last]]
         is_troubled = last and not hurried and beams[last][0].cost > best[max(0, last - LOOKED_BACK)] + TROUBLE
@@ -353,7 +355,7 @@ class Transcriber:
                 findings.append(Finding(chunk.line, DIFFERENT, message))
             elif reading.cost >= DOUBTFUL or reading.cost > readings[0].cost + LOOSE:
                 later = ", by what follows" if reading.cost > readings[0].cost + LOOSE else ""
-                message = f"This doesn't say exactly what was played. `{turn}` is the likeliest turn{later}"
+                message = f"This line doesn't name the turn exactly. `{turn}` is the likeliest{later}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
             position = path.position
             events: tuple[Event, ...] = ()
@@ -649,12 +651,12 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     Returns:
         Its rows, the number of lines before the first turn, the rows that are a guess, and the lines of a set-up between turns.
     """
-    mended = [reader.name_speaker(mend_misread(line)) for line in lines]
-    cuts = _list_cuts(mended, reader)
+    corrected = [reader.name_speaker(mend_misread(line)) for line in lines]
+    cuts = _list_cuts(corrected, reader)
     noted = max(
-        (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
+        (reader.shorthand.read_setup(corrected[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
     )
-    early = [at for at, line in enumerate(mended[: max(0, noted.begin - 1)]) if _tells_turn(line, reader)]
+    early = [at for at, line in enumerate(corrected[: max(0, noted.begin - 1)]) if _tells_turn(line, reader)]
     is_inner = len(early) >= FEWEST_EARLY
     end = early[0] if is_inner else _find_turns(lines, reader, noted.end)
     starting = noted.rows.get("First")

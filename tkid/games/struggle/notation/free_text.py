@@ -53,7 +53,7 @@ from tkid.rulebook import cites
 
 Turn = tuple[Move, ...]
 PER_STRANGER = 4
-"""Number of words of the game for each unknown word that may stand among those of a turn of which a part is missing."""
+"""Number of words of the game that an incomplete turn needs for each unknown word among them."""
 MOST_OTHERS = 1.25
 """Number of other words for each word of a whole turn."""
 FEWEST_WORDS, MOST_ALONE = 4, 3
@@ -129,8 +129,8 @@ NOTHING_MEANT = Meant()
 class Said:
     """What a text says of a turn: the text with all else blanked, its words that mean something, and the number of others.
 
-    `cards` are the cards that it names. `is_clear` tells that no word is strange, `is_stating` that one tells of the
-    position; `strangers` are words in the place of a region or a faction.
+    `cards` are the cards that it names. `is_clear` is True if all words are known, `is_stating` if one
+    describes the position; `strangers` are words in the place of a region or a faction.
     """
 
     line: str
@@ -562,7 +562,7 @@ class FreeReader(plugin.FreeReader):
     def _check_turn(
         self, position: Position, said: Said, read: ReadTurn, size: int, varied: str = ""
     ) -> Problem | None:
-        """Return the problem with the first moves of a turn in notation; one of a varied turn is at its place in what was said."""
+        """Return the problem with the first moves of a turn in notation; for a varied turn, its place in the message."""
         for index, move in enumerate(read.moves[:size]):
             canonical = self.game.canonical(position, move)
             violations = self.game.check(position, canonical)
