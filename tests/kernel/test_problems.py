@@ -16,7 +16,7 @@ UNKNOWN = Problem(
 
 
 def test_a_line_is_mended_in_every_way_that_is_proposed_for_the_place() -> None:
-    assert UNKNOWN.apply_fixes("summon W  Dvon!") == ("summon W  Devon!", "summon W  Essex!")
+    assert UNKNOWN.mended("summon W  Dvon!") == ("summon W  Devon!", "summon W  Essex!")
 
 
 def test_fixes_are_proposed_by_their_scope() -> None:

@@ -106,7 +106,7 @@ class Problem:
         """
         return tuple(fix.text for fix in self.fixes if fix.scope in scopes)
 
-    def apply_fixes(self, typed: str) -> tuple[str, ...]:
+    def mended(self, typed: str) -> tuple[str, ...]:
         """Return the line with each fix for the place of the problem.
 
         Args:

@@ -130,7 +130,7 @@ class MailPlugin:
     def find_repairs(self, known: Replay, typed: str, problem: Problem, /) -> list[str]:
         """Return whole legal turns with the fixes of a problem; none if it has no fixes."""
         turns = [*problem.proposed(Scope.DECISION)]
-        for text in problem.apply_fixes(typed):
+        for text in problem.mended(typed):
             tried = append(known, text)
             if not tried.problems:
                 turns.append(known.record.game.words.turn(tried.last.moves))

@@ -149,7 +149,7 @@ def _iter_repaired_turns(replay: Replay, typed: str, problem: Problem) -> Iterat
 
 
 def _iter_renamed_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    for text in problem.apply_fixes(typed):
+    for text in problem.mended(typed):
         tried = append(replay, text)
         if not tried.problems:
             yield _write_moves(replay, tried.last.moves)
