@@ -37,6 +37,10 @@ UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
 LEAST_ASKED, LEAST_DOUBTED = (86, 86), (110, 50)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
+CONDITION, LEAST_CONDITIONAL, MOST_BEHIND = "condition", 0, 2
+"""The class of conditions, points from which one raises a question, and words behind it that are no clause of their own."""
+YES = "si"
+"""Yes in Spanish with a comma behind it, otherwise a condition."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
 LEAST_HELD, LEAST_IDLE = -140, -80
@@ -333,7 +337,7 @@ class Language:
 
 Phrase = tuple[tuple[str, ...], ...]
 """A phrase: for each place, the words that fit there."""
-CLASSES = ("footer", "neutral", *SURE, *NEAR, "report")
+CLASSES = ("footer", "neutral", *SURE, *NEAR, "report", CONDITION)
 
 
 @lru_cache(1)
@@ -458,6 +462,8 @@ class _Judge:
         if found in {"idle", "footer"}:
             return "unknown" if found == "idle" and points >= LEAST_IDLE else ""
         is_short = said.joined or len(words) <= SHORT
+        if found == CONDITION:
+            return found if points >= LEAST_CONDITIONAL else "weak"
         if found not in {"", "unknown"}:
             return found if len(words) <= SHORTEST or points >= LEAST_DOUBTED[is_short] else "weak"
         is_risky = any(reading.is_risky() for reading in readings.values())
@@ -488,7 +494,7 @@ class _Judge:
             return "idle"
         for name, reading in readings.items():
             if kind := reading.find_evidence(only_long=name not in every and bool(every)):
-                return kind if kind == "withdraw" or reading.is_about_turn() else "unknown"
+                return kind if kind in {"withdraw", CONDITION} or reading.is_about_turn() else "unknown"
         if is_known and any(readings[name].is_harmless() for name in every):
             return "idle" if any(readings[name].is_idle() for name in every) else ""
         return "idle" if self._is_signature(said, readings) else "unknown"
@@ -561,6 +567,7 @@ class _Reading:
             *kinds,
             *phrases,
             *(["phrase neutral"] if "" in self.left else []),
+            *(["condition"] if self.is_condition(only_long=False) else []),
             *(["asks"] if self.is_question else []),
         ]
 
@@ -634,6 +641,8 @@ class _Reading:
             sure = kind in SURE and not self._count_words("topic", [*self.left[:begin], *self.left[end:]])
             if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
                 return kind
+        if self.is_condition(only_long=only_long):
+            return CONDITION
         if only_long:
             return ""
         to_reader = self._count_words("you") and not self._count_words("self")
@@ -641,6 +650,17 @@ class _Reading:
             return "doubt"
         joined = self.said.joined and not self.topics and not self._is_introduction()
         return "joined" if joined and self._count_words("cue") > self._count_words("soft") else ""
+
+    def is_condition(self, *, only_long: bool) -> bool:
+        """Return True if the sentence is a condition of the turn: it begins like one, and no other clause follows."""
+        says_yes = 1 in self.breaks and self.words[0] == YES
+        if self.topics or self._count_words("life", self.words) or says_yes:
+            return False
+        last = len(self.words) - MOST_BEHIND
+        return any(
+            end - begin > only_long and not any(end < at < last for at in self.breaks)
+            for begin, end in self._find_phrases(CONDITION)
+        )
 
     def _is_plain(self, word: str) -> bool:
         """Return True if a word is an everyday one, or on the board."""
