@@ -360,10 +360,18 @@ def _ask_about_turns(
 
 def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Question | None:
     typed = own[0].strip() if len(own) == 1 else ""
-    if not PATTERNS["passes"].fullmatch(typed):
+    if not (PATTERNS["passes"].fullmatch(typed) or _is_hedged_pass(game, typed)):
         return None
     lines = list_possible_orders(game, mail, [OrderLine(typed, _find_reader(game, mail.seat).read_line(PASS))])
     return Question("meant", lines, typed=typed) if lines else None
+
+
+def _is_hedged_pass(game: HostedGame, typed: str) -> bool:
+    """Return True if a line says that its writer passes, with a few words of doubt: `chyba pass`, `I guess I pass`."""
+    clause = PATTERNS["hedged-pass"].fullmatch(typed)
+    said = (clause["before"] or clause["behind"] or "").strip(" ,") if clause else ""
+    verdict = judge_lines(game, (judge.Line("", "turn"), judge.Line(""), judge.Line(said)))
+    return verdict.is_doubtful and not any(each.kind in judge.SURE for each in verdict.evidence)
 
 
 def _is_shown(question: Question, result: OrderResult) -> bool:
@@ -463,6 +471,12 @@ def _list_passages(own: Sequence[str]) -> Iterator[str]:
         yield whole
     if len(own) > 1:
         yield from (line for line in own[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
+
+
+def has_doubted_turn(game: HostedGame, mail: Mail) -> bool:
+    """Return True if the first line of a mail begins with a turn out of turn, with words of doubt behind it."""
+    own = [text for text in mail.orders.own if text][:1]
+    return game.awaited != mail.seat and any(_is_hedged_pass(game, text) for text in own)
 
 
 def _ask_about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:
@@ -606,6 +620,8 @@ def ask_or_answer(
     problem = question.problem if question is not None else None
     is_intent = problem is not None and problem.rule == "notation.free.intent"
     is_unsure = question is None or question.case == "again" or is_intent  # perhaps it is no answer, or no turn
+    if any(result.played for result in results):
+        return question, (*unread, *answer_questions_beside(game, mail))
     if not is_unsure or any(result.line.read.order is not None for result in results):
         return question, unread
     has_turn = any(result.is_turn for result in results)
@@ -665,6 +681,14 @@ def answer_mail_questions(game: HostedGame, mail: Mail, question: Question | Non
     sentences = split_into_sentences(own) if not (found or question) else []
     topics = (_answer_topics(game, mail, reader, asked) for asked in sentences)
     return found or list(islice(filter(None, topics), 1))
+
+
+@cites("mail.question")
+def answer_questions_beside(game: HostedGame, mail: Mail) -> list[OrderResult]:
+    """Answer the questions beside a turn that have a good answer."""
+    reader = _find_reader(game, mail.seat)
+    answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(mail.orders.remark), MOST_READ))
+    return list(islice((each for each in answers if each and each.lead != NO_RULE), MOST_ANSWERED))
 
 
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
