@@ -4,7 +4,8 @@ The sender's words are split into sentences. The tables in `phrases.toml` say wh
 deny or quote a turn, and which words greet, thank or comment. Weights of its words and of these phrases
 (`weights.bin`, made by `benchmarks/train_judge.py`) then decide whether the sentence raises a question, changes nothing, or
 leaves a doubt, for which a host holds the turn until its sender could have stopped it. A sentence in a language without a
-table always leaves a doubt. Each sentence is judged on its own, so a harmless one next to it makes a doubt no smaller.
+table always leaves a doubt. Each sentence is judged on its own, so a harmless one next to it makes a doubt no smaller. Only
+an unknown sentence without any word of turns, sending or doubt continues what a harmless sentence of its paragraph tells.
 """
 
 from __future__ import annotations
@@ -45,6 +46,8 @@ LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
 LEAST_HELD, LEAST_IDLE = -140, -80
 """Points from which a turn is held beside a sentence: any, and a greeting or a name."""
+APART, LEAST_APART = ("cue", "turn", "deictic", "send", "device"), -64
+"""Classes of words that an unknown sentence lacks if it may continue a harmless one beside it, and points from which it never does."""
 SHORTEST, SHORT = 2, 4
 """Maximum number of words of the shortest sentences, where a phrase of doubt always raises a question, and of short ones."""
 BIAS, SIGN = "", "#"
@@ -144,11 +147,12 @@ class Verdict:
 
 @frozen
 class Said:
-    """A sentence: its text, whether it runs on into the turn or on from it, and whether it is one of the last."""
+    """A sentence: its text, whether it runs on into the turn or on from it, whether it is one of the last, and its paragraph."""
 
     text: str
     joined: bool = False
     last: bool = False
+    passage: str = ""
 
 
 def judge(
@@ -174,13 +178,26 @@ def judge(
     if not said:
         return Verdict()
     judged = _make_judge(names, cards, places, table)
-    found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.judge_sentence(each))]
+    kinds = list(map(judged.judge_sentence, said[:MOST_SENTENCES]))
+    found = [
+        Evidence("unknown" if kind == "apart" else kind, each.text)
+        for at, (kind, each) in enumerate(zip(kinds, said, strict=False))
+        if kind and not (kind == "apart" and _is_beside_harmless(said, kinds, at))
+    ]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
     asked = tuple(each for each in found if each.kind not in UNSURE)
     if asked:
         return Verdict("ask", asked)
     return Verdict("hold", tuple(found)) if found else Verdict()
+
+
+def _is_beside_harmless(said: Sequence[Said], kinds: Sequence[str], at: int) -> bool:
+    """Return True if the sentence before or behind one is harmless, in the same paragraph, and no short greeting."""
+    near = (other for other in (at - 1, at + 1) if 0 <= other < len(kinds) and not kinds[other])
+    return any(
+        said[other].passage == said[at].passage and len(_list_words(said[other].text)) > SHORTEST for other in near
+    )
 
 
 def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
@@ -204,12 +221,12 @@ def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
             yield Said(first, joined=True)
             yield from map(Said, rest)
             texts = texts[1:]
-        every = [each for text in texts for each in _split_passage(text)]
-        if order == "turn" and every and _is_continued_in_turn(every[-1], block):
-            begun = every.pop()
+        every = [(each, text) for text in texts for each in _split_passage(text)]
+        if order == "turn" and every and _is_continued_in_turn(every[-1][0], block):
+            begun = every.pop()[0]
         is_end = index + 1 == len(blocks)
-        for number, each in enumerate(every):
-            yield Said(each, last=is_end and len(every) - number <= FEW)
+        for number, (each, text) in enumerate(every):
+            yield Said(each, last=is_end and len(every) - number <= FEW, passage=text)
 
 
 def _split_blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
@@ -469,9 +486,12 @@ class _Judge:
         is_risky = any(reading.is_risky() for reading in readings.values())
         if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[is_short]):
             return "doubt"
-        kept = points >= LEAST_HELD or is_risky
         is_foreign = max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
-        return "unknown" if kept or (found == "unknown" and is_foreign) else ""
+        if is_risky or (found == "unknown" and is_foreign):
+            return "unknown"
+        is_apart = said.passage and points < LEAST_APART and "?" not in said.text
+        is_apart = is_apart and not any(reading.names_turn() for reading in readings.values())
+        return "" if points < LEAST_HELD else "apart" if is_apart else "unknown"
 
     def read_sentence(self, said: Said, words: Sequence[str]) -> tuple[str, dict[str, _Reading]]:
         """Return the class of a sentence by its phrases, and its reading in each language that knows most of its words."""
@@ -589,6 +609,10 @@ class _Reading:
         """Return True if the sentence withdraws or delays something, or says that somebody else was at the writer's device."""
         is_long = any(end - begin > 1 for _, begin, end in self.sure)
         return is_long or bool(self._count_words("being", self.words) and self._count_words("device", self.words))
+
+    def names_turn(self) -> bool:
+        """Return True if the sentence has a word of turns, sending or doubt, or the name of a card."""
+        return self.turns > 0 or any(self._count_words(kind, self.words) for kind in APART)
 
     def _find_phrases(self, kind: str) -> Iterator[tuple[int, int]]:
         index = self.language.phrases[kind]
