@@ -37,7 +37,7 @@ from tkid.notation.judge import Verdict, load_languages
 from tkid.notation.text import capitalize_text, count_noun_in_words, drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
-from tkid.orders.order_values import Ask, Draft, Resign, Turn
+from tkid.orders.order_values import Ask, Draft, Resign, Say, Turn
 from tkid.orders.topics import asks_how, complete_line, find_topics, is_complete, split_into_sentences
 from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites, is_known_rule, rule
@@ -125,7 +125,10 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
     is_idle = is_about_order or (mail.offer_id == "" and free.answer == "yes")
     if free.answer and orders.answer in {"", free.answer} and not is_idle:
         lines = tuple(line for line in orders.lines if line.read.order is not None)
-        rest = tuple(free.rest.split("\n")) if free.rest else ()
+        rest = tuple(AND.sub("", text) for text in free.rest.split("\n")) if free.rest else ()
+        behind = (OrderLine(strip_line(text), _find_reader(game, seat).read_line(strip_line(text))) for text in rest)
+        typed = {line.typed for line in lines}
+        lines += tuple(line for line in behind if isinstance(line.read.order, Say) and line.typed not in typed)
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
         return evolve(mail, orders=evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark))
     return mail
@@ -607,6 +610,8 @@ SHORTEST_QUESTION = 3
 PERSONAL = frozenset({"you", "your", "yours"})
 FITS_WELL, FITS_SOMEWHAT = 0.6, 2.5
 """Confidence from which a rule answers a question that did not ask for the rules, and score of one that is named as the nearest."""
+AND = re.compile(r"\A(?:and|und|et|y|e|en)\b[\s,]*", re.IGNORECASE)
+"""How the words behind a `yes` may begin."""
 NO_RULE = "No rule answers your question well. `help` shows what you can write."
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
 NOT_CLEAR = "It is not clear which turn you mean."
