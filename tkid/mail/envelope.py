@@ -277,6 +277,12 @@ AUTOMATIC_WORDS = re.compile(
     r"|fuera de|fuori|afwezig|nicht im|frånvaro|fravær|poissa|nieobecn|авто|вне офиса|自動|自动|자동|不在",
     re.IGNORECASE,
 )
+AUTOMATIC_LINE = re.compile(
+    rf"^\W*(?:{AUTOMATIC_WORDS.pattern})|this is an auto|automati(?:c|sch|que|ca)\w* (?:reply|response|antwort|risposta)"
+    r"|r[ée]ponse automatique|respuesta autom|(?:currently|derzeit|momentan|actuellement|actualmente) (?:out|away|nicht|absent|fuera)",
+    re.IGNORECASE,
+)
+"""Words of the first lines of an automatic reply."""
 BEFORE_OURS = re.compile(r"[^\W\d_][^:：\[\]]{6,60}[:：]\s*(?:\[|re:)", re.IGNORECASE)
 
 
@@ -298,10 +304,18 @@ def refuse_automatic(head: Head) -> None:
     ):
         if any(is_sign(value.lower()) for value in head.list_values(name)):
             raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
-    suppresses = any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress")))
-    if suppresses and is_automatic_subject(read_subject(head)):
+    if suppresses_answers(head) and is_automatic_subject(read_subject(head)):
         message = "This is automatic mail: it suppresses answers, and its subject is one of no person"
         raise RefusedError(AUTOMATIC, message)
+
+
+def suppresses_answers(head: Head) -> bool:
+    return any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress")))
+
+
+def is_automatic_text(line: str) -> bool:
+    """Return True if a line of a mail is one with which automatic replies begin."""
+    return bool(AUTOMATIC_LINE.search(line))
 
 
 def is_automatic_subject(text: str) -> bool:

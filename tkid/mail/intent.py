@@ -374,7 +374,8 @@ def judge_mail(
     if not any(each.kind == "withdraw" for each in signature.evidence):
         signature = evolve(signature, act="hold")
     verdict = order_offers.judge_lines(game, lines)
-    found = [*(each for each in (subject, signature) if each.is_doubtful), verdict]
+    automatic = Verdict("ask", tuple(Evidence("doubt", text) for text in orders.doubt)) if orders.doubt else NO_EVIDENCE
+    found = [*(each for each in (subject, signature) if each.is_doubtful), automatic, verdict]
     act = max((each.act for each in found), key=ACTS.index)
     return Verdict(act, tuple(evidence for each in found for evidence in each.evidence))
 

@@ -32,7 +32,7 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation import judge
-from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
+from tkid.notation.free_text import PASS, UNSURE, Understanding, find_free_reader, understand_turn
 from tkid.notation.judge import Verdict, load_languages
 from tkid.notation.text import capitalize_text, count_noun_in_words, drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
@@ -612,6 +612,9 @@ FITS_WELL, FITS_SOMEWHAT = 0.6, 2.5
 """Confidence from which a rule answers a question that did not ask for the rules, and score of one that is named as the nearest."""
 AND = re.compile(r"\A(?:and|und|et|y|e|en)\b[\s,]*", re.IGNORECASE)
 """How the words behind a `yes` may begin."""
+POSITION = "status"
+"""The order that answers questions about things of the board that no rule answers."""
+SEE_BOARD = "No rule answers your question well, but the board below may."
 NO_RULE = "No rule answers your question well. `help` shows what you can write."
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
 NOT_CLEAR = "It is not clear which turn you mean."
@@ -693,11 +696,12 @@ def answer_questions_beside(game: HostedGame, mail: Mail) -> list[OrderResult]:
     """Answer the questions beside a turn that have a good answer."""
     reader = _find_reader(game, mail.seat)
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(mail.orders.remark), MOST_READ))
-    return list(islice((each for each in answers if each and each.lead != NO_RULE), MOST_ANSWERED))
+    good = (each for each in answers if each and each.lead != NO_RULE and each.line.read.kind != POSITION)
+    return list(islice(good, MOST_ANSWERED))
 
 
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
-    asked = text.rstrip("".join(QUESTION_MARKS))
+    asked = PATTERNS["now"].sub("", text.rstrip("".join(QUESTION_MARKS)))
     turn = PATTERNS["about-turn"].fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
     if part and part.lead.startswith(LEGAL_NOW):
@@ -705,17 +709,23 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     for order in [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []:
         if (read := reader.read_line(order)).order is not None:
             return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
-    if about := part or _answer_topics(game, mail, reader, text):
-        return about
+    return part or _answer_topics(game, mail, reader, text) or _answer_by_rule(game, mail, reader, text, asked)
+
+
+def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str, asked: str) -> OrderResult | None:  # noqa: PLR0917 - the question as typed, and its core
     words = {word.casefold() for word in LETTERS.findall(asked)}
     personal = not PERSONAL.isdisjoint(words) and not PATTERNS["impersonal"].match(asked)
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     found = ask(asked, game.record.ruleset.code)
     strange = {word.casefold() for word in found.unknown} - names
     read = reader.read_line(f"rules {asked}")
+    fits = found.confidence >= FITS_WELL or (found.reply and not found.fits)
+    if not personal and (strange or not fits) and find_free_reader(game.record.game, game.names).list_names(asked):
+        position = order_handlers.carry_out_order_line(game, OrderLine(text, reader.read_line(POSITION)), mail)
+        return evolve(position, lead=SEE_BOARD, blocks=(Paragraph(HOW_TO_ASK), *position.blocks))
     if personal or strange or read.order is None:
         return None
-    if found.confidence < FITS_WELL and (found.fits or not found.reply):
+    if not fits:
         nearest = rule(found.hits[0].id)
         name = Paragraph(f"The nearest rule is “{nearest.title}”."), Rule(nearest.id)
         more = (Paragraph(HOW_TO_ASK), *(name if nearest.title and found.hits[0].score > FITS_SOMEWHAT else ()))

@@ -478,11 +478,15 @@ class _Judge:
         points = sum_weights(table, self.make_features(said, words, found, readings).list_keys(is_known))
         if found in {"idle", "footer"}:
             return "unknown" if found == "idle" and points >= LEAST_IDLE else ""
-        is_short = said.joined or len(words) <= SHORT
-        if found == CONDITION:
-            return found if points >= LEAST_CONDITIONAL else "weak"
         if found not in {"", "unknown"}:
-            return found if len(words) <= SHORTEST or points >= LEAST_DOUBTED[is_short] else "weak"
+            least = LEAST_CONDITIONAL if found == CONDITION else LEAST_DOUBTED[said.joined or len(words) <= SHORT]
+            return found if len(words) <= SHORTEST or points >= least else "weak"
+        return self._weigh_unknown(said, found, readings, points)
+
+    def _weigh_unknown(self, said: Said, found: str, readings: Mapping[str, _Reading], points: int) -> str:
+        """Return the class of a sentence without a phrase of doubt: "apart" if it may continue a harmless one beside it."""
+        words = _list_words(said.text)
+        is_short = said.joined or len(words) <= SHORT
         is_risky = any(reading.is_risky() for reading in readings.values())
         if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[is_short]):
             return "doubt"
