@@ -712,7 +712,7 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     return part or _answer_topics(game, mail, reader, text) or _answer_by_rule(game, mail, reader, text, asked)
 
 
-def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str, asked: str) -> OrderResult | None:  # noqa: PLR0917 - the question as typed, and its core
+def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str, asked: str) -> OrderResult | None:
     words = {word.casefold() for word in LETTERS.findall(asked)}
     personal = not PERSONAL.isdisjoint(words) and not PATTERNS["impersonal"].match(asked)
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
