@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -16,6 +17,7 @@ from tkid.mail import game_service, order_offers
 from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import Memory
+from tkid.notation.judge import Line, Verdict
 
 HOLD = timedelta(minutes=15)
 UNKNOWN = "This is frumious."
@@ -932,8 +934,13 @@ def test_a_turn_in_what_may_be_an_automatic_reply_is_asked_about() -> None:
 
 def test_only_what_the_sender_wrote_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """No empty subject, and no empty signature."""
-    judged, judge_lines = list[object](), order_offers.judge_lines
-    monkeypatch.setattr(order_offers, "judge_lines", lambda *args: judged.append(args) or judge_lines(*args))
+    judged, judge_lines = list[Sequence[Line]](), order_offers.judge_lines
+
+    def note(game: HostedGame, lines: Sequence[Line]) -> Verdict:
+        judged.append(lines)
+        return judge_lines(game, lines)
+
+    monkeypatch.setattr(order_offers, "judge_lines", note)
     hall = Hall.of()
     send(hall, ANN, f"{turn_of(hall)}\n\nThanks!")
     assert len(judged) == 1

@@ -277,12 +277,6 @@ AUTOMATIC_WORDS = re.compile(
     r"|fuera de|fuori|afwezig|nicht im|frånvaro|fravær|poissa|nieobecn|авто|вне офиса|自動|自动|자동|不在",
     re.IGNORECASE,
 )
-AUTOMATIC_LINE = re.compile(
-    rf"^\W*(?:{AUTOMATIC_WORDS.pattern})|this is an auto|automati(?:c|sch|que|ca)\w* (?:reply|response|antwort|risposta)"
-    r"|r[ée]ponse automatique|respuesta autom|(?:currently|derzeit|momentan|actuellement|actualmente) (?:out|away|nicht|absent|fuera)",
-    re.IGNORECASE,
-)
-"""Words of the first lines of an automatic reply."""
 BEFORE_OURS = re.compile(r"[^\W\d_][^:：\[\]]{6,60}[:：]\s*(?:\[|re:)", re.IGNORECASE)
 
 
@@ -313,13 +307,8 @@ def suppresses_answers(head: Head) -> bool:
     return any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress")))
 
 
-def is_automatic_text(line: str) -> bool:
-    """Return True if a line of a mail is one with which automatic replies begin."""
-    return bool(AUTOMATIC_LINE.search(line))
-
-
 def is_automatic_subject(text: str) -> bool:
-    """Return True if a subject is one that programs give their replies.
+    """Return True if a subject is one that programs give their replies, or a line one with which they begin.
 
     It says so in words, in some languages, or it has a long word before the subject of our letter, where a mail program
     has `Re:` for a reply of a person.

@@ -612,8 +612,6 @@ FITS_WELL, FITS_SOMEWHAT = 0.6, 2.5
 """Confidence from which a rule answers a question that did not ask for the rules, and score of one that is named as the nearest."""
 AND = re.compile(r"\A(?:and|und|et|y|e|en)\b[\s,]*", re.IGNORECASE)
 """How the words behind a `yes` may begin."""
-POSITION = "status"
-"""The order that answers questions about things of the board that no rule answers."""
 SEE_BOARD = "No rule answers your question well, but the board below may."
 NO_RULE = "No rule answers your question well. `help` shows what you can write."
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
@@ -696,7 +694,7 @@ def answer_questions_beside(game: HostedGame, mail: Mail) -> list[OrderResult]:
     """Answer the questions beside a turn that have a good answer."""
     reader = _find_reader(game, mail.seat)
     answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(mail.orders.remark), MOST_READ))
-    good = (each for each in answers if each and each.lead != NO_RULE and each.line.read.kind != POSITION)
+    good = (each for each in answers if each and each.lead not in {NO_RULE, SEE_BOARD})
     return list(islice(good, MOST_ANSWERED))
 
 
@@ -721,7 +719,7 @@ def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str
     read = reader.read_line(f"rules {asked}")
     fits = found.confidence >= FITS_WELL or (found.reply and not found.fits)
     if not personal and (strange or not fits) and find_free_reader(game.record.game, game.names).list_names(asked):
-        position = order_handlers.carry_out_order_line(game, OrderLine(text, reader.read_line(POSITION)), mail)
+        position = order_handlers.carry_out_order_line(game, OrderLine(text, reader.read_line("status")), mail)
         return evolve(position, lead=SEE_BOARD, blocks=(Paragraph(HOW_TO_ASK), *position.blocks))
     if personal or strange or read.order is None:
         return None

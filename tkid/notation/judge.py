@@ -486,15 +486,14 @@ class _Judge:
     def _weigh_unknown(self, said: Said, found: str, readings: Mapping[str, _Reading], points: int) -> str:
         """Return the class of a sentence without a phrase of doubt: "apart" if it may continue a harmless one beside it."""
         words = _list_words(said.text)
-        is_short = said.joined or len(words) <= SHORT
         is_risky = any(reading.is_risky() for reading in readings.values())
-        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[is_short]):
+        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[said.joined or len(words) <= SHORT]):
             return "doubt"
         is_foreign = max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
         if is_risky or (found == "unknown" and is_foreign):
             return "unknown"
         is_apart = said.passage and points < LEAST_APART and "?" not in said.text
-        is_apart = is_apart and not any(reading.names_turn() for reading in readings.values())
+        is_apart = is_apart and not any(each.turns or {*APART} & {*each.list_signs()} for each in readings.values())
         return "" if points < LEAST_HELD else "apart" if is_apart else "unknown"
 
     def read_sentence(self, said: Said, words: Sequence[str]) -> tuple[str, dict[str, _Reading]]:
@@ -613,10 +612,6 @@ class _Reading:
         """Return True if the sentence withdraws or delays something, or says that somebody else was at the writer's device."""
         is_long = any(end - begin > 1 for _, begin, end in self.sure)
         return is_long or bool(self._count_words("being", self.words) and self._count_words("device", self.words))
-
-    def names_turn(self) -> bool:
-        """Return True if the sentence has a word of turns, sending or doubt, or the name of a card."""
-        return self.turns > 0 or any(self._count_words(kind, self.words) for kind in APART)
 
     def _find_phrases(self, kind: str) -> Iterator[tuple[int, int]]:
         index = self.language.phrases[kind]
