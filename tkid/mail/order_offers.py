@@ -371,7 +371,8 @@ def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Questio
 
 def _is_hedged_pass(game: HostedGame, typed: str) -> bool:
     """Return True if a line says that its writer passes, with a few words of doubt: `chyba pass`, `I guess I pass`."""
-    clause = PATTERNS["hedged-pass"].fullmatch(typed)
+    is_plan = PATTERNS["condition-first"].match(typed) or PATTERNS["condition-last"].fullmatch(typed)
+    clause = None if is_plan else PATTERNS["hedged-pass"].fullmatch(typed)
     said = (clause["before"] or clause["behind"] or "").strip(" ,") if clause else ""
     verdict = judge_lines(game, (judge.Line("", "turn"), judge.Line(""), judge.Line(said)))
     return verdict.is_doubtful and not any(each.kind in judge.SURE for each in verdict.evidence)
