@@ -13,7 +13,6 @@ from importlib.resources import files
 from itertools import islice
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING, Any, Protocol
-from xml.etree import ElementTree as ET
 
 from attrs import field, frozen
 
@@ -92,7 +91,7 @@ def _load_templates() -> Environment:
     templates = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    templates.filters |= {"to": find_way, "count_noun": count_noun}
+    templates.filters |= {"to": find_way, "count_noun": count_noun, "printable": _drop_unprintable, "utc": _format_time}
     pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
     templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS, "RATED": RATED}
     for find_file in (
@@ -454,7 +453,7 @@ def write_game_page(club: Club, game: GameFacts) -> str:
     return write_page(club, "game", sheet, game=game, copy_note=COPIED)
 
 
-ATOM, SITEMAP = "http://www.w3.org/2005/Atom", "http://www.sitemaps.org/schemas/sitemap/0.9"
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MOST_ENTRIES = 40
 MOST_ADDRESSES = 50_000
 """Maximum number of pages in one list of pages."""
@@ -471,27 +470,9 @@ def list_feed_entries(games: Iterable[GameFacts]) -> list[tuple[datetime, str, G
 
 def write_feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> str:
     """Write the feed. Its ids stay the same when the pages move."""
-    root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
     name = sha256(club.title.encode()).hexdigest()[:16]
-    _add_element(root, "title", club.title)
-    _add_element(root, "id", club.make_url(HOME) or f"urn:tkid:club:{name}")
-    _add_element(root, "updated", _format_time(max((time for time, _, _ in told), default=LONG_AGO)))
-    if club.url:
-        ET.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": club.make_url(FEED)})
-    ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": club.make_url(HOME) or HOME})
-    _add_element(ET.SubElement(root, "author"), "name", club.title)
-    for time, what, game in told:
-        entry = ET.SubElement(root, "entry")
-        path = find_game_page(game)
-        title = f"{game.name}: {game.result}" if what == "ended" else f"{game.name} has begun"
-        about = f"{game.headline}. {game.players}." if what == "ended" else f"{game.players} play {game.rules}."
-        _add_element(entry, "title", title)
-        _add_element(entry, "id", f"urn:tkid:{name}:{what}:{game.slug}")
-        _add_element(entry, "updated", _format_time(time))
-        _add_element(entry, "published", _format_time(time))
-        ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": club.make_url(path) or path})
-        _add_element(entry, "summary", about)
-    return HEAD + ET.tostring(root, encoding="unicode") + "\n"
+    updated = max((time for time, _, _ in told), default=LONG_AGO)
+    return _load_templates().get_template(FEED).render(club=club, told=told, name=name, updated=updated)
 
 
 def write_sitemap(club: Club, paths: Iterable[str]) -> str:
@@ -506,8 +487,8 @@ def _write_robots(club: Club) -> str:
     return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
 
 
-def _add_element(parent: ET.Element, name: str, text: str) -> None:
-    ET.SubElement(parent, name).text = "".join(c for c in text if c.isprintable() or c == " ")
+def _drop_unprintable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable() or c == " ")
 
 
 def _format_time(time: datetime) -> str:

@@ -21,7 +21,7 @@ from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.values import TURNS
 from tkid.host import letters
 from tkid.host.club_mail import Arrival, Door
-from tkid.host.desk import Desk, OwnersMail
+from tkid.host.desk import Desk
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.schema import FILED, SETTLED, explain_unfit, games
@@ -185,7 +185,8 @@ class Mails:
 
     @property
     def door(self) -> Door:
-        return Door(self.visitors, self.admit_game, self.save_change, self.carry_out_for_game, self.draw)
+        order_desk = self.desk.carry_out_line
+        return Door(self.visitors, self.admit_game, self.save_change, self.carry_out_for_game, self.draw, order_desk)
 
     def admit_game(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
         """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
@@ -241,8 +242,6 @@ class Mails:
         if keyed is None and vouched:
             keyed = vouched.find_keyed_game(arrival.transaction, words)
         if keyed is None:
-            if owners := OwnersMail.read_mail(self.desk, arrival, words):
-                return letters.OWN_ORDERS if vouched else owners.receive()
             return self._carry_out_without_key(arrival, words)
         key, hosted = keyed.key, keyed.game.read_hosted()
         if vouched is None:
@@ -263,9 +262,11 @@ class Mails:
 
     def _carry_out_without_key(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Carry out a mail without a key of a game; return the reason if it is only filed."""
+        visit = self.door.receive_vouched if arrival.vouched else self.door.receive
+        if self.door.list_desk_lines(arrival):
+            return visit(arrival, words)
         if arrival.vouched is None and (threaded := self._find_threaded_game(arrival, words)):
             return self._ask_about_lost_key(arrival, threaded)
-        visit = self.door.receive_vouched if arrival.vouched else self.door.receive
         return self._answer_lost_letter(arrival, words) or visit(arrival, words)
 
     def _refuse_mail(self, arrival: Arrival, keyed: KeyedGame, hosted: HostedGame) -> Refusal | None:

@@ -162,6 +162,11 @@ EVERY_WORDS = frozenset({
 })  # fmt: skip
 SELF: frozenset[str] = frozenset({"i", "me", "myself"})
 """Who writes, in their own words."""
+ORDER_WORDS = frozenset({
+    "agree", "ask", "away", "board", "cancel", "draft", "help", "history", "if", "legal", "moves", "notify", "pause", "position", "press",
+    "resign", "rule", "rules", "say", "status", "tell", "time", "timezone", "undo", "why",
+})  # fmt: skip
+"""The first words of orders in every game. They stand here too, so that a game begins without the table of orders."""
 EVERYBODY = frozenset({"all", "everyone", "everybody"})
 """Addressee of words that is no player."""
 RESERVED = frozenset({
