@@ -139,7 +139,7 @@ def _seat_sender(table: Table, place: Place, typed: str, mail: Mail, state: Club
         faults += [_list_faults(table.with_place(each), each, state) for each in places[len(faults) :]]
     fits = next((each for each, fault in zip(places, faults, strict=True) if fault is None), places[-1])
     own = evolve(place, name=typed or state.find_member(mail.address).name or mail.sender.name or places[0].name)
-    fault = _list_faults(table.with_place(own), own, state)
+    fault = faults[places.index(own)] if own in places else _list_faults(table.with_place(own), own, state)
     return table.with_place(fits), f"You play as {fits.name}, not under your own name. {fault}." if fault else ""
 
 

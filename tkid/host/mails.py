@@ -55,6 +55,8 @@ from tkid.rulebook import cites
 REPEATED = IDS("repeated")
 MAX_ANSWERS_WITHOUT_TURN = 20
 """Maximum number of mails of one address on one day that play no turn and are still answered."""
+UNPLAYED = "unplayed"
+"""Counts mails over that limit with a turn that would be asked about."""
 MAX_LINES_OVER_LIMIT = 10
 """Number of lines that are read in a mail of a sender over that limit: a turn is at the top."""
 ELSEWHERE = IDS("other-address")
@@ -78,7 +80,7 @@ def find_limit(
 ) -> tuple[Refusal | None, Letter | None]:
     """Return why a mail is only filed: it repeats one that was answered today, or is beyond the day's answers (in UTC).
 
-    The first time, a letter says so. `before` is the game before the mail, `outcome` the mail's result.
+    The first time, and once for a turn that would be asked about, a letter says so. `before` is the game before the mail, `outcome` the mail's result.
     """
     if outcome.game.turns > before.turns:
         return None, None
@@ -95,8 +97,10 @@ def find_limit(
     if mails <= MAX_ANSWERS_WITHOUT_TURN:
         return None, None
     refusal = Refusal(REPEATED, f"More than {MAX_ANSWERS_WITHOUT_TURN} mails that play no turn came today")
-    now = arrival.mail.received
-    return refusal, _write_notice(before, seat, now) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None
+    now, has_turn = arrival.mail.received, any(letter.offer for letter in outcome.letters)
+    is_first = mails == MAX_ANSWERS_WITHOUT_TURN + 1
+    tells = is_first or (has_turn and arrival.transaction.count_event(sender, arrival.day, UNPLAYED) == 1)
+    return refusal, _write_notice(before, seat, now) if tells else None
 
 
 @cites("mail.other-address")
@@ -134,7 +138,7 @@ def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
     text = (
         f"{MAX_ANSWERS_WITHOUT_TURN} of your mails of today played no turn, and were answered. This one was not read, and neither will "
         "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would write to each other for ever. "
-        "When it is your turn you can still play it."
+        "When it is your turn you can still play it: send the turn alone, as our letters write it."
     )
     return _write_note(recipient, "No more of your mails are answered today, unless they play a turn.", text, REPEATED)
 

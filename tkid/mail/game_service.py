@@ -178,7 +178,10 @@ def _find_question(  # noqa: PLR0917 - the mail, the results, and the possible q
         return confirmation, results
     if decision.question is not None:
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
-        return evolve(decision.question, by_hand=not mail.has_host), shown
+        answers = (
+            order_offers.answer_questions_beside(game, mail) if decision.question.case in {"held", "meant"} else ()
+        )
+        return evolve(decision.question, by_hand=not mail.has_host), (*shown, *answers)
     return order_offers.ask_or_answer(game, mail, results, reply)
 
 

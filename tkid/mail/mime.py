@@ -844,6 +844,7 @@ def _make_intake(data: bytes, head: envelope.Head, address: str, text: MailText)
         subject=envelope.read_subject(head),
         name=envelope.find_sender_name(head) if address else "",
         html=lambda: _drop_struck_lines(text.read_html_form()),
+        suppresses=envelope.suppresses_answers(head),
         is_struck=text.is_struck or lines != text.lines,
     )
 

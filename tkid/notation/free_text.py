@@ -335,10 +335,16 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
 
 def _read_before_sentence(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding | None:
     """Propose the turn that ends with a sentence, as the text behind it casts doubt on it; return None if that is a turn too."""
+    begin, reader = 0, find_free_reader(game, tuple(names))
     for end in list(SENTENCE_ENDS.finditer(text))[:MOST_PARTS] if len(text) <= MAX_FREE_TEXT else ():
+        said, begin = text[begin : end.start()], end.end()
+        if not (reader.list_names(said) or is_pass(said)):  # the text is read again only where a turn may end
+            continue
         turn, rest = _find_turn(game, names, position, text[: end.start()]).turn, text[end.end() :].strip()
-        follows = _find_turn(game, names, position, rest) if turn and rest else Understanding()
-        if turn and rest and not (follows.turn or follows.choices):
+        if turn and rest:
+            follows = _find_turn(game, names, position, rest)
+            if follows.turn or follows.choices:
+                return None
             wrong = _report_text(text, UNSURE[0], f"You also wrote `{rest}`", UNSURE[2])
             return Understanding(choices=(turn,), problems=(wrong,), unknown=(rest,))
     return None
@@ -373,7 +379,7 @@ def _judge_words_beside_turn(game: AnyGame, names: Sequence[str], position: Any,
 def _list_tails(text: str, first: int, turn: str) -> list[int]:
     """List where the last words of a text begin that are not those of a turn, as in `summon W Gwynedd actually no`; the longest tail first."""
     said, found = WORD.findall(turn.casefold()), list[int]()
-    words = [] if turn.casefold() == PASS else list(WORD.finditer(text, first))[-MOST_PARTS:]
+    words = list(WORD.finditer(text, first))[-MOST_PARTS:]
     while words and not get_close_matches(words[-1][0].casefold(), said, 1):
         found.insert(0, words.pop().start())
     return found
