@@ -190,7 +190,7 @@ def is_pass(text: str) -> bool:
     words = WORD.findall(found[0]) if len(found) == 1 else []
     if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
         return False
-    return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+", found[0]))
+    return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+|[^\w\s']+", found[0]))
 
 
 def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
@@ -442,7 +442,10 @@ def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
             (group for name, group in found.groupdict().items() if group and name not in {"kept", "behind"}), ""
         )
         named = reader.list_names(text[: found.start()]) if found["behind"] else []
-        if reader.list_names(what) and (not found["behind"] or (named and named[-1][2] == found.start())):
+        is_replaced = found["instead"] and _names_alike(reader, what, plain[found.end() :])
+        if is_replaced:
+            text = f"{text[: found.start()]}{' ' * len(found[0])}{text[found.end() :]}"
+        elif reader.list_names(what) and (not found["behind"] or (named and named[-1][2] == found.start())):
             excluded.append(what)
             needed = needed or not found["behind"]
             kept = found["kept"] or ""
@@ -456,6 +459,12 @@ def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
         return evolve(meant, turns=turns)
     message, hint = f"`{excluded[0].strip()}` only says which turn you don't mean", "Write the turn that you mean."
     return Meant(problems=(_report_text(text, "notation.free.intent", message, hint),))
+
+
+def _names_alike(reader: FreeReader, what: str, instead: str) -> bool:
+    """Return True if other words begin with things of the kinds that these words name: `not the E but the S`."""
+    kinds = [kind for kind, *_ in reader.list_names(what)]
+    return bool(kinds) and [kind for kind, *_ in reader.list_names(instead)][: len(kinds)] == kinds
 
 
 def _correct_text(reader: FreeReader, text: str, found: re.Match[str]) -> str:

@@ -636,7 +636,8 @@ def _iter_orders(parts: Sequence[Part], *, is_free: bool) -> Iterator[tuple[Fact
     mixed = (
         tuple(fact for part in each for fact in part) for each in turned
     )  # `Devon gets the Scot, the Welsh go to Moray`
-    seen = dict.fromkeys((written, headed, *mixed))
+    backward = tuple(fact for part in parts for fact in _reverse_group(part)) if is_free else written
+    seen = dict.fromkeys((written, headed, backward, *mixed))
     yield from seen
     for order in permutations(few) if few else [tuple(parts)]:
         groups = [[fact for fact in part if fact[0] in FOLLOWERS] for part in order]
@@ -659,6 +660,12 @@ def _iter_orders(parts: Sequence[Part], *, is_free: bool) -> Iterator[tuple[Fact
             if each not in seen:
                 seen[each] = None
                 yield each
+
+
+def _reverse_group(part: Part) -> Part:
+    """Return a part with its followers in the opposite order: `an Englishman and a Scot`."""
+    last = reversed([fact for fact in part if fact[0] in FOLLOWERS])
+    return tuple(next(last) if fact[0] in FOLLOWERS else fact for fact in part)
 
 
 def _turn_part(part: Part) -> Part:
