@@ -99,8 +99,7 @@ def why(file: Source) -> None:
 
 
 ASKED = re.compile(
-    r"\s*(?:why\s+)?(?:can(?:'?t|not)?|could(?:n't)?|may|am|should(?:n't)?|do(?:n't)?)\s+(?:i|we)\s+(?:not\s+)?(?:(?:allowed|able)\s+to\s+)?(?:play\s+)?(?P<turn>\S.*?)[\s?]*",
-    re.IGNORECASE,
+    r"(?i)\s*(?:why )?(?:can|could|may|am|should|do)(?:not|n?'?t)? (?:i|we) (?:not )?(?:(?:allowed|able) to )?(?:play )?(.+?)[\s?]*"
 )
 """A question about a turn: `Why can't I play …?`"""
 
@@ -118,8 +117,7 @@ def why_not(
     check_goes_on(replay, NO_TURNS)
     if seat := seat or reader_of(file, replay, replay.position):
         replay = hide_secrets(replay, seat_of(replay.record.names, seat))
-    asked = ASKED.fullmatch(turn)
-    turn = asked["turn"] if asked else turn
+    turn = asked[1] if (asked := ASKED.fullmatch(turn)) else turn
     tried = append(replay, turn)
     game, without_summons = replay.record.game, ";" not in turn
     problems = [p for p in tried.problems if not (without_summons and find_record_plugin(game).is_unfinished(game, p))]

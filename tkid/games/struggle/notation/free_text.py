@@ -42,6 +42,7 @@ from tkid.notation.free_text import (
     is_doubtful,
     is_out_of_place,
     is_pass,
+    read_word_list,
     split_sentences,
 )
 from tkid.notation.names import list_names
@@ -68,19 +69,10 @@ ILLEGAL, WHOLE_ACTION = 0.7, 0.85
 """How much better words have to fit an illegal turn than a legal one, and how well the action if they tell no summons."""
 LIKE_SPLIT = 0.85
 """Likeness of two words that make up the name of a card."""
-STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
-"""Words that tell of the position."""
-SOFT = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
-"""Words of doubts that are harmless where all other words are those of a turn."""
-WEAK = frozenset(
-    "help he's him his her their il she's they're placed moved swapped summoned taken would had did done gone lost because later soon".split()  # noqa: SIM905 - words read better so
-)
-"""Words of doubts beside which a whole turn is asked about."""
+SOFT, WEAK, OWNERS, STATING = map(read_word_list, ("soft", "weak", "owners", "stating"))
 CHECK = "Check this turn: your words don't say all of it"
 WHOLE, MANY_WORDS, MOST_WORDS = 1.0, 8, 4
 """How much the words of a whole turn may differ from it, the number of words that tell one without a card or a summons, and of other words that are named."""
-OWNERS = frozenset({"your", "his", "her", "their"})
-"""Words of doubts that are harmless before a region."""
 NAMED = frozenset({"card", "follower", "region"})
 UNTOLD = {"region": "a region", "follower": "followers", "disc": "where the disc goes", "player": "whose card it is"}
 """What words may leave open of a turn, by its kind."""
@@ -101,32 +93,29 @@ TALK = SMALL | SET_PHRASES
 SUMMONS = re.compile(r"[\s,.]+summon\b", re.IGNORECASE)
 """The beginning of a summons that is divided otherwise than in the notation."""
 BACK = re.compile(
-    r"\b(?:(?<=from )it|(?<=of )it|(?:the )?(?:very )?same(?: (?:region|place|one|spot)\b|(?=\W*$|\s*[,;.!\n]))|(?:that|this) (?:region|place))\b",
+    r"\b(?:(?<=from )it|(?<=of )it|(?<=in )it\b(?! is)|(?:the )?(?:very )?same(?: (?:region|place|one|spot|city|town|area|land)\b|(?=\W*$|\s*[,;.!\n]))|(?:that|this) (?:region|place|spot|city|town|area|land))\b",
     re.IGNORECASE,
 )
 """Words for a region that was named before."""
 THERE_ABROAD = re.compile(r"\b(?:lá|lì|là|allá|allí|ali|dali|tam|stamtąd)\b", re.IGNORECASE)
 """`There` in other languages, with the accents that tell it from an article."""
 UP_NEXT = re.compile(
-    r"\b(?:the )?(?:current|active) (?:region|struggle|place|one)\b|\b(?:the )?(?:region|struggle|place|one) (?:(?:that's|that is|which is|"
-    r"that comes|coming) )?(?:up |due |contested |(?:being )?(?:resolved|fought over|decided) )?(?:next|now)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:the )?(?:(?:current|active) (?:region|struggle|place|one)|(?:region|struggle|place|one) (?:(?:that's|that is|which is|that comes|coming) )?(?:up |due |contested |(?:being )?(?:resolved|fought over|decided) )?(?:next|now))\b"
 )
 """Words for the contested region."""
 TWO_CARDS = re.compile(
-    r"\b(?P<end>first|next|last|final) (?:two|2)(?: (?:face-?up )?(?:regions?(?: cards)?|cards|spaces|struggles|slots)\b|(?=\s*[,;.:(]|\s*\Z))",
-    re.IGNORECASE,
+    r"(?i)\b(?P<end>first|next|last|final) (?:two|2)(?: (?:regions?(?: cards)?|cards|spaces|struggles|slots)\b|(?=\s*[,;.:(]|\s*\Z))"
 )
 """Words for two cards at one end of the track."""
-DESCRIBED, DESCRIBING = frozenset({"region", "place"}), frozenset({"that", "where", "which", "with", "whose"})
-"""A place that words describe and don't name, and words that begin to."""
 THAT_FOLLOWER = re.compile(
-    r"\b(?:that|this|the)(?: very| same)* (?P<who>[^\W\d_]+)(?: (?:guy|man|one|follower|cube|piece|lad))?(?: back)?\W*\Z|\b(?:him|her)\W*\Z",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:that|this|the same)(?: very| same)*|the(?=.* (?:back|again)\W*\Z)) (?P<who>[^\W\d_]+)"
+    r"(?: (?:guy|man|one|follower|cube|piece|lad))?(?: back| again)?\W*\Z|\b(?:him|her|(?:summon|take) it)\W*\Z"
 )
 """A follower that a text named before, at its end."""
-PIECES: Mapping[str, str] = {"🔵🟦💙": "blue", "🔴🟥❤": "red", "🟡🟨💛": "yellow", "⚫⬛🖤": "black"}
-"""Pictures of pieces, and their colours."""
+PIECES = {"blue": "🔵🟦💙", "red": "🔴🟥❤", "yellow": "🟡🟨💛", "black": "⚫⬛🖤"}
+"""Pictures of pieces in each colour."""
+REASON = re.compile(r"(?i)\b(?:as|since|because|while)\b(?! (?:well|before|usual|always)\b)[^,.;:!?()\n]*")
+"""A clause that tells why somebody plays a turn."""
 MINE = re.compile(
     r"\b(?:(?:joins?|(?:comes?|goes|moves?) (?:to|with|over to)|for|to|upon) me|(?:joins?|(?:comes?|goes|moves?) (?:in|to|into)) (?:my |the )?court|(?:is|are) mine|(?:naar|an|in|a) (?:mijn|meinen|mi) (?:hof|corte))\b",
     re.IGNORECASE,
@@ -140,6 +129,7 @@ THEM = re.compile(
 """Words for followers that were named before, and their region."""
 MEANINGLESS = re.compile(
     r"(?<=[^\W\d_] )out(?= (?:of|from)\b)|\b(?:l|d|un|dell|all|dall|nell|sull)'(?=[^\W\d_]{3})|(?<=\d)(?:st|nd|rd|th)\b"
+    r"|(?<=\bone of )(?:the |these |those )?(?:two|three|four|five|[2-5])\b"
     r"|\b(?:next to|adjacent to|bordering(?: on)?|neighbou?ring|(?:that|which) borders?|near) [^\W\d_]+(?: sulis| eidyn)?\b",
     re.IGNORECASE,
 )
@@ -224,33 +214,30 @@ class FreeReader(plugin.FreeReader):
             return self._find_revealed(said)
         if not self._is_order(position, said):
             is_passing = position.decision == "play" and not said.kinds & {*NAMED, "summon"} and is_pass(text)
-            return (
-                Meant(((PASS,),), fits=True)
-                if is_passing
-                else self._ask(position, text) or self._refuse_text(text, said)
-            )
+            found = Meant(((PASS,),), fits=True) if is_passing else None
+            return found or self._ask(position, text) or self._refuse_text(text, said)
         return self._choose_meaning(position, said, text) or self._ask(position, text) or self._refuse_text(text, said)
 
     @cites("notation.free.several")
     def _ask(self, position: Position, text: str) -> Meant | None:
         """Return the turns that a text tells as a whole beside words that are not understood; None if it tells none."""
-        said = self._read_text(position, text, is_lenient=True)
+        bare = REASON.sub(lambda found: " " * len(found[0]), text)
+        said = self._read_text(position, bare, is_lenient=True)
         if position.decision != "play" or not self._is_order(position, evolve(said, is_stating=False)):
             return None
         readings = self._find_readings(position, said)
         best = [each for each in readings if each.cost < readings[0].cost + CLOSE]
         best = self._find_followed(position, said, best) or best
-        is_turn = said.cards or "summon" in said.kinds or len(said.words) >= MANY_WORDS
-        is_whole = is_turn and best and best[0].cost <= (WHOLE, UNNAMED)[len(best) < ENOUGH]
-        is_open = not said.cards and best and self._list_untold(said, best[0])
-        if not is_whole or is_open or self._list_odd_words(best[0], said.words):
+        is_turn = best and (said.cards or "summon" in said.kinds or len(said.words) >= MANY_WORDS)
+        if not is_turn or best[0].cost > (WHOLE, UNNAMED)[len(best) < ENOUGH]:
             return None
-        words = [f"`{token.typed}`" for each in split_sentences(text) for token in self._list_others(each, said.words)]
-        message = f"Check this turn: you also wrote {list_names(words[:MOST_WORDS], 'and')}" if words else CHECK
-        return Meant(
-            tuple(each.moves for each in best),
-            problems=(*said.strangers, _make_problem(said.find_place(), "notation.free.several", message)),
-        )
+        if (not said.cards and self._list_untold(said, best[0])) or self._list_odd_words(best[0], said.words):
+            return None
+        tokens = [token.typed for each in split_sentences(bare) for token in self._list_others(each, said.words)]
+        words = [f"`{each.strip()}`" for each in (*REASON.findall(text), *tokens)][:MOST_WORDS]
+        message = f"Check this turn: you also wrote {list_names(words, 'and')}" if words else CHECK
+        problem = _make_problem(said.find_place(), "notation.free.several", message)
+        return Meant(tuple(each.moves for each in best), problems=(*said.strangers, problem))
 
     def _choose_meaning(self, position: Position, said: Said, text: str) -> Meant | None:
         """Return what the words of an order mean, None if they say too little of a turn or too much else."""
@@ -292,19 +279,15 @@ class FreeReader(plugin.FreeReader):
     def _find_followed(self, position: Position, said: Said, readings: Sequence[Reading]) -> list[Reading]:
         """Return the readings that summon a follower where their action has put it, if a text says so: `summon that Scot`."""
         found = THAT_FOLLOWER.search(said.line.rstrip())
-        faction = self.shorthand.find_faction((found["who"] or "").casefold()) if found else -1
-        if found is None or (found["who"] and faction < 0):
-            return []
-        return [each for each in readings if len(each.moves) > 1 and self._has_moved(position, each.moves, faction)]
-
-    def _has_moved(self, position: Position, turn: Turn, faction: int) -> bool:
-        """Return True if an action has brought the follower of its summons, one of this faction if it isn't -1, into its region."""
-        after, _ = self.game.apply(position, turn[0])
-        summons = turn[1]
-        if not isinstance(summons, Summon) or faction not in {-1, summons.faction}:
-            return False
-        (before, now) = (each.regions[summons.region][summons.faction] for each in (position, after))
-        return now > before
+        who = (found["who"] or "").casefold() if found else ""
+        faction = (self.shorthand.find_letters(who) or [-1])[0] if len(who) == 1 else self.shorthand.find_faction(who)
+        followed = list[Reading]()
+        for each in readings if found and (faction >= 0 or not who) else ():
+            after, _ = self.game.apply(position, each.moves[0])
+            if isinstance(summons := each.moves[-1], Summon) and faction in {-1, summons.faction}:
+                before, now = (board.regions[summons.region][summons.faction] for board in (position, after))
+                followed += [each] if now > before else []
+        return followed
 
     def _is_whole(self, said: Said, best: Sequence[Reading], *, is_open: bool) -> bool:
         """Return True if words say all of a turn, or so much that only one turn is meant."""
@@ -455,14 +438,14 @@ class FreeReader(plugin.FreeReader):
                 if find_like(joined, tuple(whole), LIKE_SPLIT) or any(name.startswith(joined) for name in whole):
                     plain[token.start : behind.end] = joined.ljust(behind.end - token.start)
         line = MEANINGLESS.sub(lambda found: " " * len(found[0]), "".join(plain))
-        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), line)
-        line = UP_NEXT.sub(lambda found: "contested".ljust(len(found[0])), line)
         line = TWO_CARDS.sub(lambda found: self._write_ends(position, found).ljust(len(found[0])), line)
         line = self._several.sub(lambda found: found[0].split("-")[0].split(" ")[0].ljust(len(found[0])), line)
         placed = "".join(
             each.letter for each, left in zip(self.game.board.factions, position.supply, strict=True) if left
         )
         line = ALL.sub(lambda found: placed[: len(found[0])].ljust(len(found[0])), line)
+        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), line)
+        line = UP_NEXT.sub(lambda found: "contested".ljust(len(found[0])), line)
         line = THEM.sub(lambda found: THOSE.ljust(len(found[0])), line)
         return MINE.sub(lambda found: "court".ljust(len(found[0])), line)
 
@@ -475,9 +458,9 @@ class FreeReader(plugin.FreeReader):
     @cached_property
     def _pieces(self) -> Mapping[int, str]:
         """The letter of a faction for each picture of a piece in its colour."""
-        letters = self.game.board.letters
-        named = {sign: self.shorthand.find_faction(colour) for signs, colour in PIECES.items() for sign in signs}
-        return {ord(sign): letters[at] for sign, at in named.items() if at >= 0} | {0xFE0F: " "}
+        named = {self.shorthand.find_faction(colour): signs for colour, signs in PIECES.items()}
+        letters = ((sign, self.game.board.letters[at]) for at, signs in named.items() if at >= 0 for sign in signs)
+        return {0xFE0F: " "} | {ord(sign): letter for sign, letter in letters}
 
     @cached_property
     def _several(self) -> re.Pattern[str]:
@@ -693,7 +676,7 @@ class FreeReader(plugin.FreeReader):
                 and next_to is not None
                 and (next_to.word in PLACING or kinds.get(next_to.start) == {"region"})
             )
-            is_described = token.word in DESCRIBED and bool(behind) and behind[0].word in DESCRIBING
+            is_described = token.word in {"region", "place"} and bool(behind) and behind[0].word in {"that", "where"}
             if token.start not in unknown and not is_described:
                 if is_exchange and token.word.isdecimal() and int(token.word[:3]) > len(position.track):
                     yield _make_problem(
