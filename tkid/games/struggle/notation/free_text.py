@@ -129,7 +129,7 @@ THEM = re.compile(
 """Words for followers that were named before, and their region."""
 MEANINGLESS = re.compile(
     r"(?<=[^\W\d_] )out(?= (?:of|from)\b)|\b(?:l|d|un|dell|all|dall|nell|sull)'(?=[^\W\d_]{3})|(?<=\d)(?:st|nd|rd|th)\b"
-    r"|(?<=\bone of )(?:the |these |those )?(?:two|three|four|five|[2-5])\b"
+    r"|(?<=\bone of )(?:the )?(?:three|four|five|[3-5])\b"
     r"|\b(?:next to|adjacent to|bordering(?: on)?|neighbou?ring|(?:that|which) borders?|near) [^\W\d_]+(?: sulis| eidyn)?\b",
     re.IGNORECASE,
 )
