@@ -109,7 +109,9 @@ class Vocabulary:
         fits = self.find_fits(typed)
         if len(fits) == 1:
             return fits[0]
-        return Unknown(typed, fits, ambiguous=True) if fits else Unknown(typed, self._find_alike(typed))
+        last = typed.casefold()
+        shared = fits or tuple(name for name in self.names if last in name.casefold().split()[1:])
+        return Unknown(typed, shared, ambiguous=len(shared) > 1) if shared else Unknown(typed, self._find_alike(typed))
 
     def _find_alike(self, typed: str) -> tuple[str, ...]:
         """Return the names that may have been meant: those most like the text, whole or by their start."""
