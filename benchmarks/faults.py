@@ -1,4 +1,4 @@
-"""A club on two machines that are killed, stopped and cut off: `python -m benchmarks.faults 200`, with a seed behind it or without.
+"""A club on two machines that are killed, stopped and cut off, whose disks are full and mail servers hang up: `python -m benchmarks.faults 200`, with a seed behind it or without.
 
 Nothing may be lost or doubled. It prints how many turns were played, and how many faults were survived.
 """

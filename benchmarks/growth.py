@@ -8,7 +8,6 @@ smallest club to the largest: 0 means not at all, and 1 means as the club does.
 
 from __future__ import annotations
 
-import os
 import resource
 import sys
 import tempfile
@@ -22,7 +21,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from random import Random
 from statistics import median
-from subprocess import DEVNULL, Popen
+from subprocess import PIPE, run
 from time import perf_counter, process_time
 from typing import Any
 
@@ -170,12 +169,21 @@ def measure(name: str, folder: Path, games: int) -> Taken:
     return Taken(*results.get())
 
 
+LAUNCHER = """
+import os, sys
+_, status, used = os.wait4(os.posix_spawn(sys.executable, [sys.executable, *sys.argv[1:]], os.environ), 0)
+print(used.ru_utime + used.ru_stime, used.ru_maxrss)
+sys.exit(status != 0)
+"""
+"""Linux counts the memory of the process that starts another one as memory of the other one: this one is small."""
+
+
 def run_command(*words: object) -> Taken:
     """Run a command of `tkid host`."""
-    process = Popen([sys.executable, "-m", "tkid", "host", *map(str, words)], stdout=DEVNULL)
-    _, status, used = os.wait4(process.pid, 0)
-    assert status == 0, words
-    return Taken((used.ru_utime + used.ru_stime) * 1000, used.ru_maxrss / 1024)
+    command = [sys.executable, "-I", "-S", "-c", LAUNCHER, "-m", "tkid", "host", *map(str, words)]
+    printed = run(command, stdout=PIPE, text=True, check=True).stdout
+    seconds, kilobytes = map(float, printed.splitlines()[-1].split())
+    return Taken(seconds * 1000, kilobytes / 1024)
 
 
 def set_up_pages(folder: Path) -> None:

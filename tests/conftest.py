@@ -12,14 +12,12 @@ from typing import Any
 
 import pytest
 from hypothesis import settings
-from hypothesis.internal.conjecture import providers
-from hypothesis.internal.constants_ast import Constants, _constants_from_source
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 from typer import testing
 
-import tkid
 from tests.docs.chromium import PROGRAM, Chromium
+from tests.shared.constants import share_constants
 from tests.shared.examples import FULL
 from tests.shared.session import SHARED
 from tests.times import Costs, Folders, Stopwatch, deal, drop_parameters, read_costs
@@ -41,19 +39,7 @@ settings.register_profile("quick", settings.get_profile("ci"), max_examples=20)
 settings.load_profile("tkid")
 
 
-@cache
-def read_constants() -> Constants:
-    """Return the numbers and words of the whole program: hypothesis tries them, and in the same places of each run with a seed.
-
-    By itself it knows those of the modules that a process has imported so far, and so two runs differ.
-    """
-    found = Constants()
-    for file in sorted(Path(tkid.__file__).parent.rglob("*.py")):
-        found |= _constants_from_source(file.read_bytes(), limit=True)
-    return found
-
-
-providers._get_local_constants = read_constants  # noqa: SLF001 - it has no setting
+share_constants()
 testing._get_command = cache(testing._get_command)  # type: ignore[attr-defined]  # noqa: SLF001 - building every command takes longer than running one
 locked_cards.multiply_point = lru_cache(1 << 17)(locked_cards.multiply_point)
 """Players of one deal verify the same proofs: what was multiplied once is known, and the result is the same."""
@@ -166,6 +152,7 @@ def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Chromium]:
 def browser(chromium: Chromium) -> Iterator[Chromium]:
     """The browser with a wide screen, for pages in files: nothing is complained about, and nothing asked of a network."""
     chromium.screen(1200)
+    chromium.leave()
     chromium.requests.clear()
     chromium.complaints.clear()
     yield chromium

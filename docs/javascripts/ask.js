@@ -105,13 +105,13 @@
   }
   function prepare(name, data) {
     indexes[name] ??= tkidRanking.prepare(...data);
-    for (const rule of data.flatMap((each) => each.rules)) rules.set(rule.id, rule);
+    for (const { rules: some, applies } of data) for (const rule of some) rules.set(rule.id, { ...rule, applies: applies[rule.applies] });
   }
 
   // -- what fits -----------------------------------------------------------------------------------------
 
   const code = () => editions.find((each) => each.key === edition).code;
-  const appliesTo = (rule) => editions.filter((each) => (rule.applies || []).includes(each.key));
+  const appliesTo = (rule) => editions.filter((each) => rule.applies.includes(each.key));
 
   async function answers(question) {
     await ready();
@@ -145,7 +145,7 @@
     const lost = !fits;
     const instead = lost ? reply : "";
     const pages = instead ? [] : pagesFor(question, lost);
-    const elsewhere = all.length > 0 && !lost && all[0].rule.applies && !all[0].rule.applies.includes(edition);
+    const elsewhere = all.length > 0 && !lost && all[0].rule.applies.length > 0 && !all[0].rule.applies.includes(edition);
     const best = lost ? (pages.length || instead ? [] : all.slice(0, 2)) : certain ? of("answer", 1) : of("maybe", 3);
     if (best.length && !lost) best[0].reply = reply;
     const related = lost ? [] : of("related", 3);

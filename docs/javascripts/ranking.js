@@ -36,13 +36,18 @@
       for (const { groups, weight } of [table.same, table.names]) {
         for (const group of groups) this.add(group, weight);
       }
+      for (const name of table.regions) {
+        const { stem } = this.word(name);
+        if (!this.same.has(stem)) this.same.set(stem, new Map());
+        this.same.get(stem).set(this.word("region").stem, table.weights.region);
+      }
       this.foreign = Object.values(table.foreign).map((text) => this.readForeign(text));
       this.cues = new Set(table.protocol.cues.map((cue) => this.learn(cue)));
     }
 
     readForeign(text) {
-      const pairs = text.trim().split(/\s+/).map((pair) => pair.split(":"));
-      const plain = pairs.map(([foreign, english = ""]) => [this.words(foreign)[0].text, english]);
+      const groups = text.trim().split(/\s+/).map((group) => group.split(":"));
+      const plain = groups.flatMap(([english, some]) => some.split(",").map((each) => [this.words(each)[0].text, english]));
       const vowels = plain.filter(([word]) => "aeiouh".includes(word[0]));
       return new Map([...vowels.flatMap(([word, english]) => ARTICLES.map((article) => [article + word, english])), ...plain]);
     }
@@ -125,8 +130,8 @@
       this.weights = table.weights;
       this.chances = table.chances;
       this.facts = table.facts;
-      const { facts = {}, fact_rows: shared = [], rules } = data[0];
-      const rows = shared.map(([kind, phrase, answer, rule, isPersonal]) => [kind, phrase, answer, rules[rule].id, isPersonal]);
+      const { facts = {}, fact_rows: shared = [], fact_answers: answers, rules } = data[0];
+      const rows = shared.map(([kind, phrase, answer, rule, isPersonal]) => [kind, phrase, answers[answer], rules[rule].id, isPersonal]);
       this.stated = Object.fromEntries(
         Object.entries(facts).map(([code, each]) => [code, { ...each, rows: each.rows?.map((number) => rows[number]) }]),
       );
@@ -399,7 +404,9 @@
 
   function isNew(index, word, last) {
     if (isEnglish(index, word) || index.fields.has(word.stem) || index.language.commonStems.has(word.stem)) return false;
-    return !halvesOf(index, word.text).length && !begunBy(index, word.text, last).length;
+    if (halvesOf(index, word.text).length) return false;
+    const begun = begunBy(index, word.text, last);
+    return !begun.length || (begun.length === 1 && word.text.length > 4 && nearest(index, word.text) !== undefined);
   }
 
   function nearest(index, text) {
@@ -690,10 +697,13 @@
   // The answer of a rule to the question of it that is most like the asked one, or what it says in short; and whether that surely answers.
   function replyOf(index, words, record) {
     const form = formOf(index, words);
+    const forms = form ? [form] : index.facts.open;
+    const numbers = numbersOf(index, words);
     let [best, reply] = [0, ""];
     for (const [question, answer] of record.asks ?? []) {
       const own = index.language.words(question);
-      if (form && form !== formOf(index, own)) continue;
+      const others = numbersOf(index, own);
+      if (!forms.includes(formOf(index, own)) || (numbers.length && others.length && !numbers.some((each) => others.includes(each)))) continue;
       const like = Math.min(coverOf(index, words, own), coverOf(index, own, words));
       if (like > best) [best, reply] = [like, answer];
     }
@@ -701,6 +711,8 @@
     if (best <= (isOpen ? ALIKE : ALIKE_IN_SENSE)) return [isOpen ? short : "", !short || (isOpen && !form.includes("number"))];
     return [reply, isOpen || best >= SAME];
   }
+
+  const numbersOf = ({ language }, words) => words.map(({ text }) => text).filter((text) => language.numbers.has(text) && text !== "one");
 
   function coverOf(index, some, others) {
     const known = new Set(stemsOfEach(index, others).flatMap((stems) => [...stems]));
@@ -746,7 +758,7 @@
   // The answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question.
   function factOf(index, words, facts) {
     const { language, facts: table } = index;
-    const isNumber = table.counting.some((text) => placesOf(index, text, words).length);
+    const isNumber = new RegExp(table.counting).test(textOf(words));
     const form = isNumber ? "number" : table.yes.includes(words[0]?.text) ? "yes" : "open";
     const subjects = new Set(table.subjects[form].flatMap((name) => [...meanings(language, name)]));
     const rest = stemsAbout(index, words, subjects);
@@ -788,7 +800,8 @@
       const counting = terms.filter((term) => !term.light);
       const known = counting.filter((term) => term.stems.size);
       const matches = rawScores(index, terms, words);
-      const [fact, factRule] = names.length ? ["", ""] : factOf(index, words, index.stated[ruleset]);
+      const [saidNowhere] = matching(index.facts.unsaid, words);
+      const [fact, factRule] = names.length || saidNowhere !== undefined ? ["", ""] : factOf(index, words, index.stated[ruleset]);
       const shifts = names.length ? names : signedBy(index, words, prefix);
       const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
       const favoured = named.length ? named : [prefix];
@@ -806,7 +819,7 @@
       const [heads, rest] = ordered(index, scores, favoured);
       const signs = [1, ...measured(index, matches, heads, scores, counting, favoured)];
       const isExact = heads.length > 0 && exact.has(heads[0]);
-      const [unsaid] = exact.size ? [] : matching(index.facts.unsaid, words);
+      const unsaid = exact.size ? undefined : saidNowhere;
       const [reply, isDirect] = heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ["", true];
       const chance = (each) => (unsaid !== undefined ? 0 : isExact ? 1 : estimate(each, signs));
       const [found, right] = [chance(chances.found), isDirect || fact ? chance(chances.right) : Math.min(chance(chances.right), chances.sure - 0.001)];

@@ -38,8 +38,19 @@ def _script(name: str, data: Mapping[str, Any]) -> str:
 
 
 def _complete(data: Mapping[str, Any]) -> dict[str, Any]:
-    """What the search reads, with what the box shows."""
-    return {**data, "rules": [entry | _shown(entry["id"]) for entry in data["rules"]]}
+    """What the search reads, with what the box shows: `applies` of a rule is the number of a list of editions.
+
+    Only a definition has its `kind`, as the ranking reads no other.
+    """
+    applies = {entry["id"]: tuple(edition.key for edition in editions_of(rule(entry["id"]))) for entry in data["rules"]}
+    lists = list(dict.fromkeys(applies.values()))
+    rules = [
+        {name: value for name, value in entry.items() if name != "kind" or value == "definition"}
+        | _shown(entry["id"])
+        | {"applies": lists.index(applies[entry["id"]])}
+        for entry in data["rules"]
+    ]
+    return {**data, "rules": rules, "applies": lists}
 
 
 def _pictures(rule_id: str) -> dict[str, Any]:
@@ -52,9 +63,7 @@ def _pictures(rule_id: str) -> dict[str, Any]:
 
 
 def _shown(rule_id: str) -> dict[str, Any]:
-    """What the box shows with the words of a rule: always a title, the keys of its editions, and a small picture."""
+    """What the box shows with the words of a rule: always a title, and perhaps a small picture."""
     entry = rule(rule_id)
-    applies = [edition.key for edition in editions_of(entry)]
     picture = small_pictures([entry]).get(rule_id)
-    shown = {"title": title_of(entry), "applies": applies, "picture": picture}
-    return {name: value for name, value in shown.items() if value}
+    return {"title": title_of(entry)} | ({"picture": picture} if picture else {})

@@ -104,6 +104,20 @@ def test_a_folder_that_is_called_like_a_game_is_a_folder(packed: Path, tmp_path:
     assert found.stdout.startswith(f"{inner / '000.tkid'}: all right")
 
 
+def test_mails_in_a_folder_are_no_games(packed: Path, tmp_path: Path) -> None:
+    """A Maildir's files may be called like games; a folder that is only called `new` holds games."""
+    game = (packed / "games" / "000.tkid").read_bytes()
+    for name in ("host/outbox/ann/new", "host/outbox/ann/cur", "host/outbox/ann/tmp", "new"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "host/outbox/ann/new/0123456789abcdef.tkid").write_bytes(
+        b"From: host@example.org\n\nIt is your turn.\n"
+    )
+    (tmp_path / "new/000.tkid").write_bytes(game)
+    found = tkid("check", tmp_path)
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert found.stdout.startswith(f"{tmp_path / 'new' / '000.tkid'}: all right")
+
+
 def test_nothing_to_check() -> None:
     refused = tkid("check")
     assert (refused.exit_code, refused.stdout) == (2, "")

@@ -431,6 +431,20 @@ def test_why_not(game: Path) -> None:
     assert game.read_text("utf-8") == RECORD
 
 
+def test_why_not_of_a_question_explains_its_turn(game: Path) -> None:
+    for asked in ("Why can't I play {}?", "can I play {}", "Could we play {}?", "Am I not allowed to play {}?"):
+        told = said("why-not", game, asked.format("Scottish Support SS Devon"))
+        assert told.startswith("turn:1:21: Devon borders neither Moray")
+    assert "use `tkid ask`" in said("why-not", game, "Can I play Negotiate twice?")
+
+
+@pytest.mark.parametrize("typed", ["Support", "support"])
+def test_a_word_of_several_cards_is_said_to_fit_all_of_them(game: Path, typed: str) -> None:
+    told = said("why-not", game, typed)
+    assert f"`{typed}` fits several cards" in told
+    assert "Scottish Support, Welsh Support or English Support" in told
+
+
 # -- rule, rulesets ---------------------------------------------------------------------------------------
 
 

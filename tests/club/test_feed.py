@@ -15,7 +15,6 @@ from tkid.club.calendar import Deadline, calendar_of, list_deadlines
 from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
 from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.site import (
-    ATOM,
     HEIGHT,
     MOST_ENTRIES,
     ON_A_PAGE,
@@ -31,6 +30,7 @@ from tkid.club.site import (
 )
 
 URL = Club("The <Monday> & \x07 club", "https://club.example/pages")
+ATOM = "http://www.w3.org/2005/Atom"
 IN = {"a": ATOM}
 
 

@@ -4,40 +4,32 @@ from __future__ import annotations
 
 from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
-from tkid.club.order_values import (
-    ChangeAddress,
-    Observe,
-    OfferSeat,
-    Stop,
-    StopObserving,
-    Switch,
-    TakeSeat,
-)
+from tkid.club.order_values import ClubOrder
 from tkid.kernel.problems import Problem
 from tkid.orders.order_values import Order
 
 UNDERSTOOD: list[tuple[str, Order]] = [
-    ("digest daily", Switch("digest", on=True)),
-    ("Digest off.", Switch("digest", on=False)),
-    ("notify each game", Switch("digest", on=False)),
-    ("observe winter", Observe("winter")),
-    ("observe winter delay 3", Observe("winter", 3)),
-    ("observe the game winter, with a delay of 4 turns", Observe("winter", 4)),
-    ("stop observing", StopObserving()),
-    ("stop observing winter", StopObserving("winter")),
-    ("observers off winter", Switch("observers", on=False, game="winter")),
-    ("observers on winter", Switch("observers", on=True, game="winter")),
-    ("take seat Bob of winter", TakeSeat("Bob", "winter")),
-    ("take the seat of Bob Smith in winter", TakeSeat("Bob Smith", "winter")),
-    ("take seat Bob of winter as Cal", TakeSeat("Bob", "winter", "Cal")),
-    ("offer seat Bob of winter", OfferSeat("Bob", "winter")),
-    ("address New@Example.org", ChangeAddress("new@example.org")),
-    ("address <new@example.org>", ChangeAddress("new@example.org")),
-    ("address new@example.org <mailto:new@example.org>", ChangeAddress("new@example.org")),
-    ("anonymous on", Switch("anonymous", on=True)),
-    ("calendar off", Switch("calendar", on=False)),
-    ("stop", Stop()),
-    ("unsubscribe please", Stop()),
+    ("digest daily", ClubOrder("digest", on=True)),
+    ("Digest off.", ClubOrder("digest", on=False)),
+    ("notify each game", ClubOrder("digest", on=False)),
+    ("observe winter", ClubOrder("observe", "winter")),
+    ("observe winter delay 3", ClubOrder("observe", "winter", delay=3)),
+    ("observe the game winter, with a delay of 4 turns", ClubOrder("observe", "winter", delay=4)),
+    ("stop observing", ClubOrder("stop observing")),
+    ("stop observing winter", ClubOrder("stop observing", "winter")),
+    ("observers off winter", ClubOrder("observers", on=False, game="winter")),
+    ("observers on winter", ClubOrder("observers", on=True, game="winter")),
+    ("take seat Bob of winter", ClubOrder("take seat", "winter", player="Bob")),
+    ("take the seat of Bob Smith in winter", ClubOrder("take seat", "winter", player="Bob Smith")),
+    ("take seat Bob of winter as Cal", ClubOrder("take seat", "winter", "Cal", player="Bob")),
+    ("offer seat Bob of winter", ClubOrder("offer seat", "winter", player="Bob")),
+    ("address New@Example.org", ClubOrder("address", to="new@example.org")),
+    ("address <new@example.org>", ClubOrder("address", to="new@example.org")),
+    ("address new@example.org <mailto:new@example.org>", ClubOrder("address", to="new@example.org")),
+    ("anonymous on", ClubOrder("anonymous", on=True)),
+    ("calendar off", ClubOrder("calendar", on=False)),
+    ("stop", ClubOrder("stop")),
+    ("unsubscribe please", ClubOrder("stop")),
 ]
 WRONG = [
     "digest weekly",

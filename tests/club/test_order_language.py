@@ -7,28 +7,18 @@ from typing import Any
 from tests.shared.club_lines import read_club_line
 from tests.shared.tables import each_row
 from tkid.club.order_handlers import HANDLERS
-from tkid.club.order_values import (
-    KINDS,
-    Accept,
-    DealWords,
-    Decline,
-    Guest,
-    Join,
-    NewGame,
-    Plain,
-    Rematch,
-)
+from tkid.club.order_values import KINDS, ClubOrder, Guest, NewGame
 from tkid.kernel.problems import Problem
 
 BOB, CAL = Guest("bob@example.org", "Bob"), Guest("cal@example.org", "Cal")
 CLOCK = "3 days a turn, 1 day grace, remind after 36 hours, then pass, adjourn after 3, 30 days away"
 READ: list[tuple[str, Any]] = [
-    ("help", Plain("help")),
-    ("Help!", Plain("help")),
-    ("games", Plain("games")),
+    ("help", ClubOrder("help")),
+    ("Help!", ClubOrder("help")),
+    ("games", ClubOrder("games")),
     ("My games, please", None),
-    ("my games please", Plain("games")),
-    ("open  games", Plain("open games")),
+    ("my games please", ClubOrder("games")),
+    ("open  games", ClubOrder("open games")),
     ("new game second-edition with bob@example.org", NewGame("second-edition", (BOB,), 2)),
     ("New game with BOB@example.org", NewGame("second-edition", (BOB,), 2)),
     ("a new game of Second Edition with bob@example.org", NewGame("second-edition", (BOB,), 2)),
@@ -65,18 +55,18 @@ READ: list[tuple[str, Any]] = [
         "new game for 2, ruling second.ruling.undo=allowed, ruling x.y z",
         NewGame("second-edition", (), 2, "", ("second.ruling.undo allowed", "x.y z")),
     ),
-    ("join spring", Join("spring")),
-    ("Join the game Spring as Robin Hood", Join("spring", "Robin Hood")),
-    ("join spring, words: seven swans", Join("spring", "", "seven swans")),
-    ("accept", Accept()),
-    ("accept, words: seven swans", Accept("", "", "seven swans")),
-    ("accept spring as Robin", Accept("spring", "Robin")),
-    ("decline spring", Decline("spring")),
-    ("rematch", Rematch()),
-    ("rematch spring-2", Rematch("spring-2")),
-    ("words: seven swans on a cold loch", DealWords("seven swans on a cold loch")),
-    ("block", Plain("block")),
-    ("unblock", Plain("unblock")),
+    ("join spring", ClubOrder("join", "spring")),
+    ("Join the game Spring as Robin Hood", ClubOrder("join", "spring", "Robin Hood")),
+    ("join spring, words: seven swans", ClubOrder("join", "spring", "", "seven swans")),
+    ("accept", ClubOrder("accept")),
+    ("accept, words: seven swans", ClubOrder("accept", "", "", "seven swans")),
+    ("accept spring as Robin", ClubOrder("accept", "spring", "Robin")),
+    ("decline spring", ClubOrder("decline", "spring")),
+    ("rematch", ClubOrder("rematch")),
+    ("rematch spring-2", ClubOrder("rematch", "spring-2")),
+    ("words: seven swans on a cold loch", ClubOrder("words", words="seven swans on a cold loch")),
+    ("block", ClubOrder("block")),
+    ("unblock", ClubOrder("unblock")),
     # -- what people write besides
     ("", None),
     ("Help me please with the rules", None),

@@ -181,9 +181,13 @@ class Chromium:
 
     def open(self, address: str) -> None:
         """Go to an address, and wait until its page is there."""
-        self.ask("Page.navigate", self.page, url="about:blank")
+        self.leave()
         self.ask("Page.navigate", self.page, url=address)
         self.wait("location.href !== 'about:blank' && document.readyState === 'complete'")
+
+    def leave(self) -> None:
+        """Leave the page, which may ask its server for news until then."""
+        self.ask("Page.navigate", self.page, url="about:blank")
 
     def run(self, script: str) -> Any:
         """The value of a script in the page, once it is there."""

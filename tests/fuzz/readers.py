@@ -19,7 +19,7 @@ from attrs import frozen
 from tests.cli import POSITION, RECORD
 from tkid.cli.archives import Source, find_sources
 from tkid.cli.check import check_source
-from tkid.club.desk_orders import find_own_lines
+from tkid.club.desk_orders import find_desk_lines
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.order_reader import may_have_orders
 from tkid.host.backup import BackupError, read_backup_head
@@ -148,7 +148,7 @@ def read_mail(data: bytes) -> None:
             find_orders(mail, orders())
             find_club_orders(mail)
             may_have_orders(mail)
-            find_own_lines(mail, ("winter",))
+            find_desk_lines(mail, ("winter",))
         if isinstance(mail, Refusal):
             assert "cannot be read (" not in str(mail), mail
     read_report(data)

@@ -11,9 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from email.message import EmailMessage
+from itertools import count
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, prlimit
 from time import monotonic, sleep
 from typing import Any
 
@@ -29,7 +31,7 @@ from tkid.host.service import Host
 from tkid.host.store.leases import CLOCK, list_machines
 from tkid.host.store.schema import documents, outgoing
 from tkid.host.store.store import Store
-from tkid.host.transports import Maildir, Wakeup
+from tkid.host.transports import Maildir, TransportError, Wakeup
 from tkid.mail.hosted_game import HostedGame
 from tkid.record.format.model import Record
 
@@ -43,10 +45,12 @@ GAMES, TURNS = 6, 4
 LENGTH = 10
 """Turns that players write in a game; later on, the host may play forced turns by itself."""
 PAUSE = 0.3
-LONGEST = 90.0
-"""Seconds after which a club that has not done its work has lost something."""
+LONGEST = 180.0
+"""Seconds after which a club that has not done its work has lost something; a letter that failed is tried again after a minute."""
 APART = 20 * 60
 """Seconds by which the clocks of machines differ at most."""
+HANGING_UP = "hanging-up"
+"""The file that says that the mail server hangs up."""
 TOLD = re.compile(r"\] Turn (\d+):")
 
 
@@ -55,11 +59,17 @@ class CountedBoxes:
     """Letters go into a Maildir for each address; one that is sent twice is there twice."""
 
     folder: Path
-    sent: int = 0
+    numbers: Iterator[int]
+    """The numbers of the letters of a worker, which opens its boxes again after a fault."""
 
     def send_letter(self, to: str, mail: bytes) -> None:
-        self.sent += 1
-        Maildir(self.folder / to).add_mail(mail, f"{os.getpid()}-{self.sent}")
+        number = next(self.numbers)
+        hangs_up = (self.folder.parent / HANGING_UP).exists()
+        if hangs_up and number % 2:
+            raise TransportError("the connection was closed before the letter was accepted")
+        Maildir(self.folder / to).add_mail(mail, f"{os.getpid()}-{number}")
+        if hangs_up:
+            raise TransportError("the connection was closed before the server said that it has the letter")
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -69,12 +79,13 @@ def worker(folder: Path, ahead: float) -> None:
     """A host process of a machine whose clock is some seconds ahead; a signal ends it."""
     os.environ["PGAPPNAME"] = folder.name
     stopped: list[int] = []
+    numbers = count()
     signal.signal(signal.SIGTERM, lambda number, _: stopped.append(number))
     directory = HostDirectory.read_folder(folder, {})
     log = Log(open_log(folder / "log"), lambda: datetime.now(UTC) + timedelta(seconds=ahead))
     with closing(Wakeup()) as wakeup:
         loop = directory.open_loop(log, wakeup)
-        loop.delivery.make = lambda: CountedBoxes(folder.parent / "sent")
+        loop.delivery.make = lambda: CountedBoxes(folder.parent / "sent", numbers)
         loop.run_until_stopped(lambda: bool(stopped), PAUSE)
 
 
@@ -206,6 +217,31 @@ class Club:
         for process in self.processes[machine]:
             os.kill(process.pid, signal.SIGCONT)
 
+    def fill_disk(self, machine: str) -> None:
+        """No process of a machine can write to a file, neither a letter nor its log; then there is room again."""
+        for process in self.processes[machine]:
+            prlimit(process.pid, RLIMIT_FSIZE, (0, RLIM_INFINITY))
+        sleep(self.rng.uniform(0.5, 2))
+        for process in self.processes[machine]:
+            prlimit(process.pid, RLIMIT_FSIZE, (RLIM_INFINITY, RLIM_INFINITY))
+
+    def hang_up(self, _: str) -> None:
+        """The mail server closes connections, in turn before it takes a letter and after."""
+        (self.folder / HANGING_UP).touch()
+        sleep(self.rng.uniform(0.5, 2))
+        (self.folder / HANGING_UP).unlink()
+
+    def lose_mailbox(self, machine: str) -> None:
+        """The mailbox of a machine is away, as a folder of the network can be."""
+        box = self.folder / machine / "in"
+        away = box.rename(box.with_name("away"))
+        sleep(self.rng.uniform(0.5, 2))
+        if box.exists():
+            for file in box.glob("new/*"):
+                file.rename(away / "new" / file.name)
+            shutil.rmtree(box)
+        away.rename(box)
+
     # -- what has to hold -------------------------------------------------------------------------------------
 
     def find_keeper(self) -> str:
@@ -279,6 +315,9 @@ FAULTS: dict[str, Callable[[Club, str], None]] = {
     "a machine is stopped": Club.stop_machine,
     "the database stops": Club.stop_database,
     "a machine is cut off": Club.cut_off,
+    "a machine's disk is full": Club.fill_disk,
+    "the mail server hangs up": Club.hang_up,
+    "a mailbox is away": Club.lose_mailbox,
 }
 
 

@@ -231,3 +231,19 @@ def test_mails_that_change_the_record_and_play_no_turn_end_too(asked) -> None:  
     assert len(letters(folder, name)) == MAX_ANSWERS_WITHOUT_TURN + 1
     assert at.store.count_mails()["filed"] == 5
     assert at.store.get_game("game").record.count("# away") == MAX_ANSWERS_WITHOUT_TURN // 2
+
+
+@pytest.mark.slow
+def test_who_is_over_the_limit_is_told_once_that_a_turn_in_doubt_is_not_played(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    """Cites: mail.repeated."""
+    folder, at, name, letter = asked
+    for number in range(MAX_ANSWERS_WITHOUT_TURN + 2):
+        Maildir(folder / "in").add_mail(reply(letter, "status", name, number))
+    work(at, folder)
+    letters(folder, name)
+    for number, text in enumerate(("Pass, I guess", "Hello", "Pass, I suppose"), 100):
+        Maildir(folder / "in").add_mail(reply(letter, text, name, number))
+        work(at, folder)
+        told = letters(folder, name)
+        assert len(told) == (number == 100)
+        assert all("send the turn alone" in " ".join(body(mail).split()) for mail in told)

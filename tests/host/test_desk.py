@@ -91,14 +91,35 @@ def test_a_mail_without_a_key_is_confirmed_first(tmp_path: Path) -> None:
     with club(tmp_path) as at:
         at.plain("pause winter: snow")
         (asked,) = letters(tmp_path, "owner")
-        assert "Did you send these orders?" in body(asked)
+        assert "Is this mail from you?" in body(asked)
         assert at.game().time.paused is None
         at.answer(asked, "yes")
         assert at.game().time.paused is not None
         (told,) = at.told()
         assert "winter: paused" in told
         at.answer(asked, "yes")
-        assert "There is nothing left to confirm." in at.told()[0]
+        assert "Nothing waits for your answer here" in at.told()[0]
+
+
+@pytest.mark.parametrize("whose", ["nobody's", "a player's"])
+def test_an_order_with_a_key_that_the_owner_did_not_get_is_confirmed_too(tmp_path: Path, whose: str) -> None:
+    with club(tmp_path) as at:
+        for name in NAMES[:2]:
+            letters(tmp_path, name)
+        letter = at.letter()
+        key = find_key(letter)
+        at.plain("help", sender="ann@example.org")
+        other = find_key(letters(tmp_path, "Ann")[0]) if whose == "a player's" else key[::-1]
+        at.gets(reply(letter, "pause winter: snow", "owner", 99).replace(key.encode(), other.encode()))
+        (asked,) = letters(tmp_path, "owner")
+        assert "Is this mail from you?" in body(asked)
+        at.answer(asked, "yes")
+        assert at.game().time.paused is not None
+
+
+def find_key(letter: EmailMessage) -> str:
+    """Return the key in the reply address of a letter."""
+    return str(letter["Reply-To"]).partition("+")[2].partition("@")[0]
 
 
 def test_a_stranger_and_a_wrong_key_order_nothing(tmp_path: Path) -> None:
@@ -148,7 +169,7 @@ def test_grave_orders_are_confirmed_unless_they_name_game_and_reason(tmp_path: P
         letter = at.letter()
         at.answer(letter, "abort winter")
         (asked,) = letters(tmp_path, "owner")
-        assert "reply `yes`" in body(asked)
+        assert "Reply `yes`" in body(asked)
         assert not at.game().time.over
         at.answer(asked, "yes")
         assert at.game().time.over
@@ -205,7 +226,7 @@ def test_an_answer_that_quotes_the_key_of_a_shown_mail_is_an_answer_to_the_desk(
         (mail,) = filed(at.host)
         at.answer(at.letter(), f"show {mail.number}")
         (shown,) = letters(tmp_path, "owner")
-        key = str(letter["Reply-To"]).partition("+")[2].partition("@")[0]
+        key = find_key(letter)
         assert key in body(shown), "the shown mail quotes the key of the player"
         at.answer(shown, "pause winter: we are all away")
         (told,) = at.told()

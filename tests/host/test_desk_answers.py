@@ -70,13 +70,13 @@ def test_each_line_has_its_answer_in_its_place(tmp_path: Path) -> None:
     with club(tmp_path, "winter", "glen") as at:
         lines = ["announce all: Hello!", "pasue glen: y", "abort glen", "new game for 2", "digest dayly", "games"]
         text = body(answered(at, *lines))
-        assert text.startswith("Some orders wait for your `yes`.")
-        places = [text.index(f"About “{line}”") for line in lines]
+        assert text.startswith("Is this what you want?")
+        places = [text.index(f"About “{line}”") for line in lines if not line.startswith("abort")]
         assert places == sorted(places)
         assert text.index("---") < places[0] < text.index("Announced in two games: glen, winter.") < places[1]
         assert "This is an order to the club" in text
         assert "Did you mean `digest daily`?" in text
-        assert text.index("To carry this out, reply `yes`:") > places[-1]
+        assert text.index("    abort glen\n") < places[0]
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_errors_in_a_mail_without_a_key_are_told_and_nothing_is_done(tmp_path: P
         assert (place_in(letter), "reply `yes`" in body(letter)) == ("wintr", False)
         at.plain("pause wintr: snow", "pause winter: snow")
         (letter,) = letters(tmp_path, "owner")
-        assert (place_in(letter), '"pause winter: snow"' in body(letter)) == ("wintr", True)
+        assert (place_in(letter), "\n    pause winter: snow\n" in body(letter)) == ("wintr", True)
         assert at.game().time.paused is None
         at.answer(letter, "yes")
         assert at.game().time.paused is not None
@@ -204,7 +204,7 @@ def test_a_mail_over_which_the_program_fails_is_told_of_and_stays(
     with club(tmp_path) as at:
         at.plain("new game for 2, called spring", sender=STRANGER)
         key = at.letter()
-        monkeypatch.setattr("tkid.host.club_mail.attach_words", fail)
+        monkeypatch.setattr("tkid.host.club_mail.carry_out_line", fail)
         told = processed(at, key, b"called spring")
         assert told.startswith("Not done: The program fails on mail")
         assert "ask the sender to write again" in told

@@ -97,7 +97,22 @@ def test_a_host_that_holds_nothing_asks_about_a_phrase_of_doubt(tmp_path: Path) 
 
 @pytest.mark.parametrize(
     "text",
-    ["stop", "Stopp", "Stopp!", "Stop it.", "cancel", "Cancel that.", "don't", "No, wait!", "undo", "resign"],
+    [
+        "stop",
+        "Stopp",
+        "Stopp!",
+        "Stop it.",
+        "cancel",
+        "Cancel that.",
+        "don't",
+        "No, wait!",
+        "undo",
+        "resign",
+        "oops, stop",
+        "oh no, stop!",
+        "ups, stopp",
+        "zut, stop",
+    ],
 )
 def test_other_words_stop_it_too(table: Table, text: str) -> None:
     """Cites: mail.hold."""

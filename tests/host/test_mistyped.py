@@ -130,7 +130,7 @@ def test_the_answers_to_several_lines_come_in_their_order(at: Club) -> None:
     lines = ["join sprng", "new game for 2, called heath", "games", "digest dayly"]
     (letter,) = at.replies(key, "Ann", "\n".join(lines))
     text = body(letter)
-    assert text.startswith("2 of your 4 lines were carried out.")
+    assert text.startswith("Two orders of 4 are done.")
     places = [text.index(f"About “{line}”") for line in lines]
     assert places == sorted(places)
     assert text.index("---") < places[0] < text.index("heath waits for 1 more player") < places[2]
@@ -146,7 +146,7 @@ def test_a_stranger_hears_of_errors_at_once(tmp_path: Path) -> None:
     """In the one answer of a day: the errors alone, or beside the orders that wait for a `yes`."""
     with club(tmp_path) as at:
         (letter,) = at.asks("Zoe", "join sprng\ndigest dayly")
-        assert body(letter).startswith("None of your 2 lines can be carried out.")
+        assert body(letter).startswith("Nothing in your mail was done.")
         assert "Did you mean `digest daily`?" in text_of(letter)
         assert at.asks("Zoe", "digest dayly") == [], "once a day"
         (alone,) = at.asks("Yan", "digest dayly")

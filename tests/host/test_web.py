@@ -15,10 +15,12 @@ from contextlib import contextmanager, suppress
 from datetime import timedelta
 from email.message import EmailMessage
 from fcntl import LOCK_EX, flock
+from html import escape
 from pathlib import Path
 from random import Random
 from threading import Thread
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 import sqlalchemy as sql
@@ -47,7 +49,7 @@ from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import WORKING
 from tkid.host.transports import Maildir
-from tkid.host.web import LIMITS, UNKNOWN, Budget, Web, make_web_server
+from tkid.host.web import LIMITS, MAX_TRIED, UNKNOWN, Budget, Web, make_web_server
 from tkid.mail.game_service import apply_owner_note
 from tkid.mail.model import ClubTerms
 from tkid.record.clock_notes import StandIn
@@ -58,6 +60,7 @@ NAME = "play.example"
 LOOPBACK = "http://127.0.0.1:"
 LINK = re.compile(rf"{PLACE}/g/([a-z2-7]{{12}})")
 TOKEN = "0123456789abcdef" * 2
+PASSING = "[...document.querySelectorAll('#k-list button')].find((each) => each.textContent === 'Pass').click()"
 Answer = tuple[int, dict[str, str], bytes]
 
 
@@ -229,7 +232,7 @@ def test_every_answer_is_shut_off(at_web: tuple[Club, Web]) -> None:
             assert "unsafe" not in policy
     page = answers[0][2].decode()
     assert re.findall(r'(?:src|srcset|action|data)="', page) == []
-    links = {link for link in re.findall(r'href="(.*?)"', page) if not link.startswith("#")}
+    links = {link for link in re.findall(r'href="(.*?)"', page) if not link.startswith(("#", "?"))}
     assert all(link == "mailto:" or link.startswith("https://tkid.readthedocs.io/") for link in links), links
 
 
@@ -756,6 +759,52 @@ def test_twins_have_the_same_pages(tmp_path: Path) -> None:
         compared += 1
 
 
+# -- trying out ---------------------------------------------------------------------------------------------
+
+
+def test_turns_are_tried_out_for_everybody(at_web: tuple[Club, Web]) -> None:
+    """Whoever waits and whoever is to act see what follows; nothing is played, and nothing can be sent by the board."""
+    at, served = at_web
+    name, _, key = asked(at)
+    rival = "Bob" if name == "Ann" else "Ann"
+    before = ask(served, f"/g/{key}")
+    assert b'href="?try="' in before[2]
+    page = ask(served, f"/g/{key}?try=")[2].decode()
+    assert "<h1>Trying out" in page
+    assert ">Send</button>" not in page
+    turn = min(lines_of(json.loads(re.findall(r'id="k-choices">(.*?)</script>', page)[0])))
+    after = ask(served, f"/g/{key}?try={quote(turn)}")[2].decode()
+    assert f'data-tried="{escape(turn)}"' in after
+    assert f"{name} " in re.findall(r'<p id="k-since">(.*?)</p>', after)[0]
+    assert lines_of(json.loads(re.findall(r'id="k-choices">(.*?)</script>', after)[0])), f"a turn of {rival} can follow"
+    again = ask(served, f"/g/{key}?try={quote(f'{turn}{chr(10)}Pass{chr(10)}Nonsense{chr(10)}Pass')}")[2].decode()
+    assert f'data-tried="{escape(turn)}\nPass"' in again, "what can't be played ends it"
+    assert ask(served, f"/g/{key}") == before
+    own = post(served, key, "Pass")[1]["next"]
+    assert b'href="?try="' in ask(served, f"/g/{own}")[2]
+    assert b"Trying out" in ask(served, f"/g/{own}?try=Pass")[2]
+    assert turns(at) == 1
+
+
+def test_a_whole_game_is_tried_out(at_web: tuple[Club, Web]) -> None:
+    at, served = at_web
+    _, _, key = asked(at)
+    page = ask(served, f"/g/{key}?try={quote(chr(10).join(['Pass'] * 1000))}")[2].decode()
+    tried = re.findall(r'data-tried="(.*?)"', page, re.DOTALL)[0].splitlines()
+    assert tried == ["Pass"] * len(tried)
+    assert len(tried) in range(2, MAX_TRIED + 1)
+    assert turns(at) == 0
+
+
+def test_hidden_cards_are_not_tried_out(tmp_path: Path) -> None:
+    people = [f"{name} <{address(name)}>" for name in ("Ann", "Bob")]
+    with pages(tmp_path, hosted(people, ADVANCED.code, "A secret", "1", turns=2, start=TIME).record) as (at, served):
+        _, _, key = asked(at)
+        plain = ask(served, f"/g/{key}")[2]
+        assert b'href="?try="' not in plain
+        assert ask(served, f"/g/{key}?try=Pass")[2] == plain
+
+
 # -- processes that draw ------------------------------------------------------------------------------------
 
 
@@ -875,6 +924,67 @@ def test_a_turn_comes_to_a_slow_phone(code: str, tmp_path: Path, chromium: Chrom
 
 
 @pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+def test_turns_are_tried_out_by_clicking(width: int, tmp_path: Path, chromium: Chromium) -> None:
+    port = free_port()
+    with pages(tmp_path) as (at, served):
+        name, _, key = asked(at)
+        served.address = place = f"http://127.0.0.1:{port}"
+        with serving(make_web_server(served, "127.0.0.1", port)):
+            chromium.screen(width, 664)
+            chromium.open(f"{place}/g/{key}?try=")
+            for number, player in enumerate((name, "Bob" if name == "Ann" else "Ann"), 1):
+                chromium.wait("!!document.querySelector('#k-list button')")
+                chromium.run(PASSING)
+                time.sleep(0.6)
+                chromium.tap("#w-send")
+                chromium.wait(f"document.querySelector('#w-send')?.dataset.tried.split('\\n').length === {number}")
+                chromium.wait("document.getElementById('k-since').textContent.includes('pass')")
+                assert player in chromium.run("document.getElementById('k-since').textContent")
+            chromium.tap("#k-menu")
+            chromium.wait("document.querySelector('h1').textContent.startsWith('Your turn')")
+        assert turns(at) == 0
+
+
+NOTIFYING = """
+globalThis.seen = [];
+globalThis.Notification = class {
+  static permission = "default";
+  static requestPermission = async () => (this.permission = "granted");
+  constructor(title, { body }) { seen.push(`${title}: ${body}`); }
+};
+Object.defineProperty(document, "hidden", { get: () => true });
+"""
+"""A browser that notes what it would show, and whose page is behind another one."""
+
+
+@pytest.mark.parametrize("asks", [pytest.param(asks, marks=IN_A_BROWSER) for asks in (True, False)])
+def test_a_hidden_page_notifies_who_asked_for_it(asks: bool, tmp_path: Path, chromium: Chromium) -> None:  # noqa: FBT001
+    port = free_port()
+    with pages(tmp_path) as (at, served):
+        name, _, key = asked(at)
+        other = "Bob" if name == "Ann" else "Ann"
+        own = post(served, key, "Pass")[1]["next"]
+        at.work()
+        rivals = next(found[1] for mail in at.mails(other) if (found := LINK.search(body(mail))))
+        served.address = place = f"http://127.0.0.1:{port}"
+        with serving(make_web_server(served, "127.0.0.1", port)):
+            chromium.screen(390, 664)
+            chromium.open(f"{place}/g/{own}")
+            chromium.wait("!!document.querySelector('#w-notify')")
+            chromium.run(NOTIFYING)
+            if asks:
+                chromium.run("document.querySelector('#w-notify').click()")
+                chromium.wait("Notification.permission === 'granted'")
+            served.address = PLACE
+            assert post(served, rivals, "Pass")[0] == 200
+            served.address = place
+            chromium.wait("document.querySelector('h1').textContent.startsWith('Your turn')")
+            told = chromium.run("seen")
+            assert len(told) == asks
+            assert all(each.startswith(f"game-7: Just now: {other} passes") for each in told)
+
+
+@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
 def test_a_plan_for_a_card_is_clicked(width: int, tmp_path: Path, chromium: Chromium) -> None:
     """The player chooses what has to happen, then the turn; the plan that is saved says both."""
     port = free_port()
@@ -892,9 +1002,7 @@ def test_a_plan_for_a_card_is_clicked(width: int, tmp_path: Path, chromium: Chro
                 when.value = "if {other} plays Negotiate: ";
                 when.dispatchEvent(new Event("change")); }})()"""
             )
-            chromium.run(
-                "[...document.querySelectorAll('#k-list button')].find((each) => each.textContent === 'Pass').click()"
-            )
+            chromium.run(PASSING)
             line = chromium.run("document.getElementById('k-line').textContent")
             assert line == f"if {other} plays Negotiate: Pass; else stop"
             time.sleep(0.6)

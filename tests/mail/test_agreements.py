@@ -99,8 +99,8 @@ def test_nobody_waits_for_a_bot_or_for_who_has_resigned() -> None:
         )
     )
     hall.mail(ANN, "agree draw")
-    assert hall.at.time.ended is not None
-    assert hall.at.time.ended.agreed == (ANN,)
+    assert hall.at.time.early
+    assert hall.at.time.early.seats == (ANN,)
     assert hall.at.time.winners == (ANN, CAL)
 
 

@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.mail.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, mail, outcome
+from tests.mail.mails import ANN, EXPECTED, FOLDER, MARKER, UNTIMED, game, mail, outcome
 from tests.shared.tables import each_row, sample
 from tkid.mail.envelope import MOST_BYTES, MOST_HEADER_BYTES, MOST_TEXT, is_address, list_message_ids, read_only_address
 from tkid.mail.mime import MOST_LINES, MOST_PARTS, read_html_lines, split_html, split_parts, take_in, unflow_lines
 from tkid.mail.model import Intake, Line, Refusal
+from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.rulebook import is_known_rule
 
 FIXTURES = [(FOLDER / name).read_bytes() for name in sorted(EXPECTED)]
@@ -456,6 +457,17 @@ def test_a_reply_of_exchange_is_automatic_if_its_subject_says_so(value: str) -> 
         assert outcome(mail("Pass", header, f"Subject: {subject}")) == "Pass", subject
     for other in ("None", "DR, RN", "NDR"):
         assert outcome(mail("Pass", f"X-Auto-Response-Suppress: {other}", f"Subject: {BY_A_PROGRAM[0]}")) == "Pass"
+
+
+@each_row("text", ["I am out of the office until Monday.", "Automatic reply", "Abwesenheitsnotiz"])
+def test_a_text_that_may_be_automatic_is_a_doubt(text: str) -> None:
+    """Cites: mail.automatic."""
+    record = game().record
+    reader = get_order_reader(record.game, record.names, 0)
+    for header, doubts in ((f"X-Auto-Response-Suppress: {SUPPRESSED[0]}", (text,)), ("X-Other: All", ())):
+        taken = take_in(mail(f"{text}\nPass", header, "Subject: Re: [winter] Turn 4"))
+        assert isinstance(taken, Intake)
+        assert find_orders(taken, reader).doubt == doubts
 
 
 @pytest.mark.parametrize(

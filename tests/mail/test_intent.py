@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
+from attrs import evolve
 
 from tests.mail.hall import ANN, BOB, HOUR, MINUTE, START, Hall, dealt, intervene_in_game
 from tests.mail.mails import orders_of
 from tests.shared.tables import each_row
 from tkid.club.desk_orders import DeskOrder
 from tkid.games.struggle.mail import find_example_turn
-from tkid.mail import game_service
+from tkid.mail import game_service, order_offers
 from tkid.mail.blocks import Letter, format_plain
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import Memory
+from tkid.notation.judge import Line, Verdict
 
 HOLD = timedelta(minutes=15)
 UNKNOWN = "This is frumious."
@@ -846,3 +849,98 @@ def test_a_number_does_not_confirm_who_wrote_a_mail(sender: str) -> None:
     assert hall.at.turns == 0
     send(hall, ANN, "Yes!")
     assert hall.at.turns == 1
+
+
+HEDGED = (
+    "I guess I pass",
+    "chyba pass",
+    "vielleicht pass",
+    "passe glaube ich",
+    "forse passo",
+    "je crois que je passe",
+    "quizás paso",
+    "pass i guess",
+)
+
+
+@each_row("text", HEDGED)
+def test_a_pass_among_words_of_doubt_is_asked_about(text: str) -> None:
+    """Cites: mail.doubt."""
+    hall = Hall.of()
+    assert not send(hall, ANN, text).record_changed
+    assert hall.says(ANN).startswith("Is this the turn you meant?")
+    assert send(hall, ANN, "yes").record_changed
+
+
+@each_row("text", ["I never pass", "pass the salt", "When I pass, what then"])
+def test_other_words_beside_a_pass_propose_nothing(text: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, text)
+    assert "Is this the turn you meant?" not in hall.says(ANN)
+
+
+def test_a_doubted_turn_out_of_turn_is_not_too_late_to_stop() -> None:
+    hall = Hall.of()
+    first = hall.last(ANN)
+    send(hall, ANN, turn_of(hall))
+    send(hall, ANN, "pass, I guess", letter=first)
+    assert "too late" not in hall.says(ANN)
+    assert "it is Bob's turn" in hall.says(ANN)
+    send(hall, ANN, "Wait, I wanted to pass!", letter=first)
+    assert hall.says(ANN).startswith("It is too late to stop it")
+
+
+@pytest.mark.parametrize(
+    ("said", "answer"),
+    [
+        ("Thanks!\nWho wins a tie in a region?", "The region becomes unstable"),
+        ("Do you come on Sunday?", ""),
+        ("Who needs Devon anyway?", ""),
+    ],
+)
+def test_a_question_beside_a_turn_is_answered_if_a_rule_does(said: str, answer: str) -> None:
+    """Cites: mail.question."""
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\n\n{said}")
+    assert answer in hall.says(ANN)
+    assert "No rule answers" not in hall.says(ANN)
+
+
+@each_row("text", ["Can I place Welsh followers in Devon?", "Who controls Essex?", "Darf ich nach Essex?"])
+def test_a_question_about_the_board_shows_it(text: str) -> None:
+    """Cites: mail.question."""
+    hall = Hall.of()
+    send(hall, ANN, text)
+    assert hall.says(ANN).startswith("No rule answers your question well, but the board below may.")
+    assert "TRACK" in hall.says(ANN)
+
+
+@each_row("text", ["yes, and say to Bob: good luck!", "yes, say to Bob: good luck!", "yes\nsay to Bob: good luck!"])
+def test_a_message_behind_a_yes_is_sent(text: str) -> None:
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\n\nIs this legal?")
+    assert send(hall, ANN, text).record_changed
+    assert "good luck" in hall.says(BOB)
+
+
+def test_a_turn_in_what_may_be_an_automatic_reply_is_asked_about() -> None:
+    """Cites: mail.automatic."""
+    hall = Hall.of()
+    orders = evolve(orders_of(f"Good day\n\n{turn_of(hall)}", hall.at.replay, ANN), doubt=("I am away.",))
+    asked = hall.took(game_service.receive_mail(hall.at, ANN, orders, hall.now, hall.last(ANN).turn, "", hold=HOLD))
+    assert not asked.record_changed
+    assert "I am away." in hall.says(ANN)
+
+
+def test_only_what_the_sender_wrote_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No empty subject, and no empty signature."""
+    judged, judge_lines = list[Sequence[Line]](), order_offers.judge_lines
+
+    def note(game: HostedGame, lines: Sequence[Line]) -> Verdict:
+        judged.append(lines)
+        return judge_lines(game, lines)
+
+    monkeypatch.setattr(order_offers, "judge_lines", note)
+    hall = Hall.of()
+    send(hall, ANN, f"{turn_of(hall)}\n\nThanks!")
+    assert len(judged) == 1

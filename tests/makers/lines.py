@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 
+from attrs import asdict
+
 from tests.shared.club_lines import read_club_line, read_desk_line
 from tkid.club.desk_orders import TABLE, DeskOrder
-from tkid.club.order_values import KINDS
+from tkid.club.order_values import KINDS, ClubOrder
 from tkid.kernel.problems import Problem
 from tkid.mail.order_finder import OrderReader
 from tkid.orders.order_kinds import list_forms
@@ -46,6 +48,9 @@ def read_for_game(reader: OrderReader, line: str) -> str:
 def read_for_club(line: str) -> str:
     """How a line is read for the club."""
     read = read_club_line(line)
+    if isinstance(read, ClubOrder):
+        told = {name: value for name, value in asdict(read).items() if name != "kind" and (value or value is False)}
+        return " | ".join([read.kind, *(f"{name}={value}" for name, value in told.items())])
     return describe_problem(read) if isinstance(read, Problem) else repr(read) if read is not None else "a remark"
 
 

@@ -448,3 +448,109 @@ def test_the_turn_of_somebody_else_or_with_a_sign_of_doubt_is_asked_about(text: 
 def test_a_label_of_ones_own_changes_nothing(text: str) -> None:
     game, position = situation("winter")
     assert understand_turn(game, ("Ann", "Bob"), position, text).turn == "Pass"
+
+
+@each_row(
+    ("text", "turn"),
+    [
+        ("Manoeuvre: the scot in Moray with the welshman in Gwynedd. Summon that same scot.", "summon S Gwynedd"),
+        ("Outmanoeuvre: the Scot in Lancaster for two Welshmen from Gwynedd. Take the Scot back.", "summon S Gwynedd"),
+        ("Assemble all three in Essex, and summon the E again", "summon E Essex"),
+        ("🟡🟡 to Devon, 🔵 from Moray", "English Support EE Devon; summon S Moray"),
+        (
+            "Manoeuvre 🔴 Warwick with 🔵 Northumbria, summon 🟡 Essex",
+            "Manoeuvre S Northumbria <> W Warwick; summon E Essex",
+        ),
+        ("apoio inglês em Devon; convoco um galês de lá", "English Support EE Devon; summon W Devon"),
+        ("sostegno inglese a Devon, prendo un gallese da lì", "English Support EE Devon; summon W Devon"),
+        ("soutien anglais en Devon, je prends un Gallois de là", "English Support EE Devon; summon W Devon"),
+        (
+            "Assemble: S in the current region, W in Devon, E in Moray; summon E Moray",
+            "Assemble S Strathclyde, W Devon, E Moray",
+        ),
+        (
+            "Assemble: S in the region that's up next, W in Devon, E in Moray; summon E Moray",
+            "Assemble S Strathclyde, W Devon",
+        ),
+        (
+            "negotiate the first two cards, disc on Essex, summon W Gwynedd",
+            "Negotiate Strathclyde <> Essex, disc Essex",
+        ),
+        ("negotiate the last two regions, disc on Devon, summon W Gwynedd", "Negotiate Lancaster <> Devon, disc Devon"),
+        (
+            "english support warwick, and one of the two welshmen there joins me",
+            "English Support EE Warwick; summon W Warwick",
+        ),
+        (
+            "English Support Devon. Not the E but the W from Devon comes to court.",
+            "English Support EE Devon; summon W Devon",
+        ),
+        ("english support warwick? no, devon. summon w devon", "English Support EE Devon; summon W Devon"),
+        (
+            "negotiate strathclyde and moray, disc moray, sorry, I mean disc on moray. take e moray",
+            "disc Moray; summon E Moray",
+        ),
+    ],
+)
+def test_what_was_named_before_or_is_described_is_found(text: str, turn: str) -> None:
+    game, position = situation("start")
+    found = understand_turn(game, NAMES, position, text)
+    assert [turn in each for each in found.choices] == [True], found
+
+
+@each_row(
+    ("text", "turn", "named"),
+    [
+        (
+            "help (english support) for devon with two yellow ones and take a welshman from devon",
+            "English Support EE Devon; summon W Devon",
+            "`help`",
+        ),
+        (
+            "english support, both yellows placed in devon; summon w devon",
+            "English Support EE Devon; summon W Devon",
+            "`placed`",
+        ),
+        (
+            "English Support in Warwick, as Essex is next to it. Welsh follower from Devon.",
+            "English Support EE Warwick; summon W Devon",
+            "`as Essex is next to it`",
+        ),
+        (
+            "play English Support in Warwick and take the Welshman from Devon before he's gone",
+            "English Support EE Warwick; summon W Devon",
+            "`he's`",
+        ),
+        (
+            "Methinks a gathering is in order: a Scot unto Devon, a Welshman unto Strathclyde, an Englishman unto Essex. A Welshman of Gwynedd attends me.",
+            "Assemble S Devon, W Strathclyde, E Essex; summon W Gwynedd",
+            "`gathering`",
+        ),
+    ],
+)
+def test_a_whole_turn_beside_other_words_is_asked_about(text: str, turn: str, named: str) -> None:
+    """The question names the words that are not understood; cites: notation.free.several."""
+    game, position = situation("start")
+    found = understand_turn(game, NAMES, position, text)
+    assert (found.turn, found.choices) == ("", (turn,))
+    assert named in found.problems[0].message
+
+
+def test_a_region_that_words_only_describe_is_named() -> None:
+    game, position = situation("start")
+    found = understand_turn(
+        game, NAMES, position, "English Support to the region where most English are; summon E Essex"
+    )
+    assert not found.turn
+
+
+@each_row("text", ["Pass 😴", "pass 👍", "no thanks, not playing this round", "Not playing this time"])
+def test_a_pass_in_other_words_or_beside_a_picture_is_proposed(text: str) -> None:
+    game, position = situation("start")
+    assert understand_turn(game, NAMES, position, text).turn == "Pass"
+
+
+@each_row("text", ["I'm not playing Assemble", "I don't play", "not playing Negotiate this time"])
+def test_not_playing_a_card_is_no_pass(text: str) -> None:
+    game, position = situation("start")
+    assert understand_turn(game, NAMES, position, text).turn != "Pass"

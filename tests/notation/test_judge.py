@@ -410,3 +410,75 @@ def test_a_turn_beside_a_plain_doubt_is_asked_about() -> None:
 )
 def test_a_remark_is_not_asked_about(text: str, acts: set[str]) -> None:
     assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act in acts
+
+
+CONDITIONS = (
+    "As long as nobody minds.",
+    "Provided nobody objects.",
+    "Only if the Welsh still lead.",
+    "Unless Bob has a better plan.",
+    "If Cal doesn't mind, that is.",
+    "Sofern Bob nichts dagegen hat.",
+    "Vorausgesetzt, Essex ist noch offen.",
+    "Es sei denn, Bob kommt mir zuvor.",
+    "À condition que ce soit encore possible.",
+    "À moins que Bob ait une meilleure idée.",
+    "Siempre que nadie se oponga.",
+    "A menos que Bob diga otra cosa.",
+    "Mits niemand bezwaar heeft.",
+    "Tenzij Bob iets beters weet.",
+    "Purché nessuno si opponga.",
+    "A meno che Bob sia contrario.",
+)
+
+
+@each_row("text", CONDITIONS)
+def test_a_turn_under_a_condition_is_asked_about(text: str) -> None:
+    """Cites: mail.doubt."""
+    turn, empty, said = Line("TURN", "turn"), Line(""), Line(text)
+    assert {judge(lines, NAMES).act for lines in ([turn, empty, said], [said, empty, turn])} == {"ask"}
+
+
+@each_row(
+    "text",
+    [
+        "If you come to Bristol in June, the spare room is yours.",
+        "Unless it rains we're off to the seaside tomorrow. The kids have packed their buckets.",
+        "Wenn es am Sonntag nicht regnet, grillen wir im Garten.",
+        "Siempre que llueve se inunda el garaje de mi cuñado.",
+        "Sí, gracias a todos.",
+    ],
+)
+def test_a_condition_of_something_else_is_not_asked_about(text: str) -> None:
+    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act != "ask"
+
+
+HEDGES = (
+    *("I guess", "i suppose", "Presumably.", "Maybe.", "Vielleicht", "glaube ich", "Vermutlich."),
+    *("peut-être", "Je crois.", "Quizás", "tal vez", "creo", "Forse", "magari", "credo", "Misschien", "denk ik"),
+    *("chyba", "Chyba tak.", "być może", "Talvez.", "acho"),
+)
+
+
+@each_row("text", HEDGES)
+def test_a_turn_beside_a_hedge_is_asked_about(text: str) -> None:
+    """Cites: mail.doubt."""
+    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act == "ask"
+
+
+HARMLESS_STORY, STRAY = "The garden is full of roses and the children are in the pool.", "Nobody has a spoon."
+
+
+@pytest.mark.parametrize(
+    ("lines", "act"),
+    [
+        ([f"{HARMLESS_STORY} {STRAY}"], "play"),
+        ([f"{STRAY} {HARMLESS_STORY}"], "play"),
+        ([HARMLESS_STORY, "", STRAY], "hold"),
+        ([STRAY], "hold"),
+        ([f"{HARMLESS_STORY} Nobody plays a spoon."], "hold"),
+    ],
+)
+def test_an_unknown_sentence_continues_a_harmless_one_of_its_paragraph(lines: list[str], act: str) -> None:
+    """Cites: mail.hold."""
+    assert judge([Line("TURN", "turn"), Line(""), *map(Line, lines)], NAMES).act == act

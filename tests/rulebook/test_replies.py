@@ -34,6 +34,10 @@ def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
         (ADVANCED, "How many cards do I have?", "sure", "8: Assemble ×2, Negotiate, Manoeuvre, Outmanoeuvre, and 3 of 12 others."),
         (SECOND, "How many Assembles do we hold? / How many copies of Assemble have I got?", "sure", "2 in each hand."),
         (FIRST, "Can I use Settlement twice? / May I play Settlement a second time?", "sure", "Yes. You hold 2 copies"),
+        (SECOND, "How many followers lie in the supply with three players? / Cubes in the supply for three players", "sure", "At the start: 16."),
+        (SECOND, "How many cubes are left in the supply? / Followers in the supply at the start", "sure", "At the start: 12 with 2 players, 16"),
+        (FIRST, "How many followers in a game with four players? / How many cubes with four players?", "sure", "54."),
+        (SECOND, "How many cubes does a region have at the start?", "sure", "4 in each region, also in a home."),
         (SECOND, "May I play Manoeuvre two times? / Can I use Outmanoeuvre twice?", "sure", "No. You hold one copy"),
         # What a rule says, in the form of the question.
         (SECOND, "How many control markers are there? / What's the number of control discs per faction?", "sure likely", "Eight"),
@@ -51,6 +55,10 @@ def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
         (SECOND, "How many rounds does a game have? / How many rounds do we play?", "sure likely", "There is no fixed number."),
         (SECOND, "May I use the same card twice? / Can I play the same card two times?", "sure likely", "No."),
         (SECOND, "Can I talk to my team-mate about strategy? / Is it good to use up all my cards early? / Can the control discs run out? / Do I lose a card when I pass? / How many followers are in a region at the start? / Can I take a follower from another player's court?", "sure likely", ""),
+        (SECOND, "gwyned neighbours / neighbours of Gwyned", "sure", "Gwynedd borders"),
+        # A mere phrase is not answered with yes or no, and a question that has a number in it need not ask for one.
+        (SECOND, "undo outmanoeuvre straight away / reverse an Outmanoeuvre at once", "sure likely", ""),
+        (SECOND, "Must I tell the others how many cards I have? / May I ask how many cards somebody holds?", "sure likely", ""),
         # What no rule says.
         (SECOND, "Would it help to pass now? / Should I pass? / Is it a good idea to play Assemble? / Is it better to wait?", "none", ""),
         (SECOND, "What is the strongest card? / Which card is the most useful? / Is Spy a good card? / Any tips?", "none", ""),
@@ -66,7 +74,8 @@ def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
         (SECOND, "Should I always pass first? / Any good opening? / How do I bluff? / Which card is overpowered?", "none", ""),
         (SECOND, "How do I castle in chess? / Do I roll dice? / What is mana for? / Who gets the longest road?", "none", ""),
         (SECOND, "How do I install it on Windows? / Is there a mobile app? / Which licence has the source code?", "none", ""),
-        (SECOND, "What is the capital of France? / What time is it? / Tell me a joke! / Who are you?", "none", ""),
+        (SECOND, "What are the cubes made of? / Are the discs made of wood?", "none", ""),
+        (SECOND, "capital of scotland / What is the capital of France? / What time is it? / Tell me a joke! / Who are you?", "none", ""),
     ],
 )  # fmt: skip
 def test_a_question_gets_an_answer_of_its_kind(ruleset: str, questions: str, kinds: str, beginning: str) -> None:
@@ -75,6 +84,19 @@ def test_a_question_gets_an_answer_of_its_kind(ruleset: str, questions: str, kin
         assert kind in kinds.split(), (text, kind)
         assert found.reply.startswith(beginning), (text, found.reply)
         assert kind != "none" or not found.confidence, text
+
+
+@each_row(
+    "question, not_said",
+    [
+        ("undo outmanoeuvre straight away", ("Yes", "No")),
+        ("Must I tell the others how many cards I have?", ("8",)),
+        ("How many followers go into the bag?", ("At the start",)),
+        ("Garrison how many for how many", ("1 in each",)),
+    ],
+)
+def test_no_question_is_answered_by_another(question: str, not_said: tuple[str, ...]) -> None:
+    assert not ask(question, FIRST if "Garrison" in question else SECOND).reply.startswith(not_said)
 
 
 FAR = (

@@ -62,6 +62,8 @@ LINE_BEGINS = b'{"file": "'
 NOTHING_THERE = "there is no game file in it"
 LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
 LINKED = "this is a link, and tkid follows no links in archives"
+MAILDIR = frozenset({"cur", "new", "tmp"})
+"""Folders of a Maildir, which holds mails and no games, whatever the files are called."""
 TOO_LARGE = f"this is more than {MOST_BYTES // 1_000_000} MB, and no game file"
 NO_PLAIN_FILE = "this is neither a file nor a folder"
 DAMAGED = "this archive is damaged"
@@ -134,6 +136,8 @@ def _search_folder(folder: str) -> Iterator[Source]:
     top = os.path.realpath(folder)
     found = []
     for parent, folders, files in os.walk(folder):
+        if MAILDIR.issubset(folders):
+            folders[:] = [name for name in folders if name not in MAILDIR]
         linked = [name for name in folders if (Path(parent) / name).is_symlink()]
         found += [str(Path(parent) / name) for name in (*linked, *files) if name in linked or name.endswith(GAME)]
     for name in sorted(found):

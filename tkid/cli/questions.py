@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
@@ -97,6 +98,12 @@ def why(file: Source) -> None:
     print_doubt(now.replay)
 
 
+ASKED = re.compile(
+    r"(?i)\s*(?:why )?(?:can|could|may|am|should|do)(?:not|n?'?t)? (?:i|we) (?:not )?(?:(?:allowed|able) to )?(?:play )?(.+?)[\s?]*"
+)
+"""A question about a turn: `Why can't I play …?`"""
+
+
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
     file: Annotated[str, Argument(help="The game file.")],
@@ -110,6 +117,7 @@ def why_not(
     check_goes_on(replay, NO_TURNS)
     if seat := seat or reader_of(file, replay, replay.position):
         replay = hide_secrets(replay, seat_of(replay.record.names, seat))
+    turn = asked[1] if (asked := ASKED.fullmatch(turn)) else turn
     tried = append(replay, turn)
     game, without_summons = replay.record.game, ";" not in turn
     problems = [p for p in tried.problems if not (without_summons and find_record_plugin(game).is_unfinished(game, p))]
@@ -127,6 +135,8 @@ def why_not(
     print_problems("turn", turn, problems, err=False)
     if choices:
         print_choices(choices)
+    if asked and not choices:
+        typer.echo("For a question about the rules, use `tkid ask`.")
     typer.echo("")
     for rule_id in dict.fromkeys(problem.rule for problem in problems):
         typer.echo(f"[{rule_id}] {rule(rule_id).statement}")

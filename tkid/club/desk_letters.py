@@ -7,14 +7,11 @@ from datetime import datetime
 
 from tkid.club.club_state import write_club_letter
 from tkid.club.desk_orders import TABLE, Ways
-from tkid.club.host_time import ABOUT
-from tkid.club.member_orders import UnconfirmedMail
-from tkid.club.order_answers import list_line_results, split_reply
 from tkid.mail import game_clock, letter_parts
-from tkid.mail.blocks import Blocks, Button, Buttons, Events, Facts, Heading, Paragraph, Quote
+from tkid.mail.blocks import Blocks, Events, Facts, Heading, Paragraph, Quote
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.game_service import HostedGame
-from tkid.mail.order_machine import ClubLetter, OrderResult
+from tkid.mail.order_machine import ClubLetter
 from tkid.mail.plugin import ENDS_IN_SUBJECT, find_mail_plugin
 from tkid.notation.text import capitalize_text
 from tkid.record.play.note_chain import make_hash_remover
@@ -116,44 +113,6 @@ def list_owner_orders() -> Blocks:
     rows = tuple(("", f"{capitalize_text(kind.help)}: {kind.form}") for kind in TABLE)
     reason = "Write the reason after a colon. It goes into the record, and every player reads it."
     return (Events(rows), Paragraph(reason))
-
-
-HELP = "Reply `desk` for all orders of the desk."
-
-
-WAITS = "This waits until you reply `yes`."
-
-
-@cites("club.desk.order")
-def write_owner_reply(
-    owner: str, done: Sequence[OrderResult], pending: UnconfirmedMail | None, now: datetime
-) -> ClubLetter:
-    """Write the answer to the owner: the result of each line, in order, and the orders that wait for a `yes`."""
-    lead, blocks = split_reply(done) or ("", ())
-    if len(done) > 1 and any(each.lead == WAITS for each in done):
-        lead = "Some orders wait for your `yes`. The answers are below."
-    if pending is not None:
-        blocks += _list_pending(pending)
-    about = f"{ABOUT} {pending.id}" if pending else ABOUT
-    return write_club_letter((owner, ""), about, "[tkid] the desk", lead, blocks, now, HELP, shown=ABOUT)
-
-
-@cites("club.desk.confirm", "club.desk.key")
-def ask_owner(owner: str, pending: UnconfirmedMail, done: Sequence[OrderResult], now: datetime) -> ClubLetter:
-    """Write the letter that asks the owner whether a mail without a key was theirs; `done` are its other lines."""
-    lead = "Did you send these orders? Nothing has been done yet."
-    why = (
-        "A mail came from your address, but without a key of a letter of this host, and anybody can forge an address. "
-        "If it was not yours, you can ignore this mail."
-    )
-    body = (*_list_pending(pending), Paragraph(why), *list_line_results(done))
-    subject = "[tkid] please confirm your orders"
-    return write_club_letter((owner, ""), f"{ABOUT} {pending.id}", subject, lead, body, now, HELP, shown=ABOUT)
-
-
-def _list_pending(pending: UnconfirmedMail) -> Blocks:
-    button = Buttons((Button("Yes, do it", "yes"),))
-    return (Paragraph("To carry this out, reply `yes`:"), *map(Quote, pending.lines), button)
 
 
 @cites("club.desk.address")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from importlib.resources import files
 from shlex import quote
@@ -16,13 +16,13 @@ from typing import Any
 
 from attrs import evolve, frozen
 
-from tkid.club.order_reader import ClubReadings, list_own_lines, locate_problem_behind
+from tkid.club.order_reader import ClubReadings, list_own_lines, locate_problem, locate_problem_behind, read_club_line
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.envelope import is_address
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.model import Intake
+from tkid.mail.model import Intake, OrderLine
 from tkid.mail.order_machine import Request
 from tkid.mail.quotation import OwnLetter
 from tkid.notation.names import Unknown, Vocabulary, list_names
@@ -123,9 +123,7 @@ def _make_row(name: str, form: str, text: str, needs: Needs = "game", *, words: 
     if name in {"games", "filed"}:
         forms[f"{name} {ALL}"] = DeskOrder(name, ALL)
     columns |= {"more": "`filed` lists the mails with their numbers."} if needs == "mail" else {}
-    return OrderRow(
-        name, forms, form, text, order=DeskOrder, who="owner", answers="any", needs=needs, signs=NEVER, **columns
-    )
+    return OrderRow(name, forms, form, text, who="owner", answers="any", needs=needs, signs=NEVER, **columns)
 
 
 TABLE = (
@@ -276,11 +274,28 @@ def refuse_now(message: str, hint: str, typed: str = "", rule: str = "club.desk.
 
 MOST_LINES = 40
 """Own lines that are looked at."""
+FOR_THE_CLUB = Problem(
+    Kind.ILLEGAL,
+    "club.desk.order",
+    "This is an order to the club, and the other lines are for the desk",
+    hint="Send it in a mail of its own.",
+)
 
 
 @cites("mail.own-lines")
-def find_own_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[str]:
-    """Return the sender's own lines, down to a signature, a quotation or a letter of ours; at most 40."""
+def find_desk_lines(mail: Intake, games: Sequence[str], letters: Sequence[OwnLetter] = ()) -> list[OrderLine]:
+    """Find the orders in a mail to the desk among its sender's own lines, down to a signature, a quotation or a letter of ours."""
     readings = ClubReadings(read_line=partial(read_desk_line, games=tuple(games)))
-    own = (line.text.strip() for line in list_own_lines(mail, letters, readings, MOST_LINES))
-    return [text for text in own if text]
+    return list_desk_lines((line.text for line in list_own_lines(mail, letters, readings, MOST_LINES)), games)
+
+
+def list_desk_lines(texts: Iterable[str], games: Sequence[str]) -> list[OrderLine]:
+    """List the orders for the desk, and why others are not carried out; none if no line is for the desk."""
+    found, reads = [], [(text.strip(), read_desk_line(text.strip(), games)) for text in texts if text.strip()]
+    for line, read in reads if any(read is not None for _, read in reads) else ():
+        if read is not None:
+            found.append(OrderLine(line, read))
+        elif (other := read_club_line(line)) is not None:
+            problems = other.problems or (locate_problem(FOR_THE_CLUB, line),)
+            found.append(OrderLine(line, ReadOrder(None, problems, other.kind)))
+    return found

@@ -62,8 +62,8 @@ class Cast:
 @cites("club.pages.names", "club.pages.press")
 def publish_record(record: Record, cast: Cast) -> Record:
     """Return a record under the published names, without addresses, comments and the host's own words."""
-    anew = _PublicCopy(record, cast)
-    text = write_record(anew.record())
+    copy = _PublicCopy(record, cast)
+    text = write_record(copy.record())
     read = read_record(text.encode())
     if read.record is None or read.problems:
         raise ValueError("; ".join(map(str, read.problems)))
@@ -279,7 +279,7 @@ def collect_game_facts(
         since=None if ending else time.since,
         resting=time.stopped,
         ending=ending,
-        winners=_list_winners(shown, time) if ending else (),
+        winners=time.winners or tuple(shown.position.winners),
         headline=render.write_headline(game, view, record.names),
         told=tuple(turn_facts(shown, number) for number in range(index, max(0, index - SHOWN_TURNS), -1)),
         decided=tuple(find_mail_plugin(game).describe_decision(shown, None))
@@ -296,17 +296,13 @@ def short_rules(title: str) -> str:
     return capitalize_text(title.removeprefix(f"{MOSTLY}, "))
 
 
-def _list_winners(shown: Replay, time: Timeline) -> tuple[int, ...]:
-    return tuple(shown.position.winners) if shown.position.ending else tuple(time.winners)
-
-
 def _name_ending(shown: Replay, time: Timeline) -> str:
     """Return a word for the ending: by the rules, by resignation, or that of a line in the record; "" for a running game."""
     if not time.over:
         return ""
-    if shown.position.ending:
+    if time.early is None:
         return str(shown.position.ending)
-    return time.ended.how if time.ended is not None else RESIGNED
+    return RESIGNED if time.early.how == "resigned" else time.early.how
 
 
 def _stand_in(time: Timeline, seat: int, cast: Cast) -> str:

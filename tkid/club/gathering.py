@@ -12,7 +12,7 @@ from tkid.club.club_state import ClubState
 from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
-from tkid.club.order_values import Accept, DealWords, Decline, Join, NewGame, Rematch, find_nearest_name, name_from
+from tkid.club.order_values import ClubOrder, NewGame, find_nearest_name, name_from
 from tkid.club.tournament import Tournament
 from tkid.club.values import get_mailbox
 from tkid.kernel.problems import Kind
@@ -139,7 +139,7 @@ def _seat_sender(table: Table, place: Place, typed: str, mail: Mail, state: Club
         faults += [_list_faults(table.with_place(each), each, state) for each in places[len(faults) :]]
     fits = next((each for each, fault in zip(places, faults, strict=True) if fault is None), places[-1])
     own = evolve(place, name=typed or state.find_member(mail.address).name or mail.sender.name or places[0].name)
-    fault = _list_faults(table.with_place(own), own, state)
+    fault = faults[places.index(own)] if own in places else _list_faults(table.with_place(own), own, state)
     return table.with_place(fits), f"You play as {fits.name}, not under your own name. {fault}." if fault else ""
 
 
@@ -245,7 +245,7 @@ def _check_invited(table: Table, mail: Mail, state: ClubState) -> None:
 
 
 @cites("club.accept")
-def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
+def accept_game(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state, invited=True)
     place = table.place(mail.address)
@@ -263,12 +263,12 @@ def accept_game(request: Request[Accept], state: ClubState) -> OrderResult:
 
 
 @cites("club.join", "club.person")
-def join_game(request: Request[Join], state: ClubState) -> OrderResult:
+def join_game(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     order, mail = request.order, request.mail
     table = _find_lobby(order.game, mail, state)
     place = table.place(mail.address)
     if place is not None:
-        return accept_game(request.with_order(Accept(table.name, order.name, order.words)), state)
+        return accept_game(request.with_order(ClubOrder("accept", table.name, order.name, order.words)), state)
     if not table.free:
         hint = "`open games` lists games that look for players."
         raise refuse_order("club.join", f"All seats of {table.name} are taken", hint)
@@ -344,7 +344,7 @@ def _make_member(place: Place, state: ClubState) -> Iterable[Document]:
 
 
 @cites("club.decline")
-def decline_game(request: Request[Decline], state: ClubState) -> OrderResult:
+def decline_game(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Decline an invitation, or give a seat back: without the invited players there is no game."""
     mail = request.mail
     table = _find_lobby(request.order.game, mail, state)
@@ -376,17 +376,17 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
 
 
 @cites("club.words")
-def add_words(request: Request[DealWords], state: ClubState) -> OrderResult:
+def add_words(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     table = _find_lobby("", request.mail, state)
     place = table.place(request.mail.address)
     if place is None or not place.accepted:
         hint = "Accept first, on a line above the words: `accept`."
         raise refuse_order("club.words", f"You have not accepted a seat in {table.name}", hint)
-    return _seat_player(table.with_place(evolve(place, words=request.order.text)), "", request.mail, state)
+    return _seat_player(table.with_place(evolve(place, words=request.order.words)), "", request.mail, state)
 
 
 @cites("club.rematch")
-def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
+def invite_again(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Invite the players of a game to another one on the same terms; two who ask for it at once meet in one game."""
     order, mail = request.order, request.mail
     name = order.game or mail.find_subject("game")
@@ -406,11 +406,11 @@ def invite_again(request: Request[Rematch], state: ClubState) -> OrderResult:
         message = f"The rematch of {name} has begun: {again.why}"
         raise refuse_order("club.rematch", message, "`games` lists your games.")
     if again is not None:
-        return accept_game(request.with_order(Accept(again.name, words=order.words)), state)
+        return accept_game(request.with_order(ClubOrder("accept", again.name, words=order.words)), state)
     return _make_rematch(name, game, order, mail, state)
 
 
-def _make_rematch(name: str, game: HostedGame, order: Rematch, mail: Mail, state: ClubState) -> OrderResult:
+def _make_rematch(name: str, game: HostedGame, order: ClubOrder, mail: Mail, state: ClubState) -> OrderResult:
     """Make a new game after another one: the second player's seat comes first."""
     bots = find_bot_seats(game.record)
     people = [seat for seat in game.seats if seat not in bots]

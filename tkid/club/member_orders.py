@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from attrs import evolve, frozen, has
 
-from tkid.club import digest, order_values, values
+from tkid.club import digest, values
 from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import Table
@@ -27,6 +27,7 @@ from tkid.club.names import (
     own_names,
 )
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observers, show_first
+from tkid.club.order_values import LONGEST_GAME_NAME, ClubOrder, find_nearest_name
 from tkid.club.tournament import Tournament
 from tkid.club.values import CALENDARS, Address, Stored, get_mailbox
 from tkid.kernel.problems import Kind
@@ -108,10 +109,10 @@ MOVE_RULE = "club.address"
 
 
 @cites("club.address", "club.address.both")
-def change_address(request: Request[order_values.ChangeAddress], state: ClubState) -> OrderResult:
+def change_address(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Ask both addresses whether to move everything, or handle their answers. A later request replaces an earlier one."""
     mail = request.mail
-    if request.order.agrees is not None:
+    if request.order.on is not None:
         return _answer_move(request, state)
     member, new = state.find_member(mail.address), request.order.to
     if new == member.address:
@@ -130,7 +131,7 @@ def change_address(request: Request[order_values.ChangeAddress], state: ClubStat
 
 
 @cites("club.address.both")
-def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState) -> OrderResult:
+def _answer_move(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Handle the `yes` or `no` of one of the two addresses; the key of the letter says which one it is."""
     mail = request.mail
     old, _, since = mail.about.partition(" ")[2].partition(" ")
@@ -141,7 +142,7 @@ def _answer_move(request: Request[order_values.ChangeAddress], state: ClubState)
     if mail.now > move.until:
         hint = "Ask again with `address` if you want it."
         raise refuse_order(MOVE_RULE, "This change of address was not confirmed in time", hint)
-    if not request.order.agrees:
+    if not request.order.on:
         return _end_move(member, move, mail)
     agreed = tuple(dict.fromkeys((*move.agreed, mail.address)))
     if len(agreed) < 2:
@@ -269,7 +270,7 @@ def find_next_name(name: str, state: ClubState) -> str:
     stem, _, number = name.lower().rpartition("-")
     stem, number = (stem, number) if stem and number.isdecimal() else (name.lower(), "1")
     first = int(number[:6]) + 1
-    names = (f"{stem[: order_values.LONGEST_GAME_NAME - 7]}-{each}" for each in count(first))
+    names = (f"{stem[: LONGEST_GAME_NAME - 7]}-{each}" for each in count(first))
     return next(each for each in names if not state.is_taken(each))
 
 
@@ -282,7 +283,7 @@ def find_typed_game(state: ClubState, typed: str, rule: str, known: Iterable[str
         game = state.find_game(name)
         if game is not None:
             return name, game
-    near = order_values.find_nearest_name(typed.lower(), known)
+    near = find_nearest_name(typed.lower(), known)
     hint = f"Did you mean `{near}`?" if near else "`games` lists your games."
     raise refuse_order(rule, f"There is no game `{typed}`", hint, kind=Kind.NAME)
 
@@ -297,7 +298,7 @@ def _in_view(typed: str, mail: Mail, state: ClubState) -> Iterator[str]:
     for name in state.list_running():
         if name in mine:
             yield name
-        elif order_values.find_nearest_name(typed.lower(), [name]):
+        elif find_nearest_name(typed.lower(), [name]):
             game = state.find_game(name)
             if game is not None and _refuse_observer(mail, state, game, list_game_observers(state, name)) is None:
                 yield name
@@ -308,7 +309,7 @@ def list_game_observers(state: ClubState, game: str) -> Observers:
 
 
 @cites("club.observe", "club.observe.closed", "club.pages.delay")
-def observe(request: Request[order_values.Observe], state: ClubState) -> OrderResult:
+def observe(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Let the sender observe a game: a mail about each turn. The players hear of the first observer."""
     order, mail = request.order, request.mail
     name, game = find_typed_game(state, order.game, "club.observe", _in_view(order.game, mail, state))
@@ -356,7 +357,7 @@ def _announce_observer(name: str, game: HostedGame, mail: Mail) -> game_service.
 
 
 @cites("club.observe")
-def stop_observing(request: Request[order_values.StopObserving], state: ClubState) -> OrderResult:
+def stop_observing(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     order = request.order
     if order.game:
         names = [next((each for each in (order.game, order.game.lower()) if state.find_game(each)), order.game)]
@@ -373,7 +374,7 @@ def stop_observing(request: Request[order_values.StopObserving], state: ClubStat
 
 
 @cites("club.observe.closed")
-def allow_observers(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
+def allow_observers(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Keep observers out of a game for one of its players, or let them in again when that player allows it."""
     order, mail = request.order, request.mail
     name, game = find_typed_game(state, order.game, "club.observe.closed", own_games(mail, state))
@@ -409,10 +410,10 @@ def free_seats(game: HostedGame, offers: Offers, now: datetime) -> tuple[int, ..
 
 
 @cites("club.seat", "post.stand-in")
-def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> OrderResult:
+def take_seat(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Give a seat to the first member who asks. All players get a letter, and the new player gets the game."""
     order, mail = request.order, request.mail
-    near = (each for each in state.list_running() if order_values.find_nearest_name(order.game.lower(), [each]))
+    near = (each for each in state.list_running() if find_nearest_name(order.game.lower(), [each]))
     free = (each for each in near if _has_free_seat(state, each, mail))
     name, game = find_typed_game(state, order.game, SEAT_RULE, free)
     names = list_seat_names(game, mail, state)
@@ -434,7 +435,7 @@ def take_seat(request: Request[order_values.TakeSeat], state: ClubState) -> Orde
 
 
 @cites("club.seat")
-def offer_seat(request: Request[order_values.OfferSeat], state: ClubState) -> OrderResult:
+def offer_seat(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Offer a seat for the owner. The players get a letter, and its player may play until somebody takes it."""
     order = request.order
     name, game = find_typed_game(state, order.game, SEAT_RULE, state.list_running())
@@ -534,7 +535,7 @@ SINGLY = (
 
 
 @cites("club.digest")
-def switch_digest(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
+def switch_digest(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Send one mail a day for all games, or single mails again. A last digest has the letters kept for it."""
     mail = request.mail
     member = state.find_member(mail.address)
@@ -560,7 +561,7 @@ def switch_digest(request: Request[order_values.Switch], state: ClubState) -> Or
 
 
 @cites("club.anonymous")
-def switch_anonymity(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
+def switch_anonymity(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     member = state.find_member(request.mail.address)
     if not request.order.on:
         if not member.anonymous:
@@ -575,7 +576,7 @@ def switch_anonymity(request: Request[order_values.Switch], state: ClubState) ->
 
 
 @cites("club.calendar")
-def switch_calendar(request: Request[order_values.Switch], state: ClubState) -> OrderResult:
+def switch_calendar(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Add calendar files to turn mails or leave them out, and give the address of the calendar."""
     mail = request.mail
     member = state.find_member(mail.address)
@@ -593,13 +594,13 @@ def switch_calendar(request: Request[order_values.Switch], state: ClubState) -> 
 
 
 @cites("club.stop")
-def stop(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
+def stop(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """End the letters of the answered kind: digests, observing a game, or all letters of the club."""
     word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
-        return switch_digest(request.with_order(order_values.Switch(digest.DIGEST_KIND, on=False)), state)
+        return switch_digest(request.with_order(ClubOrder("digest", on=False)), state)
     if word == OBSERVE_ABOUT:
-        return stop_observing(request.with_order(order_values.StopObserving(name)), state)
+        return stop_observing(request.with_order(ClubOrder("stop observing", name)), state)
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         raise refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)

@@ -18,7 +18,7 @@ from tkid.club.order_reader import match_club_kind
 from tkid.club.order_values import KINDS, LISTED
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
-from tkid.kernel.problems import Problem, end_sentence
+from tkid.kernel.problems import end_sentence
 from tkid.mail import letter_parts
 from tkid.mail.blocks import (
     Block,
@@ -27,7 +27,6 @@ from tkid.mail.blocks import (
     Buttons,
     Copies,
     Events,
-    Excerpt,
     Facts,
     Heading,
     Paragraph,
@@ -37,6 +36,7 @@ from tkid.mail.blocks import (
     shorten_line,
 )
 from tkid.mail.game_clock import describe_terms, format_day
+from tkid.mail.order_answers import summarize_results
 from tkid.mail.order_machine import DOOR, ClubLetter, Mail, OrderResult
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
@@ -70,15 +70,6 @@ def list_club_orders(*, owner: bool = False) -> Blocks:
     rows = Events(tuple(("", f"{capitalize_text(kind.help)}: {kind.form}") for kind in LISTED))
     more = Paragraph("You run this host: reply `desk` to see what you can do with its games.")
     return (rows, more) if owner else (rows,)
-
-
-@cites("club.order")
-def report_not_understood(typed: str, problem: Problem, *, said: bool) -> Blocks:
-    """Return the fault of a line, its place, and the fix; `said` says whether the first sentence has named the fault."""
-    parts = ("" if said else end_sentence(problem.message), problem.hint)
-    said_now = " ".join(filter(None, parts))
-    why = (Paragraph(said_now),) if said_now else ()
-    return Excerpt(typed, problem.col, problem.length), *why, Rule(problem.rule)
 
 
 def list_member_games(games: Sequence[MemberGame], tables: Iterable[Table], address: str) -> Blocks:
@@ -144,7 +135,7 @@ def write_invitation(table: Table, place: Place, host: Place, visit: Mail) -> Cl
                 Paragraph("Add a few words of your own when you accept, for example:"),
                 Copies(("accept, words: seven swans on a cold loch",)),
                 Paragraph(
-                    "The deal also depends on your words, so nobody can choose it, not even the host. The host has "
+                    "The deal also depends on your words, so even the host can't choose it. The host has "
                     "sealed its own half already:"
                 ),
             ),
@@ -243,15 +234,19 @@ def _name_withheld(asked: Sequence[str]) -> Blocks:
     return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
 
 
-@cites("club.vouched", "mail.doubt")
+@cites("club.vouched", "mail.doubt", "club.desk.confirm", "club.desk.key")
 def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
-    """Ask a player whether a mail was theirs, or is meant, in our own words unless the address was `confirmed`."""
+    """Ask a player, or the owner, whether a mail was theirs, or is meant, in our own words unless the address was `confirmed`."""
     about, count = f"{ASKED} {waits.id}", len(waits.lines)
     came: Blocks
     if waits.doubt:
         subject = first = "Is this what you meant?"
         came = (Paragraph("You asked for this:"), Copies(waits.lines), Paragraph("You also wrote:"), Quote(waits.doubt))
         otherwise = "If you changed your mind, you can ignore this mail."
+    elif waits.about == DESK and visit.sender.is_trusted:
+        subject = first = "Is this what you want?"
+        came = (Paragraph("You asked for this, which can't be taken back:"), Copies(waits.lines))
+        otherwise = "An order that names its game and has a reason is carried out at once."
     else:
         subject = first = "Is this mail from you?"
         text = "A mail with your address came to this host, without the key that we put in every mail."
@@ -289,7 +284,7 @@ def split_reply(done: Sequence[OrderResult]) -> tuple[str, Blocks] | None:
     """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
     parts = [_describe_result(result) for result in done if _is_said(result)]
     if len(parts) > 1:
-        return _summarize_results(done), list_line_results(done)
+        return summarize_results(done), list_line_results(done)
     return parts[0] if parts else None
 
 
@@ -327,17 +322,6 @@ def _name_kind(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
 
 
-def _summarize_results(done: Sequence[OrderResult]) -> str:
-    """Say in one sentence for each of several lines whether it was carried out."""
-    count, failed = len(done), sum(result.problem is not None for result in done)
-    if not failed:
-        return f"Your {count} orders are done. The answers are below."
-    if failed == count:
-        return f"None of your {count} lines can be carried out. The reasons are below."
-    were = "was" if count - failed == 1 else "were"
-    return f"{count - failed} of your {count} lines {were} carried out. The answers are below."
-
-
 def list_line_results(done: Sequence[OrderResult]) -> Blocks:
     """Return each line, in the order in which they came, with the answer to it."""
     blocks: list[Block] = []
@@ -353,18 +337,19 @@ def _find_subject(done: Sequence[OrderResult], visit: Mail) -> str:
     return visit.about if is_invitation and any(result.problem for result in done) else DOOR
 
 
+@cites("club.order")
 def _describe_result(result: OrderResult) -> tuple[str, Blocks]:
     """Return the first sentence about a result, which fits on the first line of a letter, and the rest."""
     if result.problem is None:
         lead = letter_parts.choose_lead(result.lead, "Here is the result of your order.")
         return lead, (*(() if lead == result.lead else (Paragraph(result.lead),)), *result.blocks)
     message = f"Not done: {end_sentence(result.problem.message)}"
-    said = len(message) <= letter_parts.LONGEST_LEAD
-    what = (
-        "this name cannot be used" if result.problem.rule.startswith(NAME_RULES) else "your order cannot be carried out"
-    )
-    first = message if said else f"Not done: {what}."
-    return first, report_not_understood(result.line.typed, result.problem, said=said)
+    where = (*letter_parts.show_problem(result.line.typed, result.problems), Rule(result.problem.rule))
+    if len(message) <= letter_parts.LONGEST_LEAD:
+        return message, where
+    is_name = result.problem.rule.startswith(NAME_RULES)
+    what = "this name cannot be used" if is_name else "your order cannot be carried out"
+    return f"Not done: {what}.", (Paragraph(end_sentence(result.problem.message)), *where)
 
 
 @cites("mail.no-text")

@@ -7,16 +7,17 @@ from typing import Any, Literal, cast
 
 from attrs import evolve
 
-from tkid.club import gathering, member_orders, order_answers, order_values
+from tkid.club import gathering, member_orders, order_answers
 from tkid.club import tournament_letters as letters_of
 from tkid.club.club_state import ClubState
+from tkid.club.desk_orders import KINDS, DeskOrder
 from tkid.club.digest import DIGEST_KIND
 from tkid.club.lobby import TABLE_KIND, Table
 from tkid.club.members import explain_pseudonym, list_games_of_member
 from tkid.club.names import find_member, find_person, own_names, show_lobby, show_tournament
 from tkid.club.observers import OBSERVE_ABOUT, list_observed
 from tkid.club.order_reader import locate_problem
-from tkid.club.order_values import find_club_kind
+from tkid.club.order_values import ClubOrder, find_club_kind
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind
@@ -33,14 +34,14 @@ RULE = "club.tournament.accept"
 MAX_TOURNAMENTS_LISTED = 20
 
 
-def accept_invitation(request: Request[order_values.Accept], state: ClubState) -> OrderResult:
+def accept_invitation(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     tournament = _find_tournament(request.order.game, request.mail, state)
     if tournament is None:
         return gathering.accept_game(request, state)
     return _answer_invitation(tournament, request.mail, "accepted")
 
 
-def join_by_name(request: Request[order_values.Join], state: ClubState) -> OrderResult:
+def join_by_name(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Join a tournament to which one is invited, or a game that looks for players."""
     mail = request.mail
     tournament = _find_tournament(request.order.game, mail, state)
@@ -92,7 +93,7 @@ def _show_to_sender(tournament: Tournament, mail: Mail, state: ClubState) -> Tou
     return show_tournament(tournament, mail.address, lambda address: find_member(state.get_text, address))
 
 
-def decline_invitation(request: Request[order_values.Decline], state: ClubState) -> OrderResult:
+def decline_invitation(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     tournament = _find_tournament(request.order.game, request.mail, state)
     if tournament is None:
         return gathering.decline_game(request, state)
@@ -115,7 +116,7 @@ def _list_tournaments(state: ClubState) -> list[Tournament]:
 
 
 @cites("club.tournament.list")
-def list_tournaments(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
+def list_tournaments(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     every = _list_tournaments(state)[:MAX_TOURNAMENTS_LISTED]
     if not every:
         return OrderResult("There are no tournaments now.", (Paragraph("The owner of the host announces them."),))
@@ -189,13 +190,13 @@ def _answer_invitation(tournament: Tournament, mail: Mail, answer: Literal["acce
 
 
 @cites("club.help")
-def _write_help(request: Request[order_values.Plain], _: ClubState) -> OrderResult:
+def _write_help(request: Request[ClubOrder], _: ClubState) -> OrderResult:
     first = "Reply with one line. Here is everything you can write to this host."
     return OrderResult(first, order_answers.list_club_orders(owner=request.mail.sender.role == "owner"))
 
 
 @cites("club.games")
-def _list_games(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
+def _list_games(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     mail = request.mail
     every = list_games_of_member(state.list_games_of(mail.address), mail.address, mail.now)
     games = [each for each in every if not each.over]
@@ -216,7 +217,7 @@ def _list_games(request: Request[order_values.Plain], state: ClubState) -> Order
 
 
 @cites("club.open")
-def _list_open_games(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
+def _list_open_games(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     gathering_players = (table for table in state.list_values(Table) if table.state == "open" and table.free)
     tables = [table for table in gathering_players if not table.place(request.mail.address)]
     if not tables:
@@ -237,12 +238,12 @@ def _block_letters(request: Request[Any], state: ClubState) -> OrderResult:
     is_open = table is not None and table.state == "open" and mail.now < table.until
     if table is None or not is_open or table.place(mail.address) is None:
         return OrderResult(kept=kept)
-    gone = gathering.decline_game(request.with_order(order_values.Decline()), state)
+    gone = gathering.decline_game(request.with_order(ClubOrder("decline")), state)
     return OrderResult(letters=gone.letters, kept=(*gone.kept, *kept))
 
 
 @cites("club.block")
-def _unblock_letters(request: Request[order_values.Plain], state: ClubState) -> OrderResult:
+def _unblock_letters(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     member = evolve(state.find_member(request.mail.address), blocked=False)
     lead = "The club may write to you again, and people can invite you."
     return OrderResult(lead, kept=(member.document,))
@@ -253,7 +254,7 @@ STOPS = frozenset({DIGEST_KIND, OBSERVE_ABOUT, TABLE_KIND, TOURNAMENT_KIND})
 
 
 @cites("club.stop")
-def _stop_letters(request: Request[order_values.Stop], state: ClubState) -> OrderResult:
+def _stop_letters(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     word = request.mail.about.partition(" ")[0]
     if word not in {TABLE_KIND, TOURNAMENT_KIND}:
         return member_orders.stop(request, state)
@@ -312,7 +313,8 @@ def has_to_be_confirmed(line: OrderLine, mail: Mail, state: ClubState) -> bool:
     order = line.read.order
     if order is None:
         return False
-    request = Request(order, find_club_kind(order), mail)
+    row = KINDS[order.kind] if isinstance(order, DeskOrder) else find_club_kind(order)
+    request = Request(order, row, mail)
     game = getattr(order, "game", "") if request.row.is_about_game else ""
     if not request.has_to_be_confirmed or not game or game.casefold() in PROSE:
         return request.has_to_be_confirmed
@@ -324,11 +326,11 @@ def has_to_be_confirmed(line: OrderLine, mail: Mail, state: ClubState) -> bool:
 def attach_words(lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
     """Return the lines with the words of the same mail put into the first order that takes words."""
     orders = [(line, line.read.order) for line in lines if line.read.order is not None]
-    said = next((order.text for _, order in orders if isinstance(order, order_values.DealWords)), "")
+    words = [line for line, order in orders if find_club_kind(order).name == "words"]
     taker = next((line for line, order in orders if find_club_kind(order).takes_words), None)
-    if not said or taker is None:
+    if not words or taker is None:
         return tuple(lines)
-    rest = (line for line in lines if not isinstance(line.read.order, order_values.DealWords))
-    order = evolve(cast("order_values.Join", taker.read.order), words=said)
+    said, order = (cast("ClubOrder", line.read.order) for line in (words[0], taker))
+    order = evolve(order, words=said.words)
     taken = evolve(taker, read=evolve(taker.read, order=order))
-    return tuple(taken if line is taker else line for line in rest)
+    return tuple(taken if line is taker else line for line in lines if line not in words)

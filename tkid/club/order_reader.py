@@ -8,7 +8,7 @@ from difflib import get_close_matches
 
 from attrs import evolve, frozen
 
-from tkid.club.order_values import KINDS, SLOT_TYPES, Stop, find_club_kind
+from tkid.club.order_values import KINDS, SLOT_TYPES, STOP, find_club_kind
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
@@ -180,7 +180,7 @@ def list_doubted(lines: Iterable[OrderLine]) -> list[OrderLine]:
 
 
 def _is_stop(read: ReadOrder) -> bool:
-    return isinstance(read.order, Stop)
+    return read.order == STOP
 
 
 def _has_effect(line: OrderLine) -> bool:

@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from functools import partial
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.bots.roster import PLAYERS
 from tkid.club.lobby import MOST_OPEN, NO_CLOCK
@@ -38,19 +38,26 @@ class Guest:
 
 
 @frozen
-class Plain(Order):
-    """An order without values: the name of its kind."""
+class ClubOrder(Order):
+    """An order to the club: the name of its row, and what its line says; "" for what it doesn't say.
+
+    `game` is the game that it is about, and `player` one of that game's. `name` is the name that the sender plays under, and `words`
+    are mixed into the deal. `to` is another address, in lower case, and `delay` how many turns an observer is late. An order that turns something `on`
+    or off, or answers a question, has that too.
+    """
 
     kind: str
-
-
-@frozen
-class Switch(Order):
-    """Turns on or off what the name of its kind says, for a game if it names one."""
-
-    kind: str
-    on: bool
     game: str = ""
+    name: str = ""
+    words: str = ""
+    player: str = ""
+    to: str = ""
+    delay: int = 0
+    on: bool | None = None
+
+
+STOP = ClubOrder("stop")
+"""Ends the letters of the kind that is answered: what a mail program's button for unsubscribing sends."""
 
 
 @frozen
@@ -77,96 +84,6 @@ class NewGame(Order):
     bots: tuple[str, ...] = ()
     origin: str = ""
     turn: int | None = None
-
-
-def lower_name(name: str) -> str:
-    """Return the name of a game that waits for its players, as it is stored."""
-    return name.lower()
-
-
-@frozen
-class Join(Order):
-    """Asks for a seat in a game that looks for players."""
-
-    game: str = field(converter=lower_name)
-    name: str = ""
-    words: str = ""
-
-
-@frozen
-class Accept(Order):
-    """Accepts an invitation: the one that is answered, or that to a game."""
-
-    game: str = field(default="", converter=lower_name)
-    name: str = ""
-    words: str = ""
-
-
-@frozen
-class Decline(Order):
-    """Declines an invitation, or gives back a seat in a game that has not begun."""
-
-    game: str = field(default="", converter=lower_name)
-
-
-@frozen
-class DealWords(Order):
-    """Words to be mixed into the deal: of the order in the same mail, or of the seat that the sender has taken."""
-
-    text: str
-
-
-@frozen
-class Rematch(Order):
-    """Asks for another game with the same players on the same terms."""
-
-    game: str = field(default="", converter=lower_name)
-    words: str = ""
-
-
-@frozen
-class ChangeAddress(Order):
-    """Asks that everything of the sender's goes to another address, in lower case; or agrees to it, in reply to the letter that asks."""
-
-    to: str = ""
-    agrees: bool | None = None
-
-
-@frozen
-class Observe(Order):
-    """Asks for a mail about each turn of a game, a number of turns late."""
-
-    game: str
-    delay: int = 0
-
-
-@frozen
-class StopObserving(Order):
-    """Ends observing a game, or all where none is named."""
-
-    game: str = ""
-
-
-@frozen
-class TakeSeat(Order):
-    """Asks for the seat of a player of a game; `name` is the name that the sender plays under, "" for the usual one."""
-
-    player: str
-    game: str
-    name: str = ""
-
-
-@frozen
-class OfferSeat(Order):
-    """Offers the seat of a player of a game to the first member who takes it."""
-
-    player: str
-    game: str
-
-
-@frozen
-class Stop(Order):
-    """Ends the letters of the kind that is answered: what a mail program's button for unsubscribing sends."""
 
 
 BASIC = "second-edition"
@@ -371,6 +288,11 @@ SLOT_TYPES: Mapping[str, SlotType] = {
     "player": SlotType(ANY, missing="The name of the player is missing"),
     "words": SlotType(ANY, lambda part: part.text.strip(" \"'"), "The words are missing", ends=list_line_end),
     "game": SlotType(re.compile(r"(?:(?:to|the|game)\s+)*[^\s,:]+", re.IGNORECASE), _read_game, MISSING_GAME),
+    "lobby": SlotType(
+        re.compile(r"(?:(?:to|the|game)\s+)*[^\s,:]+", re.IGNORECASE),
+        lambda part: _read_game(part).lower(),
+        MISSING_GAME,
+    ),
     "address": SlotType(re.compile(rf"\S+(?:{LINK})?", re.IGNORECASE), _read_address, "Your new address is missing"),
     "turn": SlotType(re.compile(r"[^\s,:]+"), _read_turn, "The number of the turn is missing"),
     "delay": SlotType(ANY, _read_delay, "The number of turns is missing"),
@@ -385,99 +307,93 @@ GAME_CLAUSES = (
 AS_NAME = "[as <name>] [[,] words : <words>]"
 ALONE: Any = {"signs": NEVER, "most": 0}
 """An order of one line: any other line that begins like it is a remark."""
-make_row = partial(OrderRow, who="anybody", answers="any")
+
+
+def _make_row(name: str, forms: str | Mapping[str, Any], form: str, text: str, **columns: Any) -> OrderRow:
+    """Return a row. A form has the values of its order that are no slots, or a function that makes the order of the slots."""
+    given: Mapping[str, Any] = {forms: {}} if isinstance(forms, str) else forms
+    made = {
+        each: make if callable(make) else partial(ClubOrder, **{"kind": name, **make}) for each, make in given.items()
+    }
+    return OrderRow(name, made, form, text, **{"who": "anybody", "answers": "any", **columns})
+
+
+ON_OR_OFF = {"on": {"on": True}, "off": {"on": False}}
 KINDS: tuple[OrderRow, ...] = (
-    make_row("help", {"(help|hilfe|hulp|ayuda|aide|aiuto)": Plain("help")}, "`help`", "list everything you can write", order=Plain, is_harmless=True, listed=9, **ALONE),
-    make_row("games", {"[my] games": Plain("games")}, "`games`", "list your games", order=Plain, listed=1, **ALONE),
-    make_row("open games", {"open games": Plain("open games")}, "`open games`", "list games that look for players", order=Plain, is_harmless=True, listed=2, **ALONE),
-    make_row(
-        "tournaments", {"[my] tournaments": Plain("tournaments")}, "`tournaments`", "list the tournaments and your games in them",
-        order=Plain, listed=2, **ALONE,
-    ),
-    make_row(
+    _make_row("help", "(help|hilfe|hulp|ayuda|aide|aiuto)", "`help`", "list everything you can write", is_harmless=True, listed=9, **ALONE),
+    _make_row("games", "[my] games", "`games`", "list your games", listed=1, **ALONE),
+    _make_row("open games", "open games", "`open games`", "list games that look for players", is_harmless=True, listed=2, **ALONE),
+    _make_row("tournaments", "[my] tournaments", "`tournaments`", "list the tournaments and your games in them", listed=2, **ALONE),
+    _make_row(
         "new game", {f"[a] new game [of] [<ruleset>] (with [:] <people>|for [:] <seats>){GAME_CLAUSES}": make_new_game},
         "`new game second-edition with bob@example.org`, `new game with bot`, or `new game second-edition for 3`", "invite people to a game, or look for players",
-        order=NewGame, is_binding=True, takes_words=True, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
+        is_binding=True, takes_words=True, signs=re.compile(r"@|\bfor\s+\d|-edition\b|\bbots?\b", re.IGNORECASE), listed=0,
     ),
-    make_row(
+    _make_row(
         "play with", {f"play with [:] <people>{GAME_CLAUSES}": make_new_game}, "`play with bob@example.org`", "invite somebody to the basic game",
-        order=NewGame, is_binding=True, takes_words=True, listed=0,
+        is_binding=True, takes_words=True, listed=0,
     ),
-    make_row(
+    _make_row(
         "new game from", {f"[a] new game from <game> [[,] [after|at] turn <turn>] [(with [:] <people>|for [:] <seats>)]{GAME_CLAUSES}": make_new_game},
         "`new game from winter turn 12 with bob@example.org`", "begin in a position of another game",
-        order=NewGame, is_binding=True, takes_words=True, signs=re.compile(r"@|\bturn\s+\d|\bbots?\b", re.IGNORECASE), listed=0,
+        is_binding=True, takes_words=True, signs=re.compile(r"@|\bturn\s+\d|\bbots?\b", re.IGNORECASE), listed=0,
     ),
-    make_row(
-        "join", {f"join <game> {AS_NAME}": Join}, "`join spring`", "take a seat in a game that looks for players",
-        order=Join, is_binding=True, is_about_game=True, takes_words=True, more="`open games` lists the games.", listed=3,
+    _make_row(
+        "join", f"join <game:lobby> {AS_NAME}", "`join spring`", "take a seat in a game that looks for players",
+        is_binding=True, is_about_game=True, takes_words=True, more="`open games` lists the games.", listed=3,
     ),
-    make_row(
-        "accept", {f"accept [the game|<game>] {AS_NAME}": Accept}, "`accept`, or `accept spring`", "accept an invitation",
-        order=Accept, is_binding=True, is_about_game=True, takes_words=True, listed=4,
+    _make_row(
+        "accept", f"accept [the game|<game:lobby>] {AS_NAME}", "`accept`, or `accept spring`", "accept an invitation",
+        is_binding=True, is_about_game=True, takes_words=True, listed=4,
     ),
-    make_row(
-        "decline", {"decline [the game|<game>]": Decline},
-        "`decline`, or `decline spring`", "decline an invitation, or give your seat back before the game begins", order=Decline, is_binding=True, is_about_game=True, listed=4,
+    _make_row(
+        "decline", "decline [the game|<game:lobby>]",
+        "`decline`, or `decline spring`", "decline an invitation, or give your seat back before the game begins", is_binding=True, is_about_game=True, listed=4,
     ),
-    make_row(
-        "words", {"words : <text:words>": DealWords}, "`words: seven swans on a cold loch`", "mix your words into the deal, so that the host can't choose it",
-        order=DealWords, is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
+    _make_row(
+        "words", "words : <words>", "`words: seven swans on a cold loch`", "mix your words into the deal, so that the host can't choose it",
+        is_binding=True, signs=re.compile(r"\Awords\s*:", re.IGNORECASE), most=9, listed=4,
     ),
-    make_row(
-        "rematch", {"rematch [the game|<game>] [[,] words : <words>]": Rematch},
-        "`rematch`, or `rematch spring`", "invite the players of a game to another one", order=Rematch, is_binding=True, takes_words=True, listed=4,
+    _make_row(
+        "rematch", "rematch [the game|<game:lobby>] [[,] words : <words>]",
+        "`rematch`, or `rematch spring`", "invite the players of a game to another one", is_binding=True, takes_words=True, listed=4,
     ),
-    make_row("block", {"block [me]": Plain("block")}, "`block`", "get no more letters from the club", order=Plain, is_binding=True, listed=8, **ALONE),
-    make_row("unblock", {"unblock": Plain("unblock")}, "`unblock`", "let the club write to you again", order=Plain, listed=8, **ALONE),
-    make_row(
-        "digest", {"digest (daily|on)": Switch("digest", on=True), "digest off": Switch("digest", on=False)},
+    _make_row("block", "block [me]", "`block`", "get no more letters from the club", is_binding=True, listed=8, **ALONE),
+    _make_row("unblock", "unblock", "`unblock`", "let the club write to you again", listed=8, **ALONE),
+    _make_row(
+        "digest", {"digest (daily|on)": {"on": True}, "digest off": {"on": False}},
         "`digest daily`, or `digest off`", "get one mail a day for all your games, or single mails again",
-        order=Switch, signs=NEVER, listed=6,
+        signs=NEVER, listed=6,
     ),
-    make_row("notify each game", {"notify (each|every) game": Switch("digest", on=False)}, "`notify each game`", "end the digest", order=Switch, listed=-1, **ALONE),
-    make_row(
-        "observe", {"observe <game> [[,] [with] [a] delay [of] [:] <delay>]": Observe},
+    _make_row("notify each game", {"notify (each|every) game": {"kind": "digest", "on": False}}, "`notify each game`", "end the digest", listed=-1, **ALONE),
+    _make_row(
+        "observe", "observe <game> [[,] [with] [a] delay [of] [:] <delay>]",
         "`observe winter`, or `observe winter delay 3`", "watch a game, at once or three turns late",
-        order=Observe, is_about_game=True, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
+        is_about_game=True, signs=re.compile(r"\bdelay\b", re.IGNORECASE), listed=6,
     ),
-    make_row(
-        "stop observing", {"stop observing [<game>]": StopObserving}, "`stop observing`, or `stop observing winter`", "stop watching a game",
-        order=StopObserving, signs=NEVER, listed=6,
-    ),
-    make_row(
-        "observers", {f"observers {how} <game>": partial(Switch, "observers", how == "on") for how in ("on", "off")},
+    _make_row("stop observing", "stop observing [<game>]", "`stop observing`, or `stop observing winter`", "stop watching a game", signs=NEVER, listed=6),
+    _make_row(
+        "observers", {f"observers {how} <game>": on for how, on in ON_OR_OFF.items()},
         "`observers off winter`", "keep observers out of a game that you play",
-        order=Switch, is_about_game=True, signs=NEVER, listed=7,
+        is_about_game=True, signs=NEVER, listed=7,
     ),
-    make_row(
-        "take seat", {"take [the] seat [of] <player> (of|in) <game> [as <name>]": TakeSeat}, "`take seat Bob of winter`", "take over a seat that is offered",
-        order=TakeSeat, is_binding=True, is_about_game=True, signs=NEVER, listed=6,
+    _make_row(
+        "take seat", "take [the] seat [of] <player> (of|in) <game> [as <name>]", "`take seat Bob of winter`", "take over a seat that is offered",
+        is_binding=True, is_about_game=True, signs=NEVER, listed=6,
     ),
-    make_row(
-        "offer seat", {"offer [the] seat [of] <player> (of|in) <game>": OfferSeat}, "`offer seat Bob of winter`", "offer a seat to the first player who takes it",
-        order=OfferSeat, is_binding=True, is_about_game=True, signs=NEVER, who="owner", listed=-1,
+    _make_row(
+        "offer seat", "offer [the] seat [of] <player> (of|in) <game>", "`offer seat Bob of winter`", "offer a seat to the first player who takes it",
+        is_binding=True, is_about_game=True, signs=NEVER, who="owner", listed=-1,
     ),
-    make_row(
-        "address", {"address <to:address>": ChangeAddress}, "`address ann@example.com`", "move all your games and settings to another address",
-        order=ChangeAddress, is_binding=True, listed=7,
-    ),
-    make_row(
-        "anonymous", {f"anonymous {how}": Switch("anonymous", how == "on") for how in ("on", "off")},
-        "`anonymous on`, or `anonymous off`", "hide your name on the club's pages",
-        order=Switch, signs=NEVER, listed=7,
-    ),
-    make_row(
-        "calendar", {f"calendar {how}": Switch("calendar", how == "on") for how in ("on", "off")}, "`calendar on`, or `calendar off`", "get deadlines in your calendar",
-        order=Switch, signs=NEVER, listed=7,
-    ),
-    make_row("stop", {"(stop|unsubscribe)": Stop()}, "`stop`", "stop letters of the kind that you answer", order=Stop, is_binding=True, listed=8, **ALONE),
+    _make_row("address", "address <to:address>", "`address ann@example.com`", "move all your games and settings to another address", is_binding=True, listed=7),
+    _make_row("anonymous", {f"anonymous {how}": on for how, on in ON_OR_OFF.items()}, "`anonymous on`, or `anonymous off`", "hide your name on the club's pages", signs=NEVER, listed=7),
+    _make_row("calendar", {f"calendar {how}": on for how, on in ON_OR_OFF.items()}, "`calendar on`, or `calendar off`", "get deadlines in your calendar", signs=NEVER, listed=7),
+    _make_row("stop", "(stop|unsubscribe)", "`stop`", "stop letters of the kind that you answer", is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
 BY_NAME: Mapping[str, OrderRow] = {kind.name: kind for kind in KINDS}
-_OF_CLASS: Mapping[type[Order], OrderRow] = {kind.order: kind for kind in reversed(KINDS)}
 LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))
 """The kinds as `help` lists them."""
 
 
 def find_club_kind(order: Order) -> OrderRow:
-    return BY_NAME[order.kind] if isinstance(order, Plain | Switch) else _OF_CLASS[type(order)]
+    return BY_NAME[order.kind if isinstance(order, ClubOrder) else "new game"]

@@ -160,7 +160,7 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
         first=played.moments[0].position.to_act or 0,
         turns=sum(not turn.undone for turn in record.turns),
         began=time.terms.started,
-        ended=_find_end(record, time, how),
+        ended=time.early.time if time.early else _find_end(record),
         stand_ins=stand_ins,
         bots=_list_bot_seats(record),
         unplayed=not _is_played(record),
@@ -169,19 +169,15 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
 
 
 def _find_ending(time: Timeline) -> How:
-    if time.ended is not None:
-        return time.ended.how
-    return "rules" if time.to_act is None else "resignation"
+    if time.early is None:
+        return "rules"
+    return "resignation" if time.early.how == "resigned" else time.early.how
 
 
-def _find_end(record: Record, time: Timeline, how: How) -> datetime | None:
-    """Return when a game ended, to the minute; None if its record doesn't say."""
-    if time.ended is not None:
-        return time.ended.time
-    if how == "rules":
-        last = next((turn for turn in reversed(record.turns) if not turn.undone), None)
-        return find_noted_time(make_note_reader(record.names), last) if last else None
-    return max((seat.resigned for seat in time.seats if seat.resigned), default=None)
+def _find_end(record: Record) -> datetime | None:
+    """Return when a game ended by its rules, to the minute; None if its record doesn't say."""
+    last = next((turn for turn in reversed(record.turns) if not turn.undone), None)
+    return find_noted_time(make_note_reader(record.names), last) if last else None
 
 
 @cites("club.rating.which")

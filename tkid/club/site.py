@@ -13,11 +13,11 @@ from importlib.resources import files
 from itertools import islice
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING, Any, Protocol
-from xml.etree import ElementTree as ET
 
 from attrs import field, frozen
 
 from tkid.club.game_facts import ABANDONED, ABORTED, COPIED, MOSTLY, GameFacts, turn_facts
+from tkid.club.results import Rating, RatingList
 from tkid.club.values import CALENDARS, TURNS
 from tkid.notation.text import count_noun
 from tkid.record.play.replay import Replay
@@ -91,12 +91,12 @@ def _load_templates() -> Environment:
     templates = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    templates.filters |= {"to": find_way, "count_noun": count_noun}
+    templates.filters |= {"to": find_way, "count_noun": count_noun, "printable": _drop_unprintable, "utc": _format_time}
     pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
-    templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS}
+    templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS, "RATED": RATED}
     for find_file in (
         *(find_game_page, find_map_file, find_board_file),
-        *(find_replay_file, find_record_file, find_player_page),
+        *(find_replay_file, find_record_file, find_player_page, list_rating_lines),
     ):
         templates.globals[find_file.__name__] = find_file
     return templates
@@ -188,6 +188,8 @@ def _write_event(kind: str, time: str | None, data: dict[str, Any]) -> str:
     return json.dumps({"type": kind, "timestamp": time, "data": data}, ensure_ascii=False, separators=(",", ":"))
 
 
+RATED = 10
+"""Players of each rating list on the home page."""
 SHOWN_GAMES = 100
 """Finished games that a player's page lists; the archive has the others."""
 WIDTH, HEIGHT, SIDE, FOOT = 350, 150, 38, 22
@@ -196,24 +198,11 @@ STEP = 100
 """Points of a rating between two lines of the drawing."""
 
 
-@frozen
-class RatingList:
-    """A rating list as a table: its name, and a line for each player, the best first: player, place, rating, range, games."""
-
-    key: str
-    title: str
-    lines: tuple[tuple[object, ...], ...] = ()
-
-
-@frozen
-class Curve:
-    """A player's rating over time on one list."""
-
-    title: str
-    rating: int
-    sentence: str
-    provisional: bool
-    points: tuple[tuple[datetime, int], ...] = ()
+def list_rating_lines(of: RatingList) -> Iterator[tuple[object, ...]]:
+    """Yield the lines of a rating list for a table, the best first: player, place, rating, range, games."""
+    for line in of.ratings:
+        shown = find_player_page(line.player.id), line.player.club_name
+        yield shown, line.place or "–", f"{line.rating}{'?' * line.provisional}", f"±{line.uncertainty}", line.games
 
 
 @frozen
@@ -246,7 +235,7 @@ class PlayerFacts:
     name: str
     running: tuple[GameFacts, ...] = ()
     ended: tuple[GameFacts, ...] = ()
-    curves: tuple[Curve, ...] = ()
+    ratings: tuple[tuple[str, Rating], ...] = ()
     names: Mapping[str, str] = field(factory=dict)
     score: Score = Score()
 
@@ -464,7 +453,7 @@ def write_game_page(club: Club, game: GameFacts) -> str:
     return write_page(club, "game", sheet, game=game, copy_note=COPIED)
 
 
-ATOM, SITEMAP = "http://www.w3.org/2005/Atom", "http://www.sitemaps.org/schemas/sitemap/0.9"
+SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
 MOST_ENTRIES = 40
 MOST_ADDRESSES = 50_000
 """Maximum number of pages in one list of pages."""
@@ -481,27 +470,9 @@ def list_feed_entries(games: Iterable[GameFacts]) -> list[tuple[datetime, str, G
 
 def write_feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> str:
     """Write the feed. Its ids stay the same when the pages move."""
-    root = ET.Element("feed", {"xmlns": ATOM, "xml:lang": "en-GB"})
     name = sha256(club.title.encode()).hexdigest()[:16]
-    _add_element(root, "title", club.title)
-    _add_element(root, "id", club.make_url(HOME) or f"urn:tkid:club:{name}")
-    _add_element(root, "updated", _format_time(max((time for time, _, _ in told), default=LONG_AGO)))
-    if club.url:
-        ET.SubElement(root, "link", {"rel": "self", "type": "application/atom+xml", "href": club.make_url(FEED)})
-    ET.SubElement(root, "link", {"rel": "alternate", "type": "text/html", "href": club.make_url(HOME) or HOME})
-    _add_element(ET.SubElement(root, "author"), "name", club.title)
-    for time, what, game in told:
-        entry = ET.SubElement(root, "entry")
-        path = find_game_page(game)
-        title = f"{game.name}: {game.result}" if what == "ended" else f"{game.name} has begun"
-        about = f"{game.headline}. {game.players}." if what == "ended" else f"{game.players} play {game.rules}."
-        _add_element(entry, "title", title)
-        _add_element(entry, "id", f"urn:tkid:{name}:{what}:{game.slug}")
-        _add_element(entry, "updated", _format_time(time))
-        _add_element(entry, "published", _format_time(time))
-        ET.SubElement(entry, "link", {"rel": "alternate", "type": "text/html", "href": club.make_url(path) or path})
-        _add_element(entry, "summary", about)
-    return HEAD + ET.tostring(root, encoding="unicode") + "\n"
+    updated = max((time for time, _, _ in told), default=LONG_AGO)
+    return _load_templates().get_template(FEED).render(club=club, told=told, name=name, updated=updated)
 
 
 def write_sitemap(club: Club, paths: Iterable[str]) -> str:
@@ -516,8 +487,8 @@ def _write_robots(club: Club) -> str:
     return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
 
 
-def _add_element(parent: ET.Element, name: str, text: str) -> None:
-    ET.SubElement(parent, name).text = "".join(c for c in text if c.isprintable() or c == " ")
+def _drop_unprintable(text: str) -> str:
+    return "".join(c for c in text if c.isprintable() or c == " ")
 
 
 def _format_time(time: datetime) -> str:
@@ -535,12 +506,21 @@ class Leaf:
 
 @frozen
 class Standings:
-    """Tables made from results: rating lists, each player's ratings over time (by page), cross-tables, tournaments."""
+    """Tables made from results: rating lists, cross-tables, tournaments."""
 
     lists: tuple[RatingList, ...] = ()
-    curves: Mapping[str, tuple[Curve, ...]] = field(factory=dict)
     crosses: tuple[Cross, ...] = ()
     tournaments: tuple[TournamentFacts, ...] = ()
+    ratings: Mapping[str, tuple[tuple[str, Rating], ...]] = field(init=False)
+    """The ratings of each player, by page: the title of the list, and the line."""
+
+    @ratings.default
+    def _(self) -> Mapping[str, tuple[tuple[str, Rating], ...]]:
+        found: dict[str, tuple[tuple[str, Rating], ...]] = {}
+        for of in self.lists:
+            for line in of.ratings:
+                found[line.player.id] = (*found.get(line.player.id, ()), (of.title, line))
+        return found
 
 
 @frozen
@@ -609,11 +589,11 @@ class Site:
         yield Leaf(STYLE, (write_style(),), write_style)
         lines = list[tuple[Any, ...]]()
         for player in self.games.list_players():
-            path, name, curves = find_player_page(player.player), self.names[player.player], self._get_curves(player)
+            path, name, ratings = find_player_page(player.player), self.names[player.player], self._get_ratings(player)
             others = [(other, self.names[other]) for other in player.others if other in self.names]
-            shown = (*_list_digests(player.running), "|", *_list_digests(player.ended), name, curves, others)
+            shown = (*_list_digests(player.running), "|", *_list_digests(player.ended), name, ratings, others)
             yield Leaf(path, shown, partial(self._write_player, player))
-            rated = ", ".join(str(curve.rating) for curve in curves)
+            rated = ", ".join(str(line.rating) for _, line in ratings)
             lines.append(((path, name), len(player.running), player.score.games, player.score.won, rated))
         for cross in of.crosses:
             sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
@@ -625,7 +605,8 @@ class Site:
         yield Leaf(PLAYERS, lines, lambda: write_player_list(club, lines))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
-        yield self._make_leaf("ratings", sheet, (of.lists, crosses), lists=of.lists, crosses=crosses)
+        tables = [list(list_rating_lines(each)) for each in of.lists]
+        yield self._make_leaf("ratings", sheet, (tables, crosses), lists=of.lists, crosses=crosses)
         sheet = Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", TOURNAMENTS)
         yield self._make_leaf("tournaments", sheet, of.tournaments, tournaments=of.tournaments)
         title, message = "This page is not here", "The game may have another address now, or its page was removed."
@@ -637,10 +618,10 @@ class Site:
         told = list_feed_entries(self.games.read_facts(latest))
         yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         results = ended[: -LAST_RESULTS - 1 : -1]
-        shown = (*_list_digests(running), "|", *_list_digests(results), of.lists)
-        sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
         listed = {"running": Listed(running, self.games), "results": Listed(results, self.games)}
-        yield self._make_leaf("home", sheet, shown, **listed, lists=of.lists)
+        at_home = (*_list_digests(running), "|", *_list_digests(results), [rows[:RATED] for rows in tables])
+        sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
+        yield self._make_leaf("home", sheet, at_home, **listed, lists=of.lists)
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
             paths = [HOME, *map(find_game_page, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
@@ -660,13 +641,13 @@ class Site:
     def _write_shelf_page(self, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
         return write_shelf_page(self.club, page, list(self.games.read_facts(page.games)), all_shelves)
 
-    def _get_curves(self, player: PlayerGames) -> tuple[Curve, ...]:
-        return self.standings.curves.get(player.player, ())
+    def _get_ratings(self, player: PlayerGames) -> tuple[tuple[str, Rating], ...]:
+        return self.standings.ratings.get(player.player, ())
 
     def _write_player(self, of: PlayerGames) -> str:
         running, ended = (tuple(self.games.read_facts(keys)) for keys in (of.running, of.ended))
         player, names = of.player, self._find_other_names(ended)
-        facts = PlayerFacts(player, self.names[player], running, ended, self._get_curves(of), names, of.score)
+        facts = PlayerFacts(player, self.names[player], running, ended, self._get_ratings(of), names, of.score)
         return write_player_page(self.club, facts)
 
     @cites("club.names")

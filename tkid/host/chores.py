@@ -18,7 +18,7 @@ from tkid.club.digest import DigestBook, note_issued, write_digest
 from tkid.club.host_time import HostTime
 from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.order_handlers import STOPS, carry_out_club_order
-from tkid.club.order_values import Stop
+from tkid.club.order_values import STOP
 from tkid.club.values import Mailboxes, Restoration
 from tkid.host.club_mail import StoredState
 from tkid.host.host_time import MACHINE, Uptime, look_at_clocks, read_clocks, read_uptime, tell_absence_to_players
@@ -218,7 +218,7 @@ def end_letters(host: Host, key: str, now: datetime) -> bool:
         sender = Sender(address=known.address)
         mail = Mail(sender, now, about=known.about, terms=host.club, host=host.address, entropy=host.draw())
         state = StoredState(transaction, now)
-        host.mails.door.write_result(state, carry_out_club_order(Stop(), mail, state))
+        host.mails.door.write_result(state, carry_out_club_order(STOP, mail, state))
     return True
 
 

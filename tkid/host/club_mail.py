@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from typing import Any
@@ -11,8 +11,10 @@ from attrs import define, evolve, field, frozen
 
 from tkid.club import gathering, order_answers, order_reader
 from tkid.club.club_state import ClubState
+from tkid.club.desk_orders import DeskOrder, find_desk_lines, list_desk_lines
 from tkid.club.digest import DIGEST_KIND as DIGEST
 from tkid.club.digest import DigestBook
+from tkid.club.host_time import ABOUT as DESK
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
 from tkid.club.member_orders import ASKED_KIND as ASKED
@@ -22,9 +24,9 @@ from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_values import Accept, ChangeAddress, Decline, Stop
+from tkid.club.order_values import STOP, ClubOrder
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.host.letters import KEY_RULE, ClubMailService, Vouched, find_letter_key
+from tkid.host.letters import KEY_RULE, OWN_ORDERS, ClubMailService, Vouched, find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
@@ -169,6 +171,8 @@ MAX_CLUB_ANSWERS = 20
 """Maximum number of mails to the club from one address that are answered on one day."""
 MAX_CONFIRMED = 3
 """Maximum number of letters to a person on one day that ask about a mail without a key, or report its errors."""
+MAX_OWNER_ASKED = 10
+"""The same for the owner of the host."""
 MAX_STRANGERS = 100
 """Maximum number of strangers answered on one day, all together."""
 EVERYBODY = "strangers"
@@ -177,12 +181,12 @@ ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """Counts for an address on a day."""
 
-INVITED: Mapping[str, Order] = {"yes": Accept(), "no": Decline()}
+INVITED: Mapping[str, Order] = {"yes": ClubOrder("accept"), "no": ClubOrder("decline")}
 """Meaning of `yes` and `no` in reply to an invitation."""
 YES_AND_NO: Mapping[str, Mapping[str, Order]] = {
     TABLE: INVITED,
     TOURNAMENT: INVITED,
-    ADDRESS: {"yes": ChangeAddress(agrees=True), "no": ChangeAddress(agrees=False)},
+    ADDRESS: {"yes": ClubOrder("address", on=True), "no": ClubOrder("address", on=False)},
 }
 """Meaning of `yes` and `no` in reply to a letter, by the first word of its subject."""
 
@@ -195,7 +199,7 @@ class Door:
     """The front door of a host.
 
     `open_game` begins a game within a transaction, `change_game` saves a changed one and writes its letters, and
-    `play` carries out orders for a game. `draw` draws the host's half of a deal.
+    `play` carries out orders for a game. `draw` draws the host's half of a deal, and `order_desk` carries out an order of the owner.
     """
 
     visitors: ClubMailService
@@ -203,11 +207,14 @@ class Door:
     change_game: Callable[[Transaction, str, Outcome], None]
     play: Play
     draw: Callable[[], bytes]
+    order_desk: Callable[[OrderLine, Mail, Transaction], OrderResult]
 
     @cites("club.welcome", "club.vouched", "club.stranger")
     def receive(self, arrival: Arrival, words: Sequence[str]) -> Refusal | None:  # noqa: PLR0911 - one reason after the other
         """Carry out a mail without a key of a game; return why it is only filed. `words` are its possible keys."""
         key = arrival.transaction.documents.find_key(words)
+        if (key is None or key.address != arrival.sender) and self.list_desk_lines(arrival):
+            key, words = None, ()  # the owner is asked: the desk shows mails with the keys of others
         is_known = key is not None or self._is_known(arrival)
         refusal = self._refuse_sender(arrival, key, words)
         if refusal == WRONG_KEY and is_known:
@@ -234,6 +241,8 @@ class Door:
         key = arrival.transaction.documents.find_key(words)
         if arrival.sender == self.visitors.address.lower():
             return Refusal(SENDER, "The mail says that this host has written it")
+        if self.list_desk_lines(arrival):
+            return OWN_ORDERS
         if key is not None:
             if key.address != arrival.sender:
                 arrival = arrival.with_taken(sender=key.address, message_id="", subject="")
@@ -246,11 +255,24 @@ class Door:
         """Read a mail to the club; `keys` are the games of a digest that it answers, if it answers one."""
         state, letters = arrival.state, arrival.list_quotable_letters()
         asked = order_reader.find_orders_to_club(arrival.taken, letters, keys)
+        if lines := self.list_desk_lines(arrival):
+            return evolve(asked, lines=tuple(lines), doubt=())
         may_name = not keys and any(":" in text for text in asked.own)
         may_name = may_name and self._find_threaded(arrival).partition(" ")[0] != DIGEST
         games = [name for name, game in state.list_games_of(arrival.sender) if not game.time.over] if may_name else []
         misplaced = order_reader.find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
         return evolve(asked, lines=(*asked.lines, *misplaced))
+
+    @cites("club.desk.key")
+    def list_desk_lines(self, arrival: Arrival) -> list[OrderLine]:
+        """List the orders for the desk in a mail of the owner's; none in one of somebody else, or for the club.
+
+        The owner can do much, so the sender's address alone is never enough: a mail server has to vouch for it, or the
+        mail carries the key of a letter that went to the owner.
+        """
+        if not self._is_owner(arrival):
+            return []
+        return find_desk_lines(arrival.taken, arrival.transaction.filed.list_games(), arrival.list_quotable_letters())
 
     @staticmethod
     @cites("mail.key-lost")
@@ -288,7 +310,7 @@ class Door:
     def _find_unwelcome(self, arrival: Arrival, key: ClubKey | None, *, is_known: bool) -> Refusal | None:
         if not is_known and self.visitors.club.welcome != "everybody":
             return Refusal(KEY_RULE, "The mail has no key from a mail of this host")
-        if key is None and arrival.state.find_member(arrival.sender).blocked:
+        if key is None and not self._is_owner(arrival) and arrival.state.find_member(arrival.sender).blocked:
             return Refusal(KEY_RULE, "The mail has no key, and its sender wants no mails of the club")
         return None
 
@@ -310,7 +332,7 @@ class Door:
         role: Role = "owner" if self._is_owner(arrival) else "member"
         sender = Sender(-1, role, arrival.sender, arrival.taken.name, is_trusted=is_trusted)
         now, visitors = arrival.mail.received, self.visitors
-        return Mail(sender, now, about=about, terms=visitors.club, host=visitors.address)
+        return Mail(sender, now, about=about, terms=visitors.club, host=visitors.address, raw=arrival.mail.raw)
 
     def _is_owner(self, arrival: Arrival) -> bool:
         return arrival.sender == self.visitors.owner.lower()
@@ -345,14 +367,16 @@ class Door:
             told = arrival if state.is_confirmed(sender) else arrival.with_taken(subject="")
             refusal = Refusal(KEY_RULE, "The mail has no key from a mail of this host")
             return self._send_help(told, refusal, asked, about)
-        visit = self._make_visit(arrival, "", is_trusted=False)
+        visit = self._make_visit(arrival, _find_about("", asked.lines), is_trusted=False)
         at_once, changes = _split_lines(asked, visit, state)
+        is_owner = self._is_owner(arrival)
+        most = MAX_OWNER_ASKED if is_owner else MAX_CONFIRMED
         count = state.count_event(sender, CONFIRMED if changes else EXPLAINED)
-        if count > MAX_CONFIRMED:
-            return Refusal(REPEATED, f"More than {MAX_CONFIRMED} mails without a key came from this address today")
-        done = [carry_out_line(line, visit, state) for line in at_once]
-        last = (Paragraph(order_answers.LAST),) if count == MAX_CONFIRMED else ()
-        confirmed = state.is_confirmed(sender)
+        if count > most:
+            return Refusal(REPEATED, f"More than {most} mails without a key came from this address today")
+        done = [self._carry_out_line(line, visit, state) for line in at_once]
+        last = (Paragraph(order_answers.LAST),) if count == most else ()
+        confirmed = is_owner or state.is_confirmed(sender)
         if not confirmed:
             arrival, done = arrival.with_taken(subject=""), list(map(order_answers.drop_text, done))
         letter: ClubLetter | None
@@ -407,7 +431,7 @@ class Door:
         if word in ASKING:
             free = "" if _has_order(asked) else find_free_answer(drop_introduction(list(asked.own))).answer
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
-        if word != ADDRESS and (asked.lines or asked.answer):
+        if word != ADDRESS and (asked.lines or asked.answer) and not self._is_owner(arrival):
             self._remember_address(state, arrival.sender)
         found = order_reader.find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
         parts = {name: arrival.with_taken(lines=tuple(map(Line, found.lines[name]))) for name in sorted(found.lines)}
@@ -426,7 +450,8 @@ class Door:
         arrival, about, lines = self._apply_answers(arrival, about, asked)
         if not lines:
             return self._send_help(arrival, Refusal(REMARK, "There is no order in the mail"), asked, about)
-        if not arrival.vouched and arrival.state.count_event(arrival.sender, ANSWERED) > MAX_CLUB_ANSWERS:
+        is_free = arrival.vouched or self._is_owner(arrival)
+        if not is_free and arrival.state.count_event(arrival.sender, ANSWERED) > MAX_CLUB_ANSWERS:
             return Refusal(REPEATED, f"More than {MAX_CLUB_ANSWERS} mails to the club came from this address today")
         self._carry_out_lines(arrival, about, lines, asked)
         arrival.finish()
@@ -436,12 +461,15 @@ class Door:
         """Return a mail (with the sender's name in the mail it confirms), its subject, and its lines, `yes` and `no` among them."""
         word, _, name = about.partition(" ")
         state, sender = arrival.state, arrival.sender
-        if word == ASKED and asked.answer:
+        if word in {ASKED, DESK} and name and asked.answer:
             waiting = state.find_value(UnconfirmedMail, name)
             state.transaction.documents.drop_document(ASKED, name)
             if waiting is None or asked.answer != "yes" or waiting.address != sender:
                 return arrival, about, asked.lines
             arrival = arrival.with_taken(name=waiting.name or arrival.taken.name)
+            if waiting.about == DESK:
+                found = list_desk_lines(waiting.lines, arrival.transaction.filed.list_games())
+                return arrival, DESK, (*found, *asked.lines)
             return arrival, waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
         meant = YES_AND_NO.get(word, {}).get(asked.answer)
         if meant is not None and not _has_order(asked) and (word != TABLE or _is_invited(state, name, sender)):
@@ -454,16 +482,18 @@ class Door:
 
         If other words of the mail cast doubt on orders that bind, ask about these.
         """
-        state, visit = arrival.state, self._make_visit(arrival, about)
+        state, visit = arrival.state, self._make_visit(arrival, _find_about(about, lines))
         doubted = order_reader.list_doubted(line for line in lines if line in asked.lines) if asked.doubt else []
-        rest = (line for line in lines if line not in doubted and not (doubted and isinstance(line.read.order, Stop)))
-        lines = attach_words(tuple(rest))
+        rest = (line for line in lines if line not in doubted and not (doubted and line.read.order == STOP))
+        grave = [line for line in asked.lines if line in lines and has_to_be_confirmed(line, visit, state)]
+        lines = attach_words(tuple(line for line in rest if line not in grave))
         done = [self._carry_out_line(line, evolve(visit, entropy=self.draw()), state) for line in lines]
         if arrival.vouched is not None:
             arrival.vouched.results.extend(result.problem for result in done)
         letter: ClubLetter | None
-        if doubted:
-            waits = keep_unconfirmed(state, visit, tuple(line.typed for line in doubted), quote_lines(asked.doubt))
+        if doubted or grave:
+            doubt = quote_lines(asked.doubt) if doubted else ""
+            waits = keep_unconfirmed(state, visit, _list_typed([*doubted, *grave]), doubt)
             letter = order_answers.ask_player(waits, visit, order_answers.list_line_results(done))
         else:
             letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
@@ -472,7 +502,10 @@ class Door:
     def _carry_out_line(self, line: OrderLine, visit: Mail, state: StoredState) -> OrderResult:
         """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
-            result = carry_out_line(line, visit, state)
+            is_for_desk = isinstance(line.read.order, DeskOrder)
+            result = (
+                self.order_desk(line, visit, state.transaction) if is_for_desk else carry_out_line(line, visit, state)
+            )
             try:
                 with state.transaction.begin_part():
                     self.write_result(state, result)
@@ -535,6 +568,11 @@ class Door:
         return len(tables) + len(unanswered)
 
 
+def _find_about(about: str, lines: Iterable[OrderLine]) -> str:
+    """Return the subject of a mail with these lines, by that of the letter that it answers."""
+    return DESK if any(isinstance(line.read.order, DeskOrder) for line in lines) else about
+
+
 def _has_order(asked: Orders) -> bool:
     return any(line.read.order is not None for line in asked.lines)
 
@@ -542,7 +580,13 @@ def _has_order(asked: Orders) -> bool:
 def _split_lines(asked: Orders, visit: Mail, state: StoredState) -> tuple[list[OrderLine], tuple[str, ...]]:
     """Return the lines of a mail that can be carried out at once, and those, as typed, that have to be confirmed."""
     at_once = [line for line in asked.lines if not has_to_be_confirmed(line, visit, state)]
-    return at_once, tuple(line.typed for line in asked.lines if line not in at_once)
+    return at_once, _list_typed(line for line in asked.lines if line not in at_once)
+
+
+def _list_typed(lines: Iterable[OrderLine]) -> tuple[str, ...]:
+    """Return lines as they were typed; one of the desk that left out the game names it."""
+    orders = ((line, line.read.order) for line in lines)
+    return tuple(order.line if isinstance(order, DeskOrder) else line.typed for line, order in orders)
 
 
 @cites("club.vouched")
@@ -555,7 +599,7 @@ def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], do
 def _is_stop(read: ReadOrder) -> bool:
     """Return True if a line is a `stop`, perhaps with a slip."""
     fixes = (fix.text.casefold() for problem in read.problems for fix in problem.fixes)
-    return isinstance(read.order, Stop) or "stop" in fixes
+    return read.order == STOP or "stop" in fixes
 
 
 def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from attrs import evolve, field, frozen
@@ -10,17 +10,14 @@ from attrs import evolve, field, frozen
 from tkid.club import desk_letters
 from tkid.club.club_state import Offers
 from tkid.club.desk_changes import INTERVENTIONS, admit_game, list_earlier_notes, place_problem
-from tkid.club.desk_orders import ALL, KINDS, DeskOrder, find_own_lines, read_desk_line
+from tkid.club.desk_orders import ALL, KINDS, DeskOrder
 from tkid.club.host_time import ABOUT
-from tkid.club.member_orders import UnconfirmedMail
 from tkid.club.names import find_host_seat
-from tkid.club.order_reader import locate_problem
-from tkid.club.order_reader import read_club_line as read_for_club
 from tkid.host import letters
-from tkid.host.club_mail import Arrival, StoredState, keep_unconfirmed
+from tkid.host.club_mail import Arrival, StoredState
 from tkid.host.host_time import accept_machine_clock
 from tkid.host.store.connection import DatabaseError
-from tkid.host.store.documents import ClubKey, StoredMail
+from tkid.host.store.documents import StoredMail
 from tkid.host.store.transaction import Incoming, StoredGame, Transaction
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail.enclosure import take_out
@@ -28,8 +25,7 @@ from tkid.mail.envelope import find_sender, read_or_refuse, read_subject, read_w
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.mime import take_in, take_in_partly
-from tkid.mail.model import IDS, Line, OrderLine, Refusal
-from tkid.mail.order_finder import find_answer, find_free_answer
+from tkid.mail.model import OrderLine, Refusal
 from tkid.mail.order_machine import (
     Handler,
     Mail,
@@ -42,7 +38,6 @@ from tkid.mail.order_machine import (
     report_done,
 )
 from tkid.notation.text import count_noun_in_words
-from tkid.orders.order_reader import ReadOrder
 from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
@@ -75,14 +70,22 @@ class Desk:
             **dict.fromkeys(INTERVENTIONS, self._change_games),
         }
 
-    def make_mail(self, now: datetime, *, is_trusted: bool = True, raw: bytes = b"") -> Mail:
-        """Return a mail from the owner, or its equivalent from the terminal."""
-        sender = Sender(-1, "owner", self.visitors.owner.lower(), is_trusted=is_trusted)
-        return Mail(sender, now, about=ABOUT, terms=self.visitors.club, host=self.visitors.address, raw=raw)
+    def make_mail(self, now: datetime) -> Mail:
+        """Return the equivalent of a mail from the owner for an order at the terminal."""
+        sender = Sender(-1, "owner", self.visitors.owner.lower())
+        return Mail(sender, now, about=ABOUT, terms=self.visitors.club, host=self.visitors.address)
 
     def carry_out(self, transaction: Transaction, order: DeskOrder, mail: Mail) -> OrderResult:
         """Carry out an order. If it is impossible, nothing changes."""
         return carry_out(Request(order, KINDS[order.kind], mail), transaction, self.handlers)
+
+    def carry_out_line(self, line: OrderLine, mail: Mail, transaction: Transaction) -> OrderResult:
+        """Carry out an order of a mail; its problem has its place in the line."""
+        order = line.read.order
+        assert isinstance(order, DeskOrder)
+        result = self.carry_out(transaction, order, mail)
+        problems = tuple(place_problem(each, line.typed, order) for each in result.problems[:1])
+        return evolve(result, line=line, problems=problems)
 
     @cites("club.desk.all")
     def _change_games(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
@@ -292,110 +295,3 @@ def _get_mail(transaction: Transaction, order: DeskOrder) -> StoredMail:
         return mail
     hint = f"For a list of the mails with their numbers, {order.ways.explain('filed')}."
     raise refuse_order("club.desk.process", f"There is no filed mail {order.number}", hint, kind=Kind.NAME)
-
-
-DUPLICATE, REPEATED = IDS("duplicate"), IDS("repeated")
-MAX_OWNER_ASKED = 10
-"""Maximum number of questions to the owner on one day whether a mail without a key was theirs."""
-FOR_THE_CLUB = Problem(
-    Kind.ILLEGAL,
-    "club.desk.order",
-    "This is an order to the club, and the other lines are for the desk",
-    hint="Send it in a mail of its own.",
-)
-
-
-@frozen
-class OwnersMail:
-    """A mail from the owner's address that is for the desk: its lines, whether it says yes, and what its key shows."""
-
-    desk: Desk
-    arrival: Arrival
-    lines: tuple[OrderLine, ...]
-    agrees: bool
-    key: ClubKey | None
-
-    @classmethod
-    def read_mail(cls, desk: Desk, arrival: Arrival, words: list[str]) -> OwnersMail | None:
-        """Return a mail as the owner's desk reads it; None if it is not from the owner, or not for the desk."""
-        owner, transaction = desk.visitors.owner.lower(), arrival.transaction
-        if not owner or arrival.sender != owner:
-            return None
-        games = transaction.filed.list_games()
-        own = find_own_lines(arrival.taken, games, arrival.list_quotable_letters())
-        reads = [(line, read_desk_line(line, games)) for line in own]
-        lines = tuple(_list_lines(reads)) if any(read is not None for _, read in reads) else ()
-        key = transaction.documents.find_key(words)
-        key = key if key is not None and key.address == owner else None
-        answers = {find_answer([*map(Line, own)]), find_free_answer(own).answer}
-        agrees = key is not None and key.about.startswith(f"{ABOUT} ") and "yes" in answers
-        return cls(desk, arrival, lines, agrees, key) if lines or agrees else None
-
-    @cites("club.desk.key")
-    def receive(self) -> Refusal | None:
-        """Carry out a mail of the owner's; why it is only filed, if it is.
-
-        The owner can do much, so the sender's address alone is never enough: a mail server has to vouch for it, or the
-        mail carries the key of a letter that went to the owner.
-        """
-        visitors, transaction, mail = self.desk.visitors, self.arrival.transaction, self.arrival.mail
-        if refusal := visitors.refuse_sender(mail, self.arrival.taken):
-            return refusal
-        if self.arrival.is_copy():
-            return Refusal(DUPLICATE, "The mail came before")
-        is_trusted = bool(visitors.required or self.key)
-        if not is_trusted and self.arrival.state.count_event(self.arrival.sender, ABOUT) > MAX_OWNER_ASKED:
-            reason = f"More than {MAX_OWNER_ASKED} mails without a key came from the owner's address today"
-            return Refusal(REPEATED, reason)
-        done, waiting = list[OrderResult](), list[str]()
-        desk_mail = self.desk.make_mail(mail.received, is_trusted=is_trusted, raw=mail.raw)
-        if self.agrees and self.key is not None:
-            done += self._carry_out_confirmed(desk_mail, self.key.about.removeprefix(f"{ABOUT} "))
-        for line in self.lines:
-            order = line.read.order
-            if not isinstance(order, DeskOrder) or not Request(order, KINDS[order.kind], desk_mail).has_to_be_confirmed:
-                done.append(self._carry_out_line(desk_mail, line))
-            elif is_trusted:
-                waiting.append(order.line)
-                done.append(report_done(desk_letters.WAITS, line=line))
-            else:
-                waiting.append(line.typed)
-        pending = keep_unconfirmed(self.arrival.state, desk_mail, tuple(waiting)) if waiting else None
-        if pending and not is_trusted:
-            letter = desk_letters.ask_owner(visitors.owner, pending, done, mail.received)
-        else:
-            letter = desk_letters.write_owner_reply(visitors.owner, done, pending, mail.received)
-        visitors.post_letters(transaction, [letter], self.arrival.taken)
-        self.arrival.finish()
-        return None
-
-    @cites("club.desk.confirm")
-    def _carry_out_confirmed(self, mail: Mail, name: str) -> Iterator[OrderResult]:
-        documents = self.arrival.transaction.documents
-        found = documents.find_value(UnconfirmedMail, name)
-        if found is None:
-            yield report_done("There is nothing left to confirm.", line=OrderLine("yes", ReadOrder(None)))
-            return
-        documents.drop_document(UnconfirmedMail.KIND, name)
-        games = self.arrival.transaction.filed.list_games()
-        for line in found.lines:
-            if (read := read_desk_line(line, games)) is not None:
-                yield self._carry_out_line(mail, OrderLine(line, read))
-
-    def _carry_out_line(self, mail: Mail, line: OrderLine) -> OrderResult:
-        order = line.read.order
-        if not isinstance(order, DeskOrder):
-            return OrderResult(problems=line.read.problems, line=line)
-        result = self.desk.carry_out(self.arrival.transaction, order, mail)
-        placed = (place_problem(each, line.typed, order) for each in result.problems[:1])
-        return evolve(result, line=line, problems=tuple(placed))
-
-
-def _list_lines(reads: Iterable[tuple[str, ReadOrder | None]]) -> Iterator[OrderLine]:
-    """List the orders in a mail to the desk: those for the desk, and why others are not carried out."""
-    for line, read in reads:
-        if read is not None:
-            yield OrderLine(line, read)
-        elif (other := read_for_club(line)) is not None:
-            problems = other.problems or (locate_problem(FOR_THE_CLUB, line),)
-            yield OrderLine(line, ReadOrder(None, problems, other.kind))

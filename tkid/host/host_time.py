@@ -31,7 +31,7 @@ MACHINE = platform.node()
 """The name of this machine among those that work for a host."""
 WHY = "the host did not work"
 TOLD, TOLD_TOGETHER = "told of absence", 20
-"""The document of the host that says which players know of an absence, and how many are told in one transaction."""
+"""The document of the host that lists the players who know of an absence, and the number of letters about it in one transaction."""
 Uptime = Callable[[], tuple[str, float]]
 
 
@@ -132,7 +132,7 @@ def tell_absence_to_players(
 ) -> tuple[int, host_time.HostTime | None]:
     """Tell the next players about an absence, once its mails are carried out.
 
-    Return the number of letters, and the memory of time; it has no absence any more if all players were told.
+    Return the number of letters, and the memory of time; it drops the absence when every player has a letter.
     """
     known = get_memory(transaction)
     if known is None or known.away is None:

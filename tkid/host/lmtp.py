@@ -179,7 +179,7 @@ class _Connection(socketserver.StreamRequestHandler):
         elif len(self.envelope.recipients) >= MAX_RECIPIENTS:
             self.send_answer("452 4.5.3 too many recipients")
         elif not _is_for_host(self.server.settings.address, path[1]):
-            self.send_answer(f"550 5.1.1 nobody has this address here; {self.server.settings.address} is the host's")
+            self.send_answer(f"550 5.1.1 unknown address; the host's is {self.server.settings.address}")
         else:
             self.envelope.recipients.append(path[1])
             self.send_answer("250 2.1.5 ok")

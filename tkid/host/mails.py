@@ -21,7 +21,7 @@ from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.values import TURNS
 from tkid.host import letters
 from tkid.host.club_mail import Arrival, Door
-from tkid.host.desk import Desk, OwnersMail
+from tkid.host.desk import Desk
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.schema import FILED, SETTLED, explain_unfit, games
@@ -55,6 +55,8 @@ from tkid.rulebook import cites
 REPEATED = IDS("repeated")
 MAX_ANSWERS_WITHOUT_TURN = 20
 """Maximum number of mails of one address on one day that play no turn and are still answered."""
+UNPLAYED = "unplayed"
+"""Counts mails over that limit with a turn that would be asked about."""
 MAX_LINES_OVER_LIMIT = 10
 """Number of lines that are read in a mail of a sender over that limit: a turn is at the top."""
 ELSEWHERE = IDS("other-address")
@@ -78,7 +80,7 @@ def find_limit(
 ) -> tuple[Refusal | None, Letter | None]:
     """Return why a mail is only filed: it repeats one that was answered today, or is beyond the day's answers (in UTC).
 
-    The first time, a letter says so. `before` is the game before the mail, `outcome` the mail's result.
+    The first time, and once for a turn that would be asked about, a letter says so. `before` is the game before the mail, `outcome` the mail's result.
     """
     if outcome.game.turns > before.turns:
         return None, None
@@ -95,8 +97,10 @@ def find_limit(
     if mails <= MAX_ANSWERS_WITHOUT_TURN:
         return None, None
     refusal = Refusal(REPEATED, f"More than {MAX_ANSWERS_WITHOUT_TURN} mails that play no turn came today")
-    now = arrival.mail.received
-    return refusal, _write_notice(before, seat, now) if mails == MAX_ANSWERS_WITHOUT_TURN + 1 else None
+    now, has_turn = arrival.mail.received, any(letter.offer for letter in outcome.letters)
+    is_first = mails == MAX_ANSWERS_WITHOUT_TURN + 1
+    tells = is_first or (has_turn and arrival.transaction.count_event(sender, arrival.day, UNPLAYED) == 1)
+    return refusal, _write_notice(before, seat, now) if tells else None
 
 
 @cites("mail.other-address")
@@ -134,7 +138,7 @@ def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
     text = (
         f"{MAX_ANSWERS_WITHOUT_TURN} of your mails of today played no turn, and were answered. This one was not read, and neither will "
         "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would write to each other for ever. "
-        "When it is your turn you can still play it."
+        "When it is your turn you can still play it: send the turn alone, as our letters write it."
     )
     return _write_note(recipient, "No more of your mails are answered today, unless they play a turn.", text, REPEATED)
 
@@ -181,7 +185,8 @@ class Mails:
 
     @property
     def door(self) -> Door:
-        return Door(self.visitors, self.admit_game, self.save_change, self.carry_out_for_game, self.draw)
+        order_desk = self.desk.carry_out_line
+        return Door(self.visitors, self.admit_game, self.save_change, self.carry_out_for_game, self.draw, order_desk)
 
     def admit_game(self, transaction: Transaction, game: str, record: Record, now: datetime) -> None:
         """Take in a new game within a transaction. Raises ValueError if the game cannot be hosted."""
@@ -237,8 +242,6 @@ class Mails:
         if keyed is None and vouched:
             keyed = vouched.find_keyed_game(arrival.transaction, words)
         if keyed is None:
-            if owners := OwnersMail.read_mail(self.desk, arrival, words):
-                return letters.OWN_ORDERS if vouched else owners.receive()
             return self._carry_out_without_key(arrival, words)
         key, hosted = keyed.key, keyed.game.read_hosted()
         if vouched is None:
@@ -259,9 +262,11 @@ class Mails:
 
     def _carry_out_without_key(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Carry out a mail without a key of a game; return the reason if it is only filed."""
+        visit = self.door.receive_vouched if arrival.vouched else self.door.receive
+        if self.door.list_desk_lines(arrival):
+            return visit(arrival, words)
         if arrival.vouched is None and (threaded := self._find_threaded_game(arrival, words)):
             return self._ask_about_lost_key(arrival, threaded)
-        visit = self.door.receive_vouched if arrival.vouched else self.door.receive
         return self._answer_lost_letter(arrival, words) or visit(arrival, words)
 
     def _refuse_mail(self, arrival: Arrival, keyed: KeyedGame, hosted: HostedGame) -> Refusal | None:

@@ -31,14 +31,11 @@ from tkid.club.names import find_display_name, number_names
 from tkid.club.results import Result, rating_lists
 from tkid.club.site import (
     Cross,
-    Curve,
     GameKey,
     PlayerGames,
-    RatingList,
     Score,
     Standings,
     TournamentFacts,
-    find_player_page,
     judge_game,
 )
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
@@ -552,7 +549,10 @@ def _connect(file: Path) -> Connection:
 
 def make_digest(*parts: object) -> str:
     """Return a digest of some values, the same in every process."""
-    return sha256("\n".join(map(str, parts)).encode("utf-8", "replace")).hexdigest()[:32]
+    digest = sha256()
+    for number, part in enumerate(parts):
+        digest.update(f"\n{part}"[number == 0 :].encode("utf-8", "replace"))
+    return digest.hexdigest()[:32]
 
 
 MAX_IN_CROSS_TABLE = 30
@@ -580,7 +580,8 @@ class Accounts:
             behind.update("\n".join(row).encode("utf-8", "replace"))
         if behind.hexdigest() != self._behind:
             results = [Result.read_text(text) for _, text in state.list_results()]
-            self._known, self._behind = _compute_standings(results, now), behind.hexdigest()
+            crosses = tuple(_make_cross_tables(results))
+            self._known, self._behind = Standings(rating_lists(results, now), crosses), behind.hexdigest()
         cups = sorted(
             (Tournament.read_text(each.data) for each in tournaments), key=lambda each: each.made, reverse=True
         )
@@ -595,29 +596,13 @@ def _describe_cup(of: Tournament, state: State, people: People, have_pages: Cont
     return make_tournament_facts(of, people, results, games, have_pages)
 
 
-def _compute_standings(results: Sequence[Result], now: datetime) -> Standings:
-    ratings = rating_lists(results, now)
-    lists, curves = list[RatingList](), dict[str, tuple[Curve, ...]]()
-    for of in ratings:
-        lines = list[tuple[object, ...]]()
-        for line in of.ratings:
-            player, span = line.player, f"±{line.uncertainty}"
-            shown = find_player_page(player.id), player.club_name
-            lines.append((shown, line.place or "–", f"{line.rating}{'?' * line.provisional}", span, line.games))
-            sentence = f"{line.rating} ± {line.uncertainty}, {count_noun(line.games, 'rated game')}"
-            curve = Curve(of.title, line.rating, sentence, line.provisional, line.history)
-            curves[player.id] = (*curves.get(player.id, ()), curve)
-        lists.append(RatingList(f"{of.plays}-{of.kind}", of.title, tuple(lines)))
-    return Standings(tuple(lists), curves, tuple(_make_cross_tables(results)))
-
-
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
-        games = Counter(player.id for result in own for player in result.players)
-        table = build_cross_table(own)
-        most = sorted(table.players, key=lambda player: (-games[player.id], player.id))[:MAX_IN_CROSS_TABLE]
-        players = [player for player in table.players if player in most]
+        games = Counter(player.id for result in own if result.places for player in result.players)
+        most = set(sorted(games, key=lambda player: (-games[player], player))[:MAX_IN_CROSS_TABLE])
+        table = build_cross_table(each for each in own if not most.isdisjoint(player.id for player in each.players))
+        players = [player for player in table.players if player.id in most]
         met = [[table.cells.get((one.id, other.id), Cell()) for other in players] for one in players]
         cells = tuple(
             tuple(f"{write_points(each.points)}/{each.games}" if each.games else "" for each in row) for row in met

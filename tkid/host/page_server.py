@@ -70,23 +70,25 @@ def build_board(
     title: str,
     *,
     ahead: AnyView | None = None,
+    actor: int | None = None,
     headline: tuple[str, str] | None = None,
     send: str = SEND,
     around: tuple[str, str] = ("", ""),
 ) -> Page:
-    """Build the board of a seat, to click its turn if it is to act; or as it is `ahead`, for a plan.
+    """Build the board of a seat, to click its turn if it is to act; or as it is `ahead`, for a plan; or the turn of an `actor`.
 
     Without a `headline`, it says whether it is the reader's turn, and until when; with an empty one, who is to play.
     """
     known, seat = recipient.known, recipient.seat
     game, names = known.record.game, known.record.names
-    view = game.view(find_shown_position(known), seat)
+    view = game.view(find_shown_position(known), seat if actor is None else actor)
     to_act, until = view.shown.to_act, describe_deadline_shortly(recipient).removeprefix(", ")
     who = "" if to_act is None else "Your turn" if to_act == seat else f"{names[to_act]}\u2019s turn"
     last = None if ahead else last_turn(known, -1, seat)
     headline = (who, f" {until}" if until else "") if headline is None else headline
+    shown = ahead or view
     return build_click_page(
-        game, ahead or view, names, title=title, last=last, due=False, headline=headline, send=send, around=around
+        game, shown, names, title=title, last=last, due=False, headline=headline, send=send, around=around, reader=seat
     )
 
 

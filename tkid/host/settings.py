@@ -153,7 +153,7 @@ HOLD, LONGEST_HOLD = 15, 240
 """Minutes for which a turn waits beside words that the host does not understand, and the most that the owner may choose."""
 LISTENING = "127.0.0.1:8317"
 """Address on which the server of pages listens."""
-NO_PASSWORD_YET = "-"  # noqa: S105 - stands for it until it is read
+NO_PASSWORD_YET = "-"  # noqa: S105 - its place until it is read
 
 _KNOWN = tomllib.loads(files("tkid.host").joinpath("settings.toml").read_text("utf-8"))
 KEYS: Mapping[str, str] = _KNOWN["keys"]

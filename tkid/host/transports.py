@@ -84,7 +84,7 @@ class Wakeup:
 
     def wake_up(self) -> None:
         """Wake the waiting thread, now or next. May be called in any thread and in a signal's handler."""
-        with suppress(OSError):  # it was woken already, or nobody is there any more
+        with suppress(OSError):  # it is awake already, or has ended
             self._sender.send(b"!")
 
     def wait_for_news(self, seconds: float) -> bool:

@@ -63,7 +63,7 @@ from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
 from tkid.host.store.schema import DONE, NEW
 from tkid.host.store.transaction import Key, StoredGame
-from tkid.kernel.game import AnyGame, AnyView
+from tkid.kernel.game import HIDDEN, AnyGame, AnyView
 from tkid.mail import mime_writer
 from tkid.mail.blocks import Paragraph
 from tkid.mail.envelope import drop_reply_prefix, read_subject, read_whole
@@ -76,7 +76,7 @@ from tkid.notation.free_text import PASS
 from tkid.notation.names import find_people
 from tkid.orders.order_values import find_order_language
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import find_shown_position
+from tkid.record.play.replay import Replay, append, find_shown_position
 from tkid.rulebook import cites
 
 KEY = re.compile(r"[a-z2-7]{12}")
@@ -142,19 +142,24 @@ class SeatPage:
     seat: int
     letters: tuple[ShownLetter, ...]
     now: datetime
-    _written: dict[bool, tuple[str, str]] = field(factory=dict)
+    _written: dict[str, tuple[str, str]] = field(factory=dict)
 
     @property
     def player(self) -> tuple[str, str]:
         """The name and the address of the player."""
         return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
 
-    def write(self, artists: Artists, *, plan: bool = False) -> tuple[str, str]:
-        """Return the page as HTML, and a tag that differs when the page does; with `plan`, to plan the next turn."""
-        if plan not in self._written:
-            shown = self.stored, self.seat, self.letters, self.now, plan
-            self._written[plan] = tag_page(artists.draw(_write_page, *shown))
-        return self._written[plan]
+    def write(self, artists: Artists, ahead: str = "") -> tuple[str, str]:
+        """Return the page as HTML, and a tag that differs when the page does.
+
+        `ahead` is "", `plan` to plan the next turn, or `try=` and the turns that are tried out, each on a line of its own.
+        """
+        if ahead in self._written:
+            return self._written[ahead]
+        written = tag_page(artists.draw(_write_page, self.stored, self.seat, self.letters, self.now, ahead))
+        if not ahead.startswith(TRYING):
+            self._written[ahead] = written
+        return written
 
 
 @define
@@ -314,8 +319,9 @@ class Web:
 
     def _show_page(self, request: Request, key: str) -> Response:
         host, known = self.open_host(), request.headers.get("if-none-match", "")
-        found, plan = host.store.find_keyed(key), request.url.query == "plan"
-        name = f"{key}?plan" if plan else key
+        found, tried = host.store.find_keyed(key), request.query_params.get("try")
+        ahead = PLAN_QUERY if request.url.query == PLAN_QUERY else "" if tried is None else f"{TRYING}{tried}"
+        name = f"{key}?{ahead}"
         if known and found and self._tags.get(name) == (self._stamp(found), known):
             return answer_unchanged(known)
         page = self._find_page(host, found)
@@ -323,7 +329,7 @@ class Web:
             return answer_page(404, UNKNOWN)
         if not page.letters:
             return answer_page(410, OVER)
-        html, tag = page.write(self.artists, plan=plan)
+        html, tag = page.write(self.artists, ahead)
         remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
         return answer_tagged(html, tag, known)
 
@@ -459,7 +465,15 @@ PLAN = "if everyone passes: ", "; else stop"
 NOT_PLAYED = "If all others pass. Nothing is played now."
 WHEN = re.compile(r'(?<=<p id="k-since">).*?(?=</p>)')
 """The place where the page of a plan asks when it plays."""
+PLAN_QUERY, TRYING = "plan", "try="
+"""What is behind the question mark of the address of a page on which a player plans a turn, or tries turns out."""
 PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
+TRY_LINK = '<a class="k-button w-link" href="?try=">Try out turns</a>\n'
+NOTIFY = '<button type="button" id="w-notify" class="k-button w-link" hidden>Notify me when it is my turn</button>\n'
+TRY = '<button type="button" id="w-send" class="w-plan" data-tried="{}" disabled>Try it</button>'
+NEVER_SENT = "Nothing that you try out is sent."
+MAX_TRIED = 40
+"""Turns that are tried out one after another, at most."""
 MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
 
 
@@ -473,6 +487,21 @@ def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> Any
     return evolve(view, shown=position) if position.to_act == view.seat else None
 
 
+def _can_be_tried(view: AnyView) -> bool:
+    """Return True if a seat knows all that the next turns depend on."""
+    return view.shown.to_act is not None and not any(HIDDEN in hand for hand in view.shown.hands)
+
+
+def _try_turns(known: Replay, turns: Sequence[str]) -> tuple[Replay, int]:
+    """Return the game with some turns, and how many they are: those before the first that can't be played."""
+    for number, turn in enumerate(turns[:MAX_TRIED]):
+        longer = append(known, turn)
+        if longer.problems:
+            return known, number
+        known = longer
+    return known, len(turns[:MAX_TRIED])
+
+
 def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> str:
     """Write the choice of what has to happen before a plan plays; it has every card, so it tells nothing about hands."""
     people = find_people(names, find_order_language(game).reserved)
@@ -484,23 +513,34 @@ def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> s
     return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
 
 
-def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, plan: bool) -> str:  # noqa: FBT001 - it travels to another process
+def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, ahead: str) -> str:
     recipient = Recipient.make_recipient(game.read_hosted(), seat, now)
     record = recipient.known.record
     view = record.game.view(find_shown_position(recipient.known), seat)
-    ahead = _find_next_view(record.game, view, record.names)
+    following, can_try = _find_next_view(record.game, view, record.names), _can_be_tried(view)
+    is_plan, is_try = bool(ahead == PLAN_QUERY and following), can_try and ahead.startswith(TRYING)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     shown = "".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters))
-    if plan and ahead:
+    if is_plan:
         headline = "Plan your next turn", ""
-        made = build_board(recipient, NOT_PLAYED, ahead=ahead, headline=headline, send=SAVE, around=PLAN)
+        made = build_board(recipient, NOT_PLAYED, ahead=following, headline=headline, send=SAVE, around=PLAN)
         when = _write_conditions(record.game, view, record.names)
         made = evolve(made, body=WHEN.sub(lambda _: when, made.body, count=1))
+    elif is_try:
+        turns = ahead.removeprefix(TRYING).splitlines()
+        after, count = _try_turns(recipient.known, turns)
+        tried, actor = TRY.format(escape("\n".join(turns[:count]))), after.last.position.to_act
+        whose = "the end" if actor is None else "your turn" if actor == seat else f"{record.names[actor]}’s turn"
+        headline, tried_out = ("Trying out", f": {whose}"), evolve(recipient, known=after)
+        made = build_board(tried_out, NEVER_SENT, actor=actor, headline=headline, send=tried)
     else:
         made = build_board(recipient, record.title or letters[-1].subject)
-    if ahead:
-        change = MENU if plan else ('<div id="k-send"', f'{PLAN_LINK}<div id="k-send"')
-        made = evolve(made, body=made.body.replace(*change, 1))
+        waits = view.shown.to_act not in {None, seat}
+        links = (PLAN_LINK if following else "") + (TRY_LINK if can_try else "") + (NOTIFY if waits else "")
+        before = '<div id="k-send"' if waits else '<div id="k-rules">'
+        made = evolve(made, body=made.body.replace(before, f"{links}{before}", 1))
+    if is_plan or is_try:
+        made = evolve(made, body=made.body.replace(*MENU, 1))
     return write_seat_page(made, news=news, writing=WRITING, letters=shown, message=MESSAGE)
 
 

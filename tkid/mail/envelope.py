@@ -298,14 +298,17 @@ def refuse_automatic(head: Head) -> None:
     ):
         if any(is_sign(value.lower()) for value in head.list_values(name)):
             raise RefusedError(AUTOMATIC, f"This is automatic mail: {reason}")
-    suppresses = any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress")))
-    if suppresses and is_automatic_subject(read_subject(head)):
+    if suppresses_answers(head) and is_automatic_subject(read_subject(head)):
         message = "This is automatic mail: it suppresses answers, and its subject is one of no person"
         raise RefusedError(AUTOMATIC, message)
 
 
+def suppresses_answers(head: Head) -> bool:
+    return any(map(SUPPRESSES.search, head.list_values("x-auto-response-suppress")))
+
+
 def is_automatic_subject(text: str) -> bool:
-    """Return True if a subject is one that programs give their replies.
+    """Return True if a subject is one that programs give their replies, or a line one with which they begin.
 
     It says so in words, in some languages, or it has a long word before the subject of our letter, where a mail program
     has `Re:` for a reply of a person.

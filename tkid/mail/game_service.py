@@ -166,7 +166,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     )
 
 
-def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be asked
+def _find_question(  # noqa: PLR0917 - the mail, the results, and the possible questions
     game: HostedGame,
     mail: Mail,
     results: Sequence[OrderResult],
@@ -178,7 +178,10 @@ def _find_question(  # noqa: PLR0917 - the mail, what was done, and what may be 
         return confirmation, results
     if decision.question is not None:
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
-        return evolve(decision.question, by_hand=not mail.has_host), shown
+        answers = (
+            order_offers.answer_questions_beside(game, mail) if decision.question.case in {"held", "meant"} else ()
+        )
+        return evolve(decision.question, by_hand=not mail.has_host), (*shown, *answers)
     return order_offers.ask_or_answer(game, mail, results, reply)
 
 
@@ -195,7 +198,7 @@ def _measure_course(game: HostedGame) -> tuple[int, int, bool]:
 
 
 @cites("mail.other-address", "mail.key-lost")
-def ask_sender(  # noqa: PLR0917 - whose key, what is asked for, and what the key says
+def ask_sender(  # noqa: PLR0917 - the key's owner, the request, and the key
     game: HostedGame,
     seat: int,
     orders: Orders,
@@ -246,7 +249,7 @@ def run_clock(game: HostedGame, now: datetime) -> Outcome:
 
 @cites("post.stand-in", "post.back", "post.adjourn")
 def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: datetime, reason: str = "") -> Outcome:
-    """Apply the owner's note that somebody stands in, comes back, or that the game continues.
+    """Apply the owner's note about a stand-in, a player who is back, or a game that continues.
 
     A new player of a seat reads the whole game, and the seat's plans end. The next player is asked again.
     """

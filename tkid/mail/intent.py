@@ -188,7 +188,9 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
 @cites("mail.hold")
 def _report_late(decision: Decision, mail: Mail) -> Decision:
     orders = mail.orders
-    is_order = any(line.read.order is not None for line in orders.lines)
+    is_order = any(line.read.order is not None for line in orders.lines) or order_offers.has_doubted_turn(
+        decision.game, mail
+    )
     played = find_played(decision.game, mail) if mail.has_host and not is_order else None
     if played is None:
         return decision
@@ -235,7 +237,7 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     return evolve(decision, question=question, refused=results, problem=why, notes=notes)
 
 
-def _hold_unknown(  # noqa: PLR0917 - the orders, what is done with the others, and for how long
+def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and the time
     game: HostedGame,
     mail: Mail,
     binding: Sequence[OrderLine],
@@ -364,13 +366,16 @@ def judge_mail(
     lines = tuple(_list_lines(orders, given, tail, answers=answers))
     if not any(line.ordered == "turn" for line in lines):  # the mail is about a turn that is held
         lines = (judge.Line("", "turn"), *lines)
-    turn, space = judge.Line("", "turn"), judge.Line("")
-    subject = order_offers.judge_lines(game, (judge.Line(orders.subject), space, turn))
-    signature = order_offers.judge_lines(game, (turn, space, *map(judge.Line, orders.signature)))
+    turn, space, subject, signature = judge.Line("", "turn"), judge.Line(""), NO_EVIDENCE, NO_EVIDENCE
+    if orders.subject:
+        subject = order_offers.judge_lines(game, (judge.Line(orders.subject), space, turn))
+    if orders.signature:
+        signature = order_offers.judge_lines(game, (turn, space, *map(judge.Line, orders.signature)))
     if not any(each.kind == "withdraw" for each in signature.evidence):
         signature = evolve(signature, act="hold")
     verdict = order_offers.judge_lines(game, lines)
-    found = [*(each for each in (subject, signature) if each.is_doubtful), verdict]
+    automatic = Verdict("ask", tuple(Evidence("doubt", text) for text in orders.doubt)) if orders.doubt else NO_EVIDENCE
+    found = [*(each for each in (subject, signature) if each.is_doubtful), automatic, verdict]
     act = max((each.act for each in found), key=ACTS.index)
     return Verdict(act, tuple(evidence for each in found for evidence in each.evidence))
 

@@ -45,7 +45,7 @@ OLDER = frozenset({"WHAT YOU MAY ANSWER", "YOUR PLANS"})
 HEADINGS = OLDER | {WHAT_HAPPENED, POSITION, ANSWERS, ANSWERS.capitalize(), AGREED, DECIDED, AGAIN}
 """Headings of our mails. One of them bare in a reply shows that a quoted mail of ours has begun."""
 IN_WORDS, SO_FAR = "The position in words:", "End of the position."
-"""Signs around the words that stand for a picture, which identify them in a reply."""
+"""Signs around the words in place of a picture, which identify them in a reply."""
 PICTURE_WORD = "position"
 """A word of the first: a line without it needs no second look."""
 

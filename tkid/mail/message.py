@@ -46,7 +46,7 @@ def find_mail_address(record: Record, seat: int) -> str | Refusal:
 
 
 @cites("mail.answer")
-def compose_mail(  # noqa: PLR0917 - the game, the letter, and what stands in the header
+def compose_mail(  # noqa: PLR0917 - the game, the letter, and the header
     replay: Replay,
     letter: Letter,
     address: str,

@@ -822,7 +822,7 @@ def _read_partly(data: bytes) -> Intake:
     envelope.refuse_automatic(mail.head)
     try:
         text = read_text(mail, cut=True)
-    except Exception:  # noqa: BLE001 - whatever a parser does to a hostile mail
+    except Exception:  # noqa: BLE001 - a hostile mail may break the parser in any way
         raw = mail.data[mail.begin : min(mail.end, mail.begin + envelope.MOST_TEXT)].decode("latin-1")
         lines = raw.replace("\r\n", "\n").replace("=\n", "").split("\n")[:MOST_LINES]
         text = MailText(tuple(map(Line, lines)))  # undecoded, so that keys can be found in it
@@ -844,6 +844,7 @@ def _make_intake(data: bytes, head: envelope.Head, address: str, text: MailText)
         subject=envelope.read_subject(head),
         name=envelope.find_sender_name(head) if address else "",
         html=lambda: _drop_struck_lines(text.read_html_form()),
+        suppresses=envelope.suppresses_answers(head),
         is_struck=text.is_struck or lines != text.lines,
     )
 

@@ -58,7 +58,7 @@ class Intake:
     `parents` are the mails it answers, nearest first; `keys` the words behind a plus in the addresses it went to;
     `subject` its subject, on one line; `name` the name beside the sender's address, "" for none. `unread` is the reason
     for a mail without readable text, else "". `html` reads the lines of the HTML form if `lines` are those of the plain
-    form. `is_struck` is True if some of the text is struck out.
+    form. `is_struck` is True if some of the text is struck out, `suppresses` if the mail asks programs not to answer it.
     """
 
     sender: str
@@ -72,6 +72,7 @@ class Intake:
     unread: str = ""
     html: Callable[[], tuple[Line, ...]] = field(default=tuple, eq=False, repr=False)
     is_struck: bool = False
+    suppresses: bool = False
 
 
 @frozen
@@ -95,7 +96,7 @@ class Orders:
     `answer` is the answer in a whole line above the quotation: "yes", "no", "1", "2", "3", or "". `own` are the lines
     above the quotation as typed, orders and remarks, "" for an empty line. `unread` is the reason for a mail without
     readable text. `subject` is what the sender wrote into the subject, "" if it is that of our letter. `signature` are the
-    lines below `--`, which are never orders. `doubt` are the sentences of a mail to the club that cast doubt on what binds.
+    lines below `--`, which are never orders. `doubt` are sentences that cast doubt on what binds: of a mail to the club, or of what may be an automatic reply.
     `is_struck` is True if some of the text is struck out.
     """
 

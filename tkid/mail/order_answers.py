@@ -397,17 +397,7 @@ class ReplyWriter:
         return self._describe_alone(self.results[0]) if len(self.results) == 1 else self._summarize_lines()
 
     def _summarize_lines(self) -> str:
-        if self.first is not None:
-            return self._describe_alone(self.first)
-        asks = all(result.line.typed.rstrip().endswith(QUESTION_MARKS) for result in self.results)
-        noun, was_done = ("question", "answered") if asks else ("order", "done")
-        done, orders = len(self.results) - len(self.failed), count_noun_in_words(len(self.results), noun)
-        if not done:
-            return f"Nothing in your mail was {was_done}."
-        if self.failed:
-            some = capitalize_text(count_noun_in_words(done, noun))
-            return f"{some} of {len(self.results)} {'is' if done == 1 else 'are'} {was_done}."
-        return f"{f'Both {noun}s' if done == 2 else f'All {orders}'} in your mail are {was_done}."
+        return summarize_results(self.results) if self.first is None else self._describe_alone(self.first)
 
     def _add_next(self, short: str) -> str:
         nexts = (letter_parts.name_next(self.recipient, date=date) for date in (True, False))
@@ -546,6 +536,19 @@ class ReplyWriter:
         if order is None or self.played or self.failed or order == Ask("help"):
             return ""
         return f"You wrote: `{shorten_line(self.results[0].line.typed)}`"
+
+
+def summarize_results(results: Sequence[OrderResult]) -> str:
+    """Say in one sentence how many lines of a mail were carried out."""
+    asks = all(result.line.typed.rstrip().endswith(QUESTION_MARKS) for result in results)
+    noun, was_done = ("question", "answered") if asks else ("order", "done")
+    done, orders = sum(not result.failed for result in results), count_noun_in_words(len(results), noun)
+    if not done:
+        return f"Nothing in your mail was {was_done}."
+    if done < len(results):
+        some = capitalize_text(count_noun_in_words(done, noun))
+        return f"{some} of {len(results)} {'is' if done == 1 else 'are'} {was_done}."
+    return f"{f'Both {noun}s' if done == 2 else f'All {orders}'} in your mail are {was_done}."
 
 
 def _join_answers(body: list[Block], more: Blocks) -> list[Block]:

@@ -21,7 +21,7 @@ from attrs import define, evolve, field, frozen
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import marker, quotation
-from tkid.mail.envelope import drop_reply_prefix
+from tkid.mail.envelope import drop_reply_prefix, is_automatic_subject
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
 from tkid.notation.names import find_people
@@ -863,7 +863,9 @@ def find_orders(mail: Intake, reader: OrderReader, letters: Sequence[quotation.O
     plain = _find_in_lines(mail, reader, letters)
     found = compare_forms(mail, plain, lambda form: _find_in_lines(form, reader, letters), reader)
     subject = _find_own_subject(mail.subject, letters, reader)
-    return evolve(found, unread=find_unread_reason(mail, found.own), subject=subject, is_struck=mail.is_struck)
+    automatic = tuple(filter(is_automatic_subject, found.own)) if mail.suppresses else ()
+    found = evolve(found, doubt=automatic, is_struck=mail.is_struck)
+    return evolve(found, unread=find_unread_reason(mail, found.own), subject=subject)
 
 
 @cites("mail.doubt")

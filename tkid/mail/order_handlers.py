@@ -395,7 +395,7 @@ def _resign_seat(request: Request[o.Resign], game: HostedGame) -> OrderResult:
     ended = tuple(note.sentence for note in end_all_plans(mine.plans, "you have resigned", "post.resign"))
     memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
     after = game.with_memory(memory).with_line(Resigned(mail.seat, game.round_moment(mail.now)))
-    passes = () if after.time.winners else ("The host passes for you from now on.",)
+    passes = () if after.time.over else ("The host passes for you from now on.",)
     text = f"{name} has resigned"
     others, over = game.list_others(mail.seat), after.time.over
     gives_up = Announcement(others, f"{text}.", tells=over, rule="post.resign", subject=text)

@@ -32,12 +32,12 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation import judge
-from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
+from tkid.notation.free_text import PASS, UNSURE, Understanding, find_free_reader, understand_turn
 from tkid.notation.judge import Verdict, load_languages
 from tkid.notation.text import capitalize_text, count_noun_in_words, drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
-from tkid.orders.order_values import Ask, Draft, Resign, Turn
+from tkid.orders.order_values import Ask, Draft, Resign, Say, Turn
 from tkid.orders.topics import asks_how, complete_line, find_topics, is_complete, split_into_sentences
 from tkid.record.play.replay import Replay, append
 from tkid.rulebook import cites, is_known_rule, rule
@@ -125,7 +125,10 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
     is_idle = is_about_order or (mail.offer_id == "" and free.answer == "yes")
     if free.answer and orders.answer in {"", free.answer} and not is_idle:
         lines = tuple(line for line in orders.lines if line.read.order is not None)
-        rest = tuple(free.rest.split("\n")) if free.rest else ()
+        rest = tuple(AND.sub("", text) for text in free.rest.split("\n")) if free.rest else ()
+        behind = (OrderLine(strip_line(text), _find_reader(game, seat).read_line(strip_line(text))) for text in rest)
+        typed = {line.typed for line in lines}
+        lines += tuple(line for line in behind if isinstance(line.read.order, Say) and line.typed not in typed)
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
         return evolve(mail, orders=evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark))
     return mail
@@ -360,10 +363,19 @@ def _ask_about_turns(
 
 def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Question | None:
     typed = own[0].strip() if len(own) == 1 else ""
-    if not PATTERNS["passes"].fullmatch(typed):
+    if not (PATTERNS["passes"].fullmatch(typed) or _is_hedged_pass(game, typed)):
         return None
     lines = list_possible_orders(game, mail, [OrderLine(typed, _find_reader(game, mail.seat).read_line(PASS))])
     return Question("meant", lines, typed=typed) if lines else None
+
+
+def _is_hedged_pass(game: HostedGame, typed: str) -> bool:
+    """Return True if a line says that its writer passes, with a few words of doubt: `chyba pass`, `I guess I pass`."""
+    is_plan = PATTERNS["condition-first"].match(typed) or PATTERNS["condition-last"].fullmatch(typed)
+    clause = None if is_plan else PATTERNS["hedged-pass"].fullmatch(typed)
+    said = (clause["before"] or clause["behind"] or "").strip(" ,") if clause else ""
+    verdict = judge_lines(game, (judge.Line("", "turn"), judge.Line(""), judge.Line(said)))
+    return verdict.is_doubtful and not any(each.kind in judge.SURE for each in verdict.evidence)
 
 
 def _is_shown(question: Question, result: OrderResult) -> bool:
@@ -463,6 +475,12 @@ def _list_passages(own: Sequence[str]) -> Iterator[str]:
         yield whole
     if len(own) > 1:
         yield from (line for line in own[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
+
+
+def has_doubted_turn(game: HostedGame, mail: Mail) -> bool:
+    """Return True if the first line of a mail begins with a turn out of turn, with words of doubt behind it."""
+    own = [text for text in mail.orders.own if text][:1]
+    return game.awaited != mail.seat and any(_is_hedged_pass(game, text) for text in own)
 
 
 def _ask_about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:
@@ -593,6 +611,9 @@ SHORTEST_QUESTION = 3
 PERSONAL = frozenset({"you", "your", "yours"})
 FITS_WELL, FITS_SOMEWHAT = 0.6, 2.5
 """Confidence from which a rule answers a question that did not ask for the rules, and score of one that is named as the nearest."""
+AND = re.compile(r"\A(?:and|und|et|y|e|en)\b[\s,]*", re.IGNORECASE)
+"""How the words behind a `yes` may begin."""
+SEE_BOARD = "No rule answers your question well, but the board below may."
 NO_RULE = "No rule answers your question well. `help` shows what you can write."
 LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be legal now."
 NOT_CLEAR = "It is not clear which turn you mean."
@@ -606,6 +627,8 @@ def ask_or_answer(
     problem = question.problem if question is not None else None
     is_intent = problem is not None and problem.rule == "notation.free.intent"
     is_unsure = question is None or question.case == "again" or is_intent  # perhaps it is no answer, or no turn
+    if any(result.played for result in results):
+        return question, (*unread, *answer_questions_beside(game, mail))
     if not is_unsure or any(result.line.read.order is not None for result in results):
         return question, unread
     has_turn = any(result.is_turn for result in results)
@@ -667,8 +690,17 @@ def answer_mail_questions(game: HostedGame, mail: Mail, question: Question | Non
     return found or list(islice(filter(None, topics), 1))
 
 
+@cites("mail.question")
+def answer_questions_beside(game: HostedGame, mail: Mail) -> list[OrderResult]:
+    """Answer the questions beside a turn that have a good answer."""
+    reader = _find_reader(game, mail.seat)
+    answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(mail.orders.remark), MOST_READ))
+    good = (each for each in answers if each and each.lead not in {NO_RULE, SEE_BOARD})
+    return list(islice(good, MOST_ANSWERED))
+
+
 def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
-    asked = text.rstrip("".join(QUESTION_MARKS))
+    asked = PATTERNS["now"].sub("", text.rstrip("".join(QUESTION_MARKS)))
     turn = PATTERNS["about-turn"].fullmatch(asked)
     part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
     if part and part.lead.startswith(LEGAL_NOW):
@@ -676,17 +708,23 @@ def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) ->
     for order in [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []:
         if (read := reader.read_line(order)).order is not None:
             return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
-    if about := part or _answer_topics(game, mail, reader, text):
-        return about
+    return part or _answer_topics(game, mail, reader, text) or _answer_by_rule(game, mail, reader, text, asked)
+
+
+def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str, asked: str) -> OrderResult | None:
     words = {word.casefold() for word in LETTERS.findall(asked)}
     personal = not PERSONAL.isdisjoint(words) and not PATTERNS["impersonal"].match(asked)
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     found = ask(asked, game.record.ruleset.code)
     strange = {word.casefold() for word in found.unknown} - names
     read = reader.read_line(f"rules {asked}")
+    fits = found.confidence >= FITS_WELL or (found.reply and not found.fits)
+    if not personal and (strange or not fits) and find_free_reader(game.record.game, game.names).list_names(asked):
+        position = order_handlers.carry_out_order_line(game, OrderLine(text, reader.read_line("status")), mail)
+        return evolve(position, lead=SEE_BOARD, blocks=(Paragraph(HOW_TO_ASK), *position.blocks))
     if personal or strange or read.order is None:
         return None
-    if found.confidence < FITS_WELL and (found.fits or not found.reply):
+    if not fits:
         nearest = rule(found.hits[0].id)
         name = Paragraph(f"The nearest rule is “{nearest.title}”."), Rule(nearest.id)
         more = (Paragraph(HOW_TO_ASK), *(name if nearest.title and found.hits[0].score > FITS_SOMEWHAT else ()))

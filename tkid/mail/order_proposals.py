@@ -26,7 +26,7 @@ from tkid.record.play.writer import take_back_turn
 from tkid.rulebook import cites
 
 LONGEST_PAUSE = timedelta(days=5 * 366)
-FINAL = "Once the game is over, the host opens all hands, so nobody can take the end back."
+FINAL = "Once the game is over, the host opens all hands, so you can't take the end back."
 UNDO, DRAW, ABANDON = "undo yes", "agree draw", "agree abandon"
 """The lines of all proposals but pauses."""
 

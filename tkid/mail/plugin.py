@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, ClassVar
+from typing import Any, ClassVar, final
 
 from attrs import evolve, field, frozen
 
-from tkid.kernel.game import HIDDEN, AnyGame, fill_names
+from tkid.kernel.game import HIDDEN, AnyGame, Result, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Problem, Scope
 from tkid.notation.text import spell_number
@@ -221,20 +221,31 @@ class MailPlugin:
         hands = (f"in hand: {', '.join(hand) or 'no card'}" for hand in known.position.hands)
         return tuple(zip(names, hands, strict=True))
 
+    @final
     def describe_result(self, known: Replay, seat: int | None, /) -> tuple[str, str]:
         """Name the winners, for a subject (`you won`), and the reason in a sentence of at most 78 columns; "" before the end."""
-        result, names = known.record.game.result(known.position), known.record.names
+        result = known.record.game.result(known.position)
         if result is None:
             return describe_early_result(known, seat)
-        won = say_won(Voice(names, seat, past=True), result.winners) if result.winners else "a draw"
-        return won, make_sentence(f"{won}: {fill_names(result.chain[-1].text, names)}")
+        short, *told = self.list_result_wordings(known, result, Voice(known.record.names, seat, past=True))
+        return short, choose_fitting(LINE, *map(make_sentence, told))
 
+    @final
     def describe_decision(self, known: Replay, seat: int | None, /) -> list[str]:
         """Explain how a finished game was decided, in at most three sentences; [] before the end."""
         result = known.record.game.result(known.position)
-        steps = result.chain[-3:] if result else ()
-        reasons = [make_sentence(fill_names(step.text, known.record.names)) for step in steps]
-        return reasons or explain_early_end(known, seat)
+        if result is None:
+            return explain_early_end(known, seat)
+        return [make_sentence(each) for each in self.list_reasons(known, result, Voice(known.record.names, seat))]
+
+    def list_result_wordings(self, known: Replay, result: Result, voice: Voice, /) -> Sequence[str]:
+        """Word who won by the rules, for a subject; then with the reason, the longest wording first."""
+        won = say_won(voice, result.winners) if result.winners else "a draw"
+        return won, f"{won}: {fill_names(result.chain[-1].text, voice.names)}"
+
+    def list_reasons(self, known: Replay, result: Result, voice: Voice, /) -> Sequence[str]:
+        """List what decided a game by the rules, in at most three sentences."""
+        return [fill_names(step.text, voice.names) for step in result.chain[-3:]]
 
 
 def find_mail_plugin(game: AnyGame) -> MailPlugin:

@@ -16,10 +16,11 @@ from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.record import clock_notes
 from tkid.record.clock import DAY, DEFAULT, Bank, Clock, PerTurn, Terms, find_clock_terms, has_host, write_time
-from tkid.record.format.model import Comments, Turn, find_bot_seats
+from tkid.record.format.model import Comments, Turn
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord
-from tkid.record.play.replay import Replay, find_early_end
+from tkid.record.play.note_chain import EndReader
+from tkid.record.play.replay import EarlyEnd, Replay, find_early_end
 from tkid.record.play.validation import judge
 from tkid.rulebook import cites
 
@@ -253,8 +254,7 @@ class Fold:
         self.restarts = 0
         self.adjourned: datetime | None = None
         self.stoppages = Stoppages()
-        self.winners: tuple[int, ...] = ()
-        self.ended: clock_notes.Ended | None = None
+        self.ends, self.is_over = EndReader(self.record), False
         self.latest = self.terms.started
         self.problems: list[Problem] = list(self.terms.problems)
 
@@ -352,7 +352,8 @@ class Fold:
                 self._move_forward(moment, number)
                 if isinstance(line, clock_notes.Moved):
                     self._change_address(line)
-                elif to_act is not None and not self.winners and not self.ended:
+                elif to_act is not None and not self.is_over:
+                    self.is_over = self.ends.is_end(line)
                     self._add_event(line, to_act, number)
 
     def _add_event(self, line: clock_notes.Line, to_act: int, number: int) -> None:
@@ -363,7 +364,6 @@ class Fold:
                 self._change_zone(line, to_act)
             case clock_notes.Resigned(seat, moment):
                 self.seats[seat] = evolve(self.seats[seat], resigned=moment, stand_in=None)
-                self._end_if_decided()
             case clock_notes.Back():
                 self._end_absence(line, to_act, number)
             case clock_notes.StandIn():
@@ -377,8 +377,8 @@ class Fold:
 
     def _add_intervention(self, line: clock_notes.Line, to_act: int, number: int) -> None:
         match line:
-            case clock_notes.Ended():
-                self._end_game(line, number)
+            case clock_notes.Ended() if not self.is_over:
+                self._have_all_agreed(line, number)
             case clock_notes.Paused():
                 self._add_pause(line, number)
             case clock_notes.StoodStill():
@@ -406,13 +406,6 @@ class Fold:
         seat = self.seats[line.seat]
         ahead = seat.ahead if line.seat == to_act else line.ahead
         self.seats[line.seat] = evolve(seat, ahead=ahead, next_ahead=line.ahead)
-
-    @cites("post.resign")
-    def _end_if_decided(self) -> None:
-        """End the game when the only players left win together."""
-        parties = self.record.table.parties
-        left = [party for party in parties if any(self.seats[seat].plays for seat in party)]
-        self.winners = left[0] if len(left) == 1 else ()
 
     @cites("post.back", "post.resign.final")
     def _end_absence(self, line: clock_notes.Back, to_act: int, number: int) -> None:
@@ -445,14 +438,6 @@ class Fold:
             seat = evolve(seat, address=line.address or seat.address)
         self.seats[line.seat] = seat
 
-    @cites("post.agree", "post.host.abort")
-    def _end_game(self, line: clock_notes.Ended, number: int) -> None:
-        """End the game; those who still play share a draw."""
-        if line.how == "aborted" or self._have_all_agreed(line, number):
-            self.ended = line
-            left = tuple(seat for seat, each in enumerate(self.seats) if each.plays)
-            self.winners = left if line.how == "draw" else ()
-
     @cites("post.pause", "post.pause.date", "post.host.pause")
     def _add_pause(self, line: clock_notes.Paused, number: int) -> None:
         """Stop the clocks until a day, or until the host resumes the game."""
@@ -466,11 +451,7 @@ class Fold:
 
     @cites("post.agree.all")
     def _have_all_agreed(self, line: clock_notes.Ended | clock_notes.Paused, number: int) -> bool:
-        """Return True if all who still play have agreed. Bots and players who have resigned are not asked."""
-        known = find_bot_seats(self.record)
-        bots = (seat.stand_in.bot if seat.stand_in else number in known for number, seat in enumerate(self.seats))
-        asked = [seat for seat, bot in enumerate(bots) if self.seats[seat].plays and not bot]
-        missing = [self.record.names[seat] for seat in asked if seat not in line.agreed]
+        missing = [self.record.names[seat] for seat in self.ends.list_missing(line.agreed)]
         if missing:
             message = f"Everybody who still plays has to agree. {list_names(missing, 'and')} did not"
             self._report_wrong(AGREED_BY_ALL, message, line, number, "Name everybody who agreed.")
@@ -537,10 +518,9 @@ class Timeline:
     since: datetime | None = None
     restarts: int = 0
     adjourned: datetime | None = None
-    winners: tuple[int, ...] = ()
+    early: EarlyEnd | None = None
     latest: datetime | None = None
     problems: tuple[Problem, ...] = ()
-    ended: clock_notes.Ended | None = None
     paused: clock_notes.Paused | None = None
     pauses: tuple[Pause, ...] = ()
     given: timedelta | None = None
@@ -551,9 +531,14 @@ class Timeline:
         return self.terms.clock
 
     @property
+    def winners(self) -> tuple[int, ...]:
+        """The winners of a game that ended without its rules."""
+        return self.early.winners if self.early else ()
+
+    @property
     def over(self) -> bool:
         """True if the game has ended: by its rules, because all others resigned, or because the players ended it."""
-        return self.to_act is None or bool(self.winners) or self.ended is not None
+        return self.to_act is None or self.early is not None
 
     @property
     def stopped(self) -> bool:
@@ -565,7 +550,7 @@ class Timeline:
 def read_timeline(played: Replay) -> Timeline:
     fold = Fold(played)
     fold.read_all()
-    position, early = played.position, find_early_end(played)
+    position = played.position
     return Timeline(
         terms=fold.terms,
         seats=tuple(fold.seats),
@@ -575,9 +560,8 @@ def read_timeline(played: Replay) -> Timeline:
         since=fold.find_start(None),
         restarts=fold.restarts,
         adjourned=fold.adjourned,
-        winners=early.winners if early else (),
+        early=find_early_end(played),
         latest=fold.latest,
-        ended=fold.ended,
         paused=fold.stoppages.paused,
         pauses=() if position.to_act is None else fold.list_pauses(fold.seats[position.to_act]),
         given=fold.stoppages.given,

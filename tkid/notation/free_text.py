@@ -45,7 +45,7 @@ ENDS = frozenset(".!?\n")
 _TABLE = tomllib.loads(files(__package__).joinpath("free_text.toml").read_text("utf-8"))
 
 
-def _read_words(name: str) -> frozenset[str]:
+def read_word_list(name: str) -> frozenset[str]:
     return frozenset(_TABLE[name].split())
 
 
@@ -55,12 +55,12 @@ def _any_of(*names: str, between: str = " +") -> str:
     return f"(?:{'|'.join(between.join(map(re.escape, phrase.split())) for phrase in phrases)})"
 
 
-ABBREVIATED, BOTH_WAYS, ONE_WAY, SELF = map(_read_words, ("abbreviated", "both_ways", "one_way", "self"))
-AND, AGAINST, FROM, TO, NOT_ANY = map(_read_words, ("and", "against", "from", "to", "not_any"))
+ABBREVIATED, BOTH_WAYS, ONE_WAY, SELF = map(read_word_list, ("abbreviated", "both_ways", "one_way", "self"))
+AND, AGAINST, FROM, TO, NOT_ANY = map(read_word_list, ("and", "against", "from", "to", "not_any"))
 NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
-FILLERS, DOUBTS, CONDITIONS, SET_PHRASES = map(_read_words, ("fillers", "doubts", "conditions", "set_phrases"))
-SPOKEN, THEIRS, LATER = map(_read_words, ("spoken", "theirs", "later"))
-PLACING, ARTICLES, WANTING, COLOURS = map(_read_words, ("placing", "articles", "wanting", "colours"))
+FILLERS, DOUBTS, CONDITIONS, SET_PHRASES = map(read_word_list, ("fillers", "doubts", "conditions", "set_phrases"))
+SPOKEN, THEIRS, LATER = map(read_word_list, ("spoken", "theirs", "later"))
+PLACING, ARTICLES, WANTING, COLOURS = map(read_word_list, ("placing", "articles", "wanting", "colours"))
 TAKEN_BACK = re.compile(
     r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
 )
@@ -77,7 +77,8 @@ EXCLUDING = re.compile(
 )
 """Words, without accents, that say which turn somebody doesn't mean."""
 CORRECTING = re.compile(
-    rf"[\s,;.–—-]*\b{_any_of('correcting', between=',? +')}\b[\s,:;.!–—-]*(?P<what>\w[^,;.!?\n]*)", re.IGNORECASE
+    rf"(?:[\s,;.–—-]*\b{_any_of('correcting', between=',? +')}|\s*\?\s*{_any_of('no', 'denying')})\b[\s,:;.!–—-]*(?P<what>\w[^,;.!?\n]*)",
+    re.IGNORECASE,
 )
 """Words with which somebody corrects what stands before them."""
 MOST_CORRECTED = 5
@@ -99,10 +100,10 @@ PASSING = re.compile(
 """A clause that passes clearly, without accents."""
 SLIP = re.compile(
     r"\s*(?=pa*s)p[as]{2,4}[\s.!]*"
-    r"|\s*(?:(?:i|i'll|i'm|im|i am|i will|i want to|i'd like to|i think|let me|let's|ok|so|just|going to|gonna|nah|nope|no)[\s,]+)*(?:(?:want to|like to)\s+)?"
+    r"|\s*(?:(?:thanks|thank you|i|i'll|i'm|im|i am|i will|i want to|i'd like to|i think|let me|let's|ok|so|just|going to|gonna|nah|nope|no)[\s,]+)*(?:(?:want to|like to)\s+)?"
     r"(?:skip(?:ping)?(?: me)?|no (?:action|move|card|turn)(?: from me)?|(?:do|doing|play|playing) nothing|nothing (?:this|for|from) \w+|none"
     r"|(?:sit|stay|wait)(?:ting|ing)? (?:(?:this|it|the)(?: \w+)? )?out|sit(?:ting)? (?:this|it|the)|fold(?:ing)?|stand(?:ing)? pat"
-    r"|(?:not|won't|will not|don't|do not) (?:play|do|use|want to play)(?:ing)? (?:an?y? (?:card|turn|action)|anything))"
+    r"|(?:not|won't|will not|don't|do not) (?:play|do|use|want to play)(?:ing)? (?:an?y? (?:card|turn|action)|anything)|not playing)"
     r"(?:[\s,]+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
@@ -190,7 +191,7 @@ def is_pass(text: str) -> bool:
     words = WORD.findall(found[0]) if len(found) == 1 else []
     if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
         return False
-    return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+", found[0]))
+    return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+|[^\w\s']+", found[0]))
 
 
 def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:
@@ -335,10 +336,16 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
 
 def _read_before_sentence(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding | None:
     """Propose the turn that ends with a sentence, as the text behind it casts doubt on it; return None if that is a turn too."""
+    begin, reader = 0, find_free_reader(game, tuple(names))
     for end in list(SENTENCE_ENDS.finditer(text))[:MOST_PARTS] if len(text) <= MAX_FREE_TEXT else ():
+        said, begin = text[begin : end.start()], end.end()
+        if not (reader.list_names(said) or is_pass(said)):  # the text is read again only where a turn may end
+            continue
         turn, rest = _find_turn(game, names, position, text[: end.start()]).turn, text[end.end() :].strip()
-        follows = _find_turn(game, names, position, rest) if turn and rest else Understanding()
-        if turn and rest and not (follows.turn or follows.choices):
+        if turn and rest:
+            follows = _find_turn(game, names, position, rest)
+            if follows.turn or follows.choices:
+                return None
             wrong = _report_text(text, UNSURE[0], f"You also wrote `{rest}`", UNSURE[2])
             return Understanding(choices=(turn,), problems=(wrong,), unknown=(rest,))
     return None
@@ -373,7 +380,7 @@ def _judge_words_beside_turn(game: AnyGame, names: Sequence[str], position: Any,
 def _list_tails(text: str, first: int, turn: str) -> list[int]:
     """List where the last words of a text begin that are not those of a turn, as in `summon W Gwynedd actually no`; the longest tail first."""
     said, found = WORD.findall(turn.casefold()), list[int]()
-    words = [] if turn.casefold() == PASS else list(WORD.finditer(text, first))[-MOST_PARTS:]
+    words = list(WORD.finditer(text, first))[-MOST_PARTS:]
     while words and not get_close_matches(words[-1][0].casefold(), said, 1):
         found.insert(0, words.pop().start())
     return found
@@ -442,7 +449,10 @@ def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
             (group for name, group in found.groupdict().items() if group and name not in {"kept", "behind"}), ""
         )
         named = reader.list_names(text[: found.start()]) if found["behind"] else []
-        if reader.list_names(what) and (not found["behind"] or (named and named[-1][2] == found.start())):
+        is_replaced = found["instead"] and _names_alike(reader, what, plain[found.end() :])
+        if is_replaced:
+            text = f"{text[: found.start()]}{' ' * len(found[0])}{text[found.end() :]}"
+        elif reader.list_names(what) and (not found["behind"] or (named and named[-1][2] == found.start())):
             excluded.append(what)
             needed = needed or not found["behind"]
             kept = found["kept"] or ""
@@ -458,6 +468,12 @@ def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
     return Meant(problems=(_report_text(text, "notation.free.intent", message, hint),))
 
 
+def _names_alike(reader: FreeReader, what: str, instead: str) -> bool:
+    """Return True if other words begin with things of the kinds that these words name: `not the E but the S`."""
+    kinds = [kind for kind, *_ in reader.list_names(what)]
+    return bool(kinds) and [kind for kind, *_ in reader.list_names(instead)][: len(kinds)] == kinds
+
+
 def _correct_text(reader: FreeReader, text: str, found: re.Match[str]) -> str:
     """Return a text in which a correction has replaced the last thing of its kind before it; the columns stay."""
     names, before = reader.list_names(found["what"]), text[: found.start()]
@@ -466,7 +482,8 @@ def _correct_text(reader: FreeReader, text: str, found: re.Match[str]) -> str:
     ]
     if not names or None in places or len(found["what"].split()) > MOST_CORRECTED:
         return text
-    for _, start, end in filter(None, places):
+    replaced = [each for each in places if each and before[slice(*each[1:])] not in found["what"]]
+    for _, start, end in replaced:
         before = f"{before[:start]}{' ' * (end - start)}{before[end:]}"
     return f"{before}{' ' * (found.start('what') - found.start())}{text[found.start('what') :]}"
 

@@ -4,7 +4,8 @@ The sender's words are split into sentences. The tables in `phrases.toml` say wh
 deny or quote a turn, and which words greet, thank or comment. Weights of its words and of these phrases
 (`weights.bin`, made by `benchmarks/train_judge.py`) then decide whether the sentence raises a question, changes nothing, or
 leaves a doubt, for which a host holds the turn until its sender could have stopped it. A sentence in a language without a
-table always leaves a doubt. Each sentence is judged on its own, so a harmless one next to it makes a doubt no smaller.
+table always leaves a doubt. Each sentence is judged on its own, so a harmless one next to it makes a doubt no smaller. Only
+an unknown sentence without any word of turns, sending or doubt continues what a harmless sentence of its paragraph tells.
 """
 
 from __future__ import annotations
@@ -37,10 +38,16 @@ UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
 LEAST_ASKED, LEAST_DOUBTED = (86, 86), (110, 50)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
+CONDITION, LEAST_CONDITIONAL, MOST_BEHIND = "condition", 0, 2
+"""The class of conditions, points from which one raises a question, and words behind it that are no clause of their own."""
+YES = "si"
+"""Yes in Spanish with a comma behind it, otherwise a condition."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
 LEAST_HELD, LEAST_IDLE = -140, -80
 """Points from which a turn is held beside a sentence: any, and a greeting or a name."""
+APART, LEAST_APART = ("cue", "turn", "deictic", "send", "device"), -64
+"""Classes of words that an unknown sentence lacks if it may continue a harmless one beside it, and points from which it never does."""
 SHORTEST, SHORT = 2, 4
 """Maximum number of words of the shortest sentences, where a phrase of doubt always raises a question, and of short ones."""
 BIAS, SIGN = "", "#"
@@ -140,11 +147,12 @@ class Verdict:
 
 @frozen
 class Said:
-    """A sentence: its text, whether it runs on into the turn or on from it, and whether it is one of the last."""
+    """A sentence: its text, whether it runs on into the turn or on from it, whether it is one of the last, and its paragraph."""
 
     text: str
     joined: bool = False
     last: bool = False
+    passage: str = ""
 
 
 def judge(
@@ -170,13 +178,26 @@ def judge(
     if not said:
         return Verdict()
     judged = _make_judge(names, cards, places, table)
-    found = [Evidence(kind, each.text) for each in said[:MOST_SENTENCES] if (kind := judged.judge_sentence(each))]
+    kinds = list(map(judged.judge_sentence, said[:MOST_SENTENCES]))
+    found = [
+        Evidence("unknown" if kind == "apart" else kind, each.text)
+        for at, (kind, each) in enumerate(zip(kinds, said, strict=False))
+        if kind and not (kind == "apart" and _is_beside_harmless(said, kinds, at))
+    ]
     if len(said) > MOST_SENTENCES:
         found.append(Evidence("unknown", said[MOST_SENTENCES].text))
     asked = tuple(each for each in found if each.kind not in UNSURE)
     if asked:
         return Verdict("ask", asked)
     return Verdict("hold", tuple(found)) if found else Verdict()
+
+
+def _is_beside_harmless(said: Sequence[Said], kinds: Sequence[str], at: int) -> bool:
+    """Return True if the sentence before or behind one is harmless, in the same paragraph, and no short greeting."""
+    near = (other for other in (at - 1, at + 1) if 0 <= other < len(kinds) and not kinds[other])
+    return any(
+        said[other].passage == said[at].passage and len(_list_words(said[other].text)) > SHORTEST for other in near
+    )
 
 
 def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
@@ -200,12 +221,12 @@ def split_into_sentences(lines: Sequence[Line]) -> Iterator[Said]:
             yield Said(first, joined=True)
             yield from map(Said, rest)
             texts = texts[1:]
-        every = [each for text in texts for each in _split_passage(text)]
-        if order == "turn" and every and _is_continued_in_turn(every[-1], block):
-            begun = every.pop()
+        every = [(each, text) for text in texts for each in _split_passage(text)]
+        if order == "turn" and every and _is_continued_in_turn(every[-1][0], block):
+            begun = every.pop()[0]
         is_end = index + 1 == len(blocks)
-        for number, each in enumerate(every):
-            yield Said(each, last=is_end and len(every) - number <= FEW)
+        for number, (each, text) in enumerate(every):
+            yield Said(each, last=is_end and len(every) - number <= FEW, passage=text)
 
 
 def _split_blocks(lines: Sequence[Line]) -> list[tuple[list[str], Ordered]]:
@@ -333,7 +354,7 @@ class Language:
 
 Phrase = tuple[tuple[str, ...], ...]
 """A phrase: for each place, the words that fit there."""
-CLASSES = ("footer", "neutral", *SURE, *NEAR, "report")
+CLASSES = ("footer", "neutral", *SURE, *NEAR, "report", CONDITION)
 
 
 @lru_cache(1)
@@ -457,15 +478,23 @@ class _Judge:
         points = sum_weights(table, self.make_features(said, words, found, readings).list_keys(is_known))
         if found in {"idle", "footer"}:
             return "unknown" if found == "idle" and points >= LEAST_IDLE else ""
-        is_short = said.joined or len(words) <= SHORT
         if found not in {"", "unknown"}:
-            return found if len(words) <= SHORTEST or points >= LEAST_DOUBTED[is_short] else "weak"
+            least = LEAST_CONDITIONAL if found == CONDITION else LEAST_DOUBTED[said.joined or len(words) <= SHORT]
+            return found if len(words) <= SHORTEST or points >= least else "weak"
+        return self._weigh_unknown(said, found, readings, points)
+
+    def _weigh_unknown(self, said: Said, found: str, readings: Mapping[str, _Reading], points: int) -> str:
+        """Return the class of a sentence without a phrase of doubt: "apart" if it may continue a harmless one beside it."""
+        words = _list_words(said.text)
         is_risky = any(reading.is_risky() for reading in readings.values())
-        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[is_short]):
+        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[said.joined or len(words) <= SHORT]):
             return "doubt"
-        kept = points >= LEAST_HELD or is_risky
         is_foreign = max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
-        return "unknown" if kept or (found == "unknown" and is_foreign) else ""
+        if is_risky or (found == "unknown" and is_foreign):
+            return "unknown"
+        is_apart = said.passage and points < LEAST_APART and "?" not in said.text
+        is_apart = is_apart and not any(each.turns or {*APART} & {*each.list_signs()} for each in readings.values())
+        return "" if points < LEAST_HELD else "apart" if is_apart else "unknown"
 
     def read_sentence(self, said: Said, words: Sequence[str]) -> tuple[str, dict[str, _Reading]]:
         """Return the class of a sentence by its phrases, and its reading in each language that knows most of its words."""
@@ -488,7 +517,7 @@ class _Judge:
             return "idle"
         for name, reading in readings.items():
             if kind := reading.find_evidence(only_long=name not in every and bool(every)):
-                return kind if kind == "withdraw" or reading.is_about_turn() else "unknown"
+                return kind if kind in {"withdraw", CONDITION} or reading.is_about_turn() else "unknown"
         if is_known and any(readings[name].is_harmless() for name in every):
             return "idle" if any(readings[name].is_idle() for name in every) else ""
         return "idle" if self._is_signature(said, readings) else "unknown"
@@ -561,6 +590,7 @@ class _Reading:
             *kinds,
             *phrases,
             *(["phrase neutral"] if "" in self.left else []),
+            *(["condition"] if self.is_condition(only_long=False) else []),
             *(["asks"] if self.is_question else []),
         ]
 
@@ -634,6 +664,8 @@ class _Reading:
             sure = kind in SURE and not self._count_words("topic", [*self.left[:begin], *self.left[end:]])
             if (sure or self._is_near(kind, is_word=is_word)) and not (only_long and is_word):
                 return kind
+        if self.is_condition(only_long=only_long):
+            return CONDITION
         if only_long:
             return ""
         to_reader = self._count_words("you") and not self._count_words("self")
@@ -641,6 +673,17 @@ class _Reading:
             return "doubt"
         joined = self.said.joined and not self.topics and not self._is_introduction()
         return "joined" if joined and self._count_words("cue") > self._count_words("soft") else ""
+
+    def is_condition(self, *, only_long: bool) -> bool:
+        """Return True if the sentence is a condition of the turn: it begins like one, and no other clause follows."""
+        says_yes = 1 in self.breaks and self.words[0] == YES
+        if self.topics or self._count_words("life", self.words) or says_yes:
+            return False
+        last = len(self.words) - MOST_BEHIND
+        return any(
+            end - begin > only_long and not any(end < at < last for at in self.breaks)
+            for begin, end in self._find_phrases(CONDITION)
+        )
 
     def _is_plain(self, word: str) -> bool:
         """Return True if a word is an everyday one, or on the board."""

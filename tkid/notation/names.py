@@ -109,7 +109,9 @@ class Vocabulary:
         fits = self.find_fits(typed)
         if len(fits) == 1:
             return fits[0]
-        return Unknown(typed, fits, ambiguous=True) if fits else Unknown(typed, self._find_alike(typed))
+        last = typed.casefold()
+        shared = fits or tuple(name for name in self.names if last in name.casefold().split()[1:])
+        return Unknown(typed, shared, ambiguous=len(shared) > 1) if shared else Unknown(typed, self._find_alike(typed))
 
     def _find_alike(self, typed: str) -> tuple[str, ...]:
         """Return the names that may have been meant: those most like the text, whole or by their start."""
@@ -162,6 +164,11 @@ EVERY_WORDS = frozenset({
 })  # fmt: skip
 SELF: frozenset[str] = frozenset({"i", "me", "myself"})
 """Who writes, in their own words."""
+ORDER_WORDS = frozenset({
+    "agree", "ask", "away", "board", "cancel", "draft", "help", "history", "if", "legal", "moves", "notify", "pause", "position", "press",
+    "resign", "rule", "rules", "say", "status", "tell", "time", "timezone", "undo", "why",
+})  # fmt: skip
+"""The first words of orders in every game. They stand here too, so that a game begins without the table of orders."""
 EVERYBODY = frozenset({"all", "everyone", "everybody"})
 """Addressee of words that is no player."""
 RESERVED = frozenset({

@@ -174,6 +174,8 @@ class NotationPlugin(ABC):
 
     reader: type[TurnReader]
     free_reader: type[FreeReader] = FreeReader
+    standing: Sequence[str] = ()
+    """The first words of standing orders."""
 
     @property
     @abstractmethod

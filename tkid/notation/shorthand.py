@@ -17,7 +17,7 @@ from typing import Any
 
 from attrs import Factory, frozen
 
-from tkid.notation.free_text import DOUBTS, FILLERS, NOT_ANY, NUMBERS, TOKEN, find_like
+from tkid.notation.free_text import DOUBTS, FILLERS, NOT_ANY, NUMBERS, TOKEN, find_like, read_word_list
 from tkid.notation.text import drop_accents
 
 Fact = tuple[str, Any]
@@ -64,36 +64,7 @@ WHOLE, BEGUN, UNCLEAR, SPARSE, MISTYPED = 0.0, 0.05, 0.1, 0.2, 0.4
 """Costs of a name in full, of its beginning, of one that begins others too, of some of its letters, and of one mistyped."""
 COUNTED = frozenset("of the der von x more other remaining new".split())  # noqa: SIM905 - words read better so
 """Words between a number and followers."""
-PASSING = frozenset(
-    """
-    p pass passes passed gepasst passe passt passen passing passent passa passano passo pasa pasan paso skip skips - -- – —
-    """.split()  # noqa: SIM905 - a list of words reads better so
-)
-NO_EFFECT = frozenset(
-    """
-    nothing vuoto vacio wirkungslos none nil nix nichts rien nada zilch void blank air empty vain effect
-    effectless leer leere vide - – — 0 o no noeffect ø nowt fizzle fizzles verpufft niks wirkungslos
-    """.split()  # noqa: SIM905 - words read better so
-)
-SUMMONING = frozenset(
-    """
-    + recruit recruits recruited nab nabs nabbed call calls called fetch fetched prende prendo
-    toma tomo prend prends prit nehme genommen summon summons summoning sum takes take took taken
-    nimm taking pull pulling draw bring bringing steal recruiting fetching grabbing summoning sumo recrute recruter convoque rufe beschwore roep pak neem haal
-    convoco convoca convocar evoco evoca invoco recluto recluta reclutar reclute reclamo reclama llevo llamo chamo chiamo richiamo
-    prelevo biorę zabieram wzywam berufe ziehe hole hol holte taking get gets got grab grabs pick picks draws nimmt holt court cour nick nicks keep keeps kept
-    """.split()  # noqa: SIM905 - a list of words reads better so
-)
-FOREIGN = frozenset(
-    """
-    lì di del della dello dei degli delle da dal dalla il lo gli ai agli al alla alle con contro per su sul sulla nel nella che poi e ed li si
-    de del el los las al en con contra por sobre y lo su da do dos das ao aos em no na nos nas com por e os as
-    z ze do od na w we za i oraz po przeciw de du des le la les au aux en sur pour contre et un une est ont
-    maar het van op uit naar ik mijn met voor tegen dus ook dan nog terug
-    der die das den dem des vom zum zur im am bei fur gegen und mit auf aus ein eine einen es ist sind
-    """.split()  # noqa: SIM905 - words read better so
-)
-"""Small words of other languages, which say nothing even where a name begins with them."""
+PASSING, NO_EFFECT, SUMMONING, FOREIGN = map(read_word_list, ("passing", "no_effect", "summoning", "foreign"))
 WEAK, SHORT = 1.0, 3
 """Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
 BOTH = "from", "to"
@@ -143,7 +114,7 @@ class NotedSetup:
     guessed: Mapping[str, int] = Factory(dict)
     """The labels of the rows that the notes don't tell, or not clearly, each with the line that tells it best."""
     essential: int = 0
-    """How many of the parts are told that no others show: regions and the track."""
+    """Number of known parts that follow from no others: regions and the track."""
 
 
 @frozen
@@ -646,7 +617,8 @@ def _iter_orders(parts: Sequence[Part], *, is_free: bool) -> Iterator[tuple[Fact
     mixed = (
         tuple(fact for part in each for fact in part) for each in turned
     )  # `Devon gets the Scot, the Welsh go to Moray`
-    seen = dict.fromkeys((written, headed, *mixed))
+    backward = tuple(fact for part in parts for fact in _reverse_group(part)) if is_free else written
+    seen = dict.fromkeys((written, headed, backward, *mixed))
     yield from seen
     for order in permutations(few) if few else [tuple(parts)]:
         groups = [[fact for fact in part if fact[0] in FOLLOWERS] for part in order]
@@ -671,13 +643,19 @@ def _iter_orders(parts: Sequence[Part], *, is_free: bool) -> Iterator[tuple[Fact
                 yield each
 
 
+def _reverse_group(part: Part) -> Part:
+    """Return a part with its followers in the opposite order: `an Englishman and a Scot`."""
+    last = reversed([fact for fact in part if fact[0] in FOLLOWERS])
+    return tuple(next(last) if fact[0] in FOLLOWERS else fact for fact in part)
+
+
 def _turn_part(part: Part) -> Part:
     """Return a part with its place before its followers."""
     return (*(fact for fact in part if fact[0] not in FOLLOWERS), *(fact for fact in part if fact[0] in FOLLOWERS))
 
 
 def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
-    """Return the least costs at which the first words stand for the first facts in this order, by the numbers of both."""
+    """Return the least costs of reading the first words as the first facts in this order, by the numbers of both."""
     said = _list_unsaid(words, facts)
     row = [0.0]
     for _, unsaid in said:

@@ -26,7 +26,7 @@ from tkid.kernel.game import fill_names
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.notation.line_parser import LineError, LineParser, Wrong, build_parser
 from tkid.notation.names import ANY_WORDS, EVERY_WORDS, EVERYBODY, People, Unknown, simplify_name
-from tkid.notation.plugin import TurnReader, WrongError
+from tkid.notation.plugin import TurnReader, WrongError, find_notation_plugin
 from tkid.notation.text import compose_accents, make_plain
 from tkid.orders import forms
 from tkid.orders import order_values as o
@@ -585,7 +585,7 @@ class LineReader:
         return card
 
     def _read_topic(self, part: forms.Part) -> str:
-        topics = {**TOPICS, **self.language.topics}
+        topics = {**TOPICS, **dict.fromkeys(find_notation_plugin(self.turns.game).standing, "standing")}
         if part.text.casefold() not in topics:
             hint = f"There is help on {', '.join(dict.fromkeys(topics.values()))}."
             raise part.make_error(f"There is no help on `{forms.shorten_typed(part.text)}`", hint)

@@ -267,7 +267,6 @@ class OrderLanguage:
     grammar: str = "plain_plans"
     forms: Mapping[str, str] = MappingProxyType({"standing": ""})
     wrong: Mapping[str, Wrong] = MappingProxyType({"standing": {}, "plan": {}})
-    topics: Mapping[str, str] = MappingProxyType({})
     examples: str = "`undo?`"
     turn: str = "TURN"
     without_not: str = "There is no `not`: use `else`."

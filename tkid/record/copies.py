@@ -483,7 +483,7 @@ class Comparison:
     """The relation of a received record to one's own, and the reason.
 
     `message` says it in a sentence, `hint` suggests what to do, `rule` is the rule. `mine` and `theirs` are the
-    first lines that differ ("" if there is none), `line` the line of theirs in its file, `turn` the number of
+    first lines that differ, or "", `line` the line of theirs in its file, `turn` the number of
     the turn in question (0: none). `problems` are those of the received text, `notes` other remarks. `replay`
     is the reader's own record with the `new` turns, if it continues.
     """

@@ -330,7 +330,7 @@ def merge_deals(
     for step in steps:
         step()
         told()
-        if merger.flaws:  # whatever comes later may follow from it
+        if merger.flaws:  # later differences may follow from it
             break
     return (mine, merger.flaws) if merger.flaws else (merger.deal, [])
 

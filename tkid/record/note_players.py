@@ -372,7 +372,7 @@ class _PlayerFinder:
         return best
 
     def _list_runs(self, line: str) -> Iterator[list[str]]:
-        """Yield the names that stand beside each other in a line, divided alike."""
+        """Yield each run of names in a line that have the same sign between them."""
         run, end, has_signs = dict[str, None](), 0, False
         for word in [*LETTERS.finditer(line), None]:
             if word and re.fullmatch(LISTED, f" {word[0]} ", re.IGNORECASE):

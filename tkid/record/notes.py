@@ -250,7 +250,7 @@ class NoteReader:
     is_paired: bool = False
     """True if most numbered lines have two turns with a gap between them."""
     passing_name: str = ""
-    """The name of the player who is called `P`, though that means a pass otherwise; "" if there is none."""
+    """The name of a player called `P`, which elsewhere is a pass; "" without such a player."""
     adds_with_plus: bool = False
     """True if a plus sign is before each follower that a card places, so that it says no summons."""
     is_glued: bool = False

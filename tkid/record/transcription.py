@@ -64,7 +64,7 @@ EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
 MOST_CUTS, FEWEST_EARLY = 12, 2
-"""Numbers of lines that are tried as the set-up, and turns before a set-up that show that it stands behind the beginning of the game."""
+"""Maximum number of lines tried as the set-up; number of turns before a set-up which show that the game began earlier."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -191,7 +191,9 @@ class Transcriber:
         last = len(chunks)
         beams[last] = self._keep_best(beams.get(last, ()))
         if hurried and beams[last][0].cost > best[hurried] + TROUBLE:
-            message = "These notes can be read in so many ways that from here on only the likeliest were compared. Check the turns behind this"
+            message = (
+                "These notes have too many readings to compare them all from here on. Check the turns after this line"
+            )
             unsure = Finding(chunks[hurried].line, OPEN, message)
             return [evolve(path, findings=(*path.findings, unsure)) for path in beams[last]]
         is_troubled = last and not hurried and beams[last][0].cost > best[max(0, last - LOOKED_BACK)] + TROUBLE
@@ -351,7 +353,7 @@ class Transcriber:
                 findings.append(Finding(chunk.line, DIFFERENT, message))
             elif reading.cost >= DOUBTFUL or reading.cost > readings[0].cost + LOOSE:
                 later = ", by what follows" if reading.cost > readings[0].cost + LOOSE else ""
-                message = f"This doesn't say exactly what was played. `{turn}` is the likeliest turn{later}"
+                message = f"This line doesn't name the turn exactly. `{turn}` is the likeliest{later}"
                 findings.append(Finding(chunk.line, DIFFERENT, message))
             position = path.position
             events: tuple[Event, ...] = ()
@@ -659,16 +661,16 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     Returns:
         Its rows, the number of lines before the first turn, the rows that are a guess with their lines, and the lines of a set-up between turns.
     """
-    mended = [reader.name_speaker(mend_misread(line)) for line in lines]
-    cuts = _list_cuts(mended, reader)
+    corrected = [reader.name_speaker(mend_misread(line)) for line in lines]
+    cuts = _list_cuts(corrected, reader)
     noted = max(
-        (reader.shorthand.read_setup(mended[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
+        (reader.shorthand.read_setup(corrected[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
     )
     first = noted
     if noted.guessed or not {"Track", "Supply"} <= noted.rows.keys():
-        noted = max([first, *_read_blocks(mended, reader)], key=lambda each: (each.essential, -len(each.guessed)))
+        noted = max([first, *_read_blocks(corrected, reader)], key=lambda each: (each.essential, -len(each.guessed)))
     before = range(max(0, noted.begin - 1))
-    early = [at for at in before if _tells_turn(mended[at], reader)]
+    early = [at for at in before if _tells_turn(corrected[at], reader)]
     if noted is not first and not early:
         early = [at for at in [_find_turns(lines, reader, 0)] if at in before]
     is_inner = len(early) >= FEWEST_EARLY or (noted is not first and len(early) > 0)

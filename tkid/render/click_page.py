@@ -368,10 +368,11 @@ def build_click_page(
     headline: tuple[str, str] = ("", ""),
     send: str = "",
     around: tuple[str, str] = ("", ""),
+    reader: int | None = None,
 ) -> Page:
     """Build the same page without writing it. A turn that is not `due` any more can only be tried out.
 
-    A page with a button of its own that sends has another `headline`, too: its reader is the player, who is "You" on it.
+    A page with a button of its own that sends has another `headline`, too, and a `reader`: the seat that is "You" on it.
     What it sends is the turn with the text `around` it.
     """
     render, drawing = find_render_plugin(game), clicks.find_drawing_plugin(game)
@@ -384,7 +385,7 @@ def build_click_page(
     forecast = render.write_forecast(game, view, names) if choices.ways else FOLLOWS if send else ""
     known |= {"mail": answer.href if answer else "", "forecast": forecast}
     known["around"] = around
-    known["players"] = ["You" if send and seat == view.seat else name for seat, name in enumerate(names)]
+    known["players"] = ["You" if seat == reader else name for seat, name in enumerate(names)]
     stale = f'<p class="k-stale">This page is for turn {view.shown.turn + 1}. {STALE}</p>' if due else ""
     go = send or (MAIL if answer else "" if exercise else COPY.format(""))
     also = COPY.format(" the line") + SHARE if send or answer else SHARE

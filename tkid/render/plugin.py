@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 from attrs import frozen
 
-from tkid.kernel.game import HIDDEN, AnyGame, Event, fill_names
+from tkid.kernel.game import HIDDEN, AnyGame, Event, Result, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.notation.names import list_names
 from tkid.notation.voice import list_and, make_sentence
@@ -96,10 +96,21 @@ class RenderPlugin(ABC):
         """Describe a position in about a thousand characters, for readers who do not see it."""
         return make_sentence(self.write_headline(game, view, names))
 
+    @final
     def explain_result(self, game: Any, position: Any, names: Sequence[str], /) -> list[tuple[str, str]]:
-        """Return the comparisons that decided a game, each with its rule or ""; [] for an unfinished game."""
+        """Return how a game ended, the comparisons that decided it, and the winners, each with its rule or ""; [] before the end."""
         result = game.result(position)
-        return [(fill_names(step.text, names), step.rule) for step in result.chain] if result else []
+        if result is None:
+            return []
+        winners = " and ".join(names[seat] for seat in result.winners)
+        won = f"The winner{'s are' if len(result.winners) > 1 else ' is'} {winners}." if winners else "Nobody wins."
+        steps = (f"{number}. {fill_names(step.text, names)}" for number, step in enumerate(result.chain, 1))
+        rules = (step.rule for step in result.chain)
+        return [self.state_ending(game, position, result), *zip(steps, rules, strict=True), (won, "")]
+
+    def state_ending(self, game: Any, position: Any, result: Result, /) -> tuple[str, str]:
+        """Describe by what a game ended, and when, in a sentence; and return the rule, or ""."""
+        return make_sentence(result.ending), ""
 
     def list_legal(self, game: Any, position: Any, names: Sequence[str], card: str, /, *, every: bool) -> list[str]:
         """List the next player's legal turns in lines: with one card, or with "" all; `every` way, or examples.

@@ -18,7 +18,7 @@ import sqlalchemy as sql
 
 from tests.cli import tkid
 from tests.host.looped import Clock, looped, never
-from tests.host.machines import LEFT, RIGHT, club, play_rounds
+from tests.host.machines import FAULTS, LEFT, RIGHT, club, play_rounds
 from tests.host.store.databases import needs_postgres
 from tests.host.store.postgres import server
 from tests.host.year.players import HOST, TIME, game
@@ -334,7 +334,7 @@ def test_sqlite_has_no_leases(tmp_path: Path) -> None:
 def test_two_machines_that_are_disturbed_lose_and_double_nothing(tmp_path: Path) -> None:
     """`python -m benchmarks.faults` does the same two hundred times."""
     with club(tmp_path, 20261128) as at:
-        play_rounds(at, 5)
+        play_rounds(at, len(FAULTS))
         assert at.mails > 0
 
 

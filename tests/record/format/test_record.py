@@ -102,6 +102,14 @@ def test_a_wrong_number_is_one_mistake() -> None:
     assert [(problem.rule, problem.line) for problem in found.problems] == [("record.turn.number", third + 1)]
 
 
+def test_a_renamed_seat_is_reported_once_for_the_turns() -> None:
+    written = write_record(record_of(Random(7), 2, 0.5))
+    name = next(line.removeprefix("Seat: ") for line in written.splitlines() if line.startswith("Seat: "))
+    found = read_record(written.replace(f"Seat: {name}", f"Seat: {name}x", 1).encode())
+    told = [problem.rule for problem in found.problems if "is not a player" in problem.message]
+    assert 1 <= len(told) <= 2, "once for the set-up, and once for the turns"
+
+
 def test_turns_are_appended_as_moves_too() -> None:
     """Also one that names a player."""
     at = replay(new_record("second-edition-advanced", ["Ann", "Bob"], bytes([1]) * 32))

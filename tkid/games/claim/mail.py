@@ -10,12 +10,12 @@ from attrs import evolve, frozen
 from tkid.games.claim import rules
 from tkid.games.claim.notation.orders import Condition, Led, NothingLed, PhaseTwo, Prize, Standing
 from tkid.games.claim.voice import describe_card, describe_claim_result, find_drawn_card, list_gains, say
-from tkid.kernel.game import HIDDEN
+from tkid.kernel.game import HIDDEN, Result
 from tkid.kernel.problems import Kind, Problem
 from tkid.mail import plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
-from tkid.notation.voice import Voice, choose_fitting, list_and, make_sentence
+from tkid.notation.voice import Voice, list_and, make_sentence
 from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
@@ -340,30 +340,22 @@ class ClaimMail(plugin.MailPlugin):
             for each in position.seats
         )
 
-    def describe_result(self, known: Replay, seat: int | None) -> tuple[str, str]:
-        _, position = get_game_and_position(known)
-        if position.to_act is not None:
-            return plugin.describe_early_result(known, seat)
-        voice = Voice(known.record.names, seat, past=True)
-        told = make_sentence(describe_claim_result(position, voice))
-        if not position.winners:
+    def list_result_wordings(self, known: Replay, result: Result, voice: Voice) -> Sequence[str]:
+        told = describe_claim_result(get_game_and_position(known)[1], voice)
+        if not result.winners:
             return "a draw", told
-        won = plugin.say_won(voice, position.winners)
-        return won, choose_fitting(plugin.LINE, told, make_sentence(won))
+        won = plugin.say_won(voice, result.winners)
+        return won, told, won
 
-    def describe_decision(self, known: Replay, seat: int | None) -> list[str]:
-        _, position = get_game_and_position(known)
-        voice = Voice(known.record.names, seat)
-        if position.to_act is not None:
-            return plugin.explain_early_end(known, seat)
+    def list_reasons(self, known: Replay, _: Result, voice: Voice) -> Sequence[str]:
+        position = get_game_and_position(known)[1]
         trick = trick_at(known, len(known.moments) - 1)
         last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
         cast = list(rules.list_votes(position.scores))
         voters = [[vote.faction.plural for vote in cast if vote.seat == each] for each in position.seats]
         votes = [(f"the {list_and(some)}", each) for each, some in enumerate(voters) if some]
         voted = [f"{some} {'' if n else 'voted '}for {voice.name_player(each)}" for n, (some, each) in enumerate(votes)]
-        told = [*last, *([", ".join(voted)] if voted else []), *_describe_ties(position, voice)]
-        return [make_sentence(each) for each in told]
+        return [*last, *([", ".join(voted)] if voted else []), *_describe_ties(position, voice)]
 
     def describe_outlook(self, known: Replay, seat: int) -> str:
         """Say that the seat has to play, as Claim has no passing; return "" if it isn't its turn."""

@@ -42,14 +42,14 @@ from tkid.games.struggle.voice import (
     list_places,
     name_card,
 )
-from tkid.kernel.game import Event, fill_names
+from tkid.kernel.game import Event, Result, fill_names
 from tkid.kernel.ladder import NOTHING, Nothing
 from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail import plugin
 from tkid.mail.plugin import Chosen, Judged, MailPlugin, list_standing_turns
 from tkid.notation.names import ANYONE, EVERYONE, Who, list_names
 from tkid.notation.text import capitalize_text, count_noun_in_words, single_space, spell_number
-from tkid.notation.voice import Voice, choose_fitting, join_clauses, list_and, make_sentence
+from tkid.notation.voice import Voice, join_clauses, list_and, make_sentence
 from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
 from tkid.record.format.turn_rows import reader
@@ -703,29 +703,17 @@ class StruggleMail(MailPlugin):
             before = before or hand
         return tuple(rows)
 
-    def describe_result(self, known: Replay, seat: int | None) -> tuple[str, str]:
+    def list_result_wordings(self, known: Replay, result: Result, voice: Voice) -> Sequence[str]:
         game, position = get_struggle_and_position(known)
-        voice = Voice(known.record.names, seat, past=True)
-        verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
-        if verdict is None:
-            return plugin.describe_early_result(known, seat) if position.to_act is not None else ("", "")
-        if not verdict.winners:
-            return "nobody won", make_sentence(describe_ending(game, position, voice))
-        short = plugin.say_won(voice, verdict.winners)
-        return short, choose_fitting(
-            plugin.LINE, *map(make_sentence, (*describe_victory(game, position, voice), short))
-        )
+        if not result.winners:
+            return "nobody won", describe_ending(game, position, voice)
+        short = plugin.say_won(voice, result.winners)
+        return short, *describe_victory(game, position, voice), short
 
-    def describe_decision(self, known: Replay, seat: int | None) -> list[str]:
-        game, position = get_struggle_and_position(known)
-        voice = Voice(known.record.names, seat)
-        verdict = Verdict.make_verdict(game, position, voice) if position.to_act is None else None
-        if verdict is None:
-            return plugin.explain_early_end(known, seat) if position.to_act is not None else []
-        return [
-            make_sentence(each)
-            for each in (*_describe_last_struggles(known), *_describe_regions(verdict), describe_figures(verdict))
-        ]
+    def list_reasons(self, known: Replay, _: Result, voice: Voice) -> Sequence[str]:
+        verdict = Verdict.make_verdict(*get_struggle_and_position(known), voice)
+        assert verdict is not None
+        return *_describe_last_struggles(known), *_describe_regions(verdict), describe_figures(verdict)
 
 
 PLUGIN = StruggleMail()

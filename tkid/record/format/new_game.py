@@ -8,7 +8,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame, Position
-from tkid.notation.names import ANY_WORDS, EVERY_WORDS, SELF, find_link, list_names, reduce_to_letters, simplify_name
+from tkid.notation.names import (
+    ANY_WORDS,
+    EVERY_WORDS,
+    ORDER_WORDS,
+    SELF,
+    find_link,
+    list_names,
+    reduce_to_letters,
+    simplify_name,
+)
+from tkid.notation.plugin import find_notation_plugin
 from tkid.notation.positions import read_position, write_position
 from tkid.notation.text import compose_accents, fold_name
 from tkid.record.format import seal
@@ -52,10 +62,8 @@ def find_link_faults(name: str, what: str = "a player's name") -> Iterator[str]:
 @cites("record.seat.word", "record.seat.unique", "record.seat.alike")
 def find_newcomer_faults(game: AnyGame, name: str, others: Sequence[str]) -> Iterator[str]:
     """Find the reasons why somebody cannot join others under a name: sentences with the rule and a hint."""
-    from tkid.orders.order_kinds import FIRST_WORDS  # noqa: PLC0415 - orders are needed where a game begins, not where it is read
-    from tkid.orders.order_values import find_order_language  # noqa: PLC0415 - as above
-
-    if reduce_to_letters(name) in {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *FIRST_WORDS, *find_order_language(game).topics}:
+    words = {*ANSWERS, *ANY_WORDS, *EVERY_WORDS, *ORDER_WORDS, *find_notation_plugin(game).standing}
+    if reduce_to_letters(name) in words:
         reason = "in a mail, this word would be read as an order or an answer"
         yield f"`{name}` cannot be a player's name: {reason}. [record.seat.word] {OTHERWISE}"
     yield from find_link_faults(name)

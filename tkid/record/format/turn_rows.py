@@ -235,6 +235,8 @@ class TurnRows:
         if word.isdecimal() and 1 <= int(word) <= len(self.seats):
             return int(word) - 1, at + len(word) + 1
         message = f"`{word}` is not a player in this game" if word else "The player and the turn are missing"
+        if word and any(each.message == message for each in self.problems):  # a seat was renamed: once is enough
+            return None, at
         hint = suggest_player(word, [seat.name for seat in self.seats])
         length = max(1, len(word))
         self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))

@@ -203,8 +203,13 @@ class EndReader:
             case clock_notes.Back(seat):
                 self.bots.discard(seat)
             case clock_notes.Ended(how, agreed=agreed):
-                return how == "aborted" or {*range(len(self.record.seats))} - self.gone - self.bots <= {*agreed}
+                return how == "aborted" or not self.list_missing(agreed)
         return False
+
+    @cites("post.agree.all")
+    def list_missing(self, agreed: Iterable[int]) -> list[int]:
+        """Return the seats that have not agreed. Bots and players who have resigned are not asked."""
+        return sorted({*range(len(self.record.seats))} - self.gone - self.bots - {*agreed})
 
 
 Telling = clock_notes.Resigned | clock_notes.StandIn | clock_notes.Back | clock_notes.Ended

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -394,9 +395,10 @@ class _Replayer:
 
 @frozen
 class EarlyEnd:
-    """An end without the rules: the way, the winners, the host's reason; `seats` are those who resigned or agreed."""
+    """An end without the rules: the way, the time, the winners, the host's reason; `seats` are those who resigned or agreed."""
 
     how: Literal["resigned", "draw", "abandoned", "aborted"]
+    time: datetime
     winners: tuple[int, ...] = ()
     seats: tuple[int, ...] = ()
     reason: str = ""
@@ -417,13 +419,12 @@ def find_early_end(played: Replay) -> EarlyEnd | None:
     ends = EndReader(record)
     lines = sort_lines(line for _, line in iter_telling(comments, record.names))
     match next(filter(ends.is_end, lines), None):
-        case Resigned():
-            return EarlyEnd("resigned", tuple(seat for party in ends.left for seat in party), tuple(sorted(ends.gone)))
-        case Ended("aborted", reason=reason):
-            return EarlyEnd("aborted", reason=reason)
-        case Ended(how, agreed=agreed):
+        case Resigned(_, time):
+            winners = tuple(seat for party in ends.left for seat in party)
+            return EarlyEnd("resigned", time, winners, tuple(sorted(ends.gone)))
+        case Ended(how, time, agreed, reason):
             winners = tuple(seat for seat in range(len(record.seats)) if seat not in ends.gone) if how == "draw" else ()
-            return EarlyEnd(how, winners, agreed)
+            return EarlyEnd(how, time, winners, agreed, reason)
         case _:
             return None
 

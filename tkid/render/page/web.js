@@ -2,14 +2,15 @@
 "use strict";
 
 (() => {
-  const named = ["k-send", "k-line", "k-back", "k-since", "w-side", "w-send", "w-post", "w-text", "w-write", "w-say", "w-tell"];
-  const [ready, line, back, since, side, send, post, text, write, message, tell] = named.map((name) => document.getElementById(name));
+  const named = ["k-send", "k-line", "k-back", "k-since", "w-side", "w-send", "w-post", "w-text", "w-write", "w-say", "w-tell", "w-notify"];
+  const [ready, line, back, since, side, send, post, text, write, message, tell, notify] = named.map((name) => document.getElementById(name));
   const [SEEN, HIDDEN] = [4000, 60000]; // how often it asks, in milliseconds, as long as the host does not tell it of changes
   const GUARD = 500; // so long after it appears, the button takes no press
   const LOST = "No answer came from the host. Send it again: it counts only once.";
   const AWAY = "Not sent: there is no connection. What you chose stays here, and nothing is sent without you.";
   const life = new AbortController();
   const label = send.textContent;
+  const { tried } = send.dataset; // on a page to try out turns: those before
   const subject = side.dataset.about || ""; // what is sent is about this, unless it is about a letter
   const live = message ? new EventSource(`${location.pathname}/live`) : { readyState: EventSource.CLOSED, close() {} }; // a file tells nothing
   let [token, about, busy, shown, told] = [fresh(), subject, false, performance.now(), ""];
@@ -98,6 +99,12 @@
     if (!moved || !now || now.textContent === before) return;
     document.getElementById("k-head").classList.add("w-live");
     now.prepend("Just now: ");
+    if (!notify || document.getElementById("w-notify") || !document.hidden || globalThis.Notification?.permission !== "granted") return;
+    try {
+      new Notification(document.title, { body: now.textContent, tag: location.pathname });
+    } catch {
+      // on some phones pages may not
+    }
   }
 
   async function watch() {
@@ -115,7 +122,9 @@
   new MutationObserver(() => (shown = performance.now())).observe(ready, { attributes: true, attributeFilter: ["hidden"] });
   send.addEventListener("click", () => {
     about = subject;
-    if (!ready.hidden && performance.now() - shown > GUARD) deliver(line.textContent);
+    if (ready.hidden || performance.now() - shown < GUARD) return;
+    if (tried === undefined) deliver(line.textContent);
+    else location.search = `?try=${encodeURIComponent([tried, line.textContent].filter(Boolean).join("\n"))}`;
   });
   post.addEventListener("click", () => deliver(text.value));
   tell?.addEventListener("click", () => {
@@ -123,6 +132,8 @@
     about = "";
     if (words) deliver(`say to all: ${words}`);
   });
+  if (notify && globalThis.Notification?.permission === "default") notify.hidden = false;
+  notify?.addEventListener("click", async () => (notify.hidden = (await Notification.requestPermission()) !== "default"));
   side.addEventListener("click", (event) => {
     const link = event.target.closest("[data-text]");
     if (!link) return;

@@ -116,7 +116,8 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     counting = [term for term in terms if not term.light]
     known = [term for term in counting if term.stems]
     matches = _score_rules(index, terms, words)
-    fact, fact_rule = find_fact(index, words, list_facts) if not named else ("", "")
+    unsaid = find_unsaid(index, words)
+    fact, fact_rule = find_fact(index, words, list_facts) if not named and unsaid is None else ("", "")
     shifts = named or _find_signed_editions(index, words, prefix)
     favoured = tuple(each for each in shifts if _measure_knowledge(index, known, each) >= index.weights["named"]) or (
         prefix,
@@ -141,11 +142,10 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     found, right = (_estimate(index.chances[name], signs) for name in ("found", "right"))
     if exact & set(heads[:1]):
         found = right = 1.0
-    unsaid = find_unsaid(index, words) if not exact else None
     reply, is_direct = choose_reply(index, words, index.entries[heads[0]].record) if heads else ("", True)
     if not is_direct and not fact:
         right = min(right, index.chances["sure"] - 0.001)
-    if unsaid is not None:
+    if unsaid is not None and not exact:
         found = right = 0.0
     certain = bool(heads) and right >= index.chances["sure"]
     fits = certain or (bool(heads) and found >= index.chances["fits"])
@@ -507,8 +507,8 @@ def make_search_data() -> Data:
         `title`, `game`, `rulesets` (their codes), `names` (what people call it),
         `signs` (words that only it has), `variants` (for each: its word, then the beginnings
         of the local ids of its rules), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
-        `facts` are those of `make_facts` for each ruleset; their `rows` are numbers of rows in `fact_rows`, which many share, and in
-        which a rule is its number in `rules`.
+        `facts` are those of `make_facts` for each ruleset; their `rows` are numbers of rows in `fact_rows`, which many share. In
+        these rows an answer is its number in `fact_answers`, and a rule its number in `rules`.
     """
     part = _make_part(bool)
     codes = [code for edition in part["editions"] for code in edition.get("rulesets", ())]
@@ -520,8 +520,10 @@ def make_search_data() -> Data:
         for code, each in facts.items()
     }
     places = {record["id"]: number for number, record in enumerate(part["rules"])}
-    shared = [(*row, places[rule_id], int(is_personal)) for *row, rule_id, is_personal in rows]
-    return {"version": VERSION, "words": load_word_table(), **part, "fact_rows": shared, "facts": facts}
+    answers = {answer: number for number, answer in enumerate(dict.fromkeys(row[2] for row in rows))}
+    shared = [(kind, words, answers[answer], places[about], int(mine)) for kind, words, answer, about, mine in rows]
+    known = {"fact_answers": list(answers), "fact_rows": shared, "facts": facts}
+    return {"version": VERSION, "words": load_word_table(), **part, **known}
 
 
 def make_protocol_data() -> Data:

@@ -29,7 +29,9 @@ FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
 def load_word_table() -> Mapping[str, Any]:
     """Return the table of words as data: words that do not count, double spellings, synonyms."""
     table = {name: value for name, value in _read_table().items() if name != "asked"}
-    return table | {name: table[name].split() for name in ("stop", "asking", "common", "everyday", "numbers")}
+    return table | {
+        name: table[name].split() for name in ("stop", "asking", "common", "everyday", "numbers", "regions")
+    }
 
 
 def list_other_questions(rule_id: str) -> list[str]:
@@ -107,12 +109,16 @@ class Language:
         for kind in ("same", "names"):
             for group in table[kind]["groups"]:
                 self._add_synonyms(group, table[kind]["weight"])
+        for name in table["regions"]:
+            self.same.setdefault(self.make_word(name).stem, {})[self.make_word("region").stem] = table["weights"][
+                "region"
+            ]
         self.foreign = [self._read_foreign(text) for text in table["foreign"].values()]
         self.cues = {self._learn_stem(cue) for cue in table["protocol"]["cues"]}
 
     def _read_foreign(self, text: str) -> dict[str, str]:
-        pairs = [pair.partition(":") for pair in text.split()]
-        plain = [(self.split_words(foreign)[0].text, english) for foreign, _, english in pairs]
+        groups = [group.partition(":") for group in text.split()]
+        plain = [(self.split_words(each)[0].text, english) for english, _, some in groups for each in some.split(",")]
         vowels = [(word, english) for word, english in plain if word[0] in "aeiouh"]
         elided = [(f"{article}{word}", english) for word, english in vowels for article in ARTICLES]
         return dict([*elided, *plain])
@@ -427,10 +433,13 @@ def correct_words(index: Index, words: list[Word]) -> tuple[list[Word], dict[str
 
 
 def _is_new(index: Index, word: Word, *, last: bool) -> bool:
-    """Return True if no rule or table has a word, nor a word that begins with it, nor two words that make it up."""
+    """Return True if no rule or table has a word, nor two words that make it up, nor words that begin with it, except one with a slip."""
     if _is_english(index, word) or word.stem in index.fields or word.stem in index.language.common_stems:
         return False
-    return not split_word(index, word.text) and not find_completions(index, word.text, last=last)
+    if split_word(index, word.text):
+        return False
+    begun = find_completions(index, word.text, last=last)
+    return not begun or (len(begun) == 1 and len(word.text) > 4 and _find_nearest(index, word.text) is not None)
 
 
 def _find_nearest(index: Index, text: str) -> Word | None:

@@ -38,9 +38,12 @@ def find_form(index: Index, words: list[Word]) -> str:
 def choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> tuple[str, bool]:
     """Return a rule's answer to the question of it that is most like the asked one, or what it says in short; and whether that surely answers."""
     form, best, reply = find_form(index, words), 0.0, ""
+    forms = {form} if form else index.facts["open"]  # a mere phrase is neither yes nor no
+    numbers = _find_numbers(index, words)
     for question, answer in record.get("asks", ()):
         own = index.language.split_words(question)
-        if form in {find_form(index, own), ""}:
+        other = _find_numbers(index, own)
+        if find_form(index, own) in forms and not (numbers and other and numbers.isdisjoint(other)):
             like = min(_measure_cover(index, words, own), _measure_cover(index, own, words))
             if like > best:
                 best, reply = like, str(answer)
@@ -48,6 +51,11 @@ def choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> 
     if best <= (ALIKE if is_open else ALIKE_IN_SENSE):
         return short if is_open else "", not short or (is_open and "number" not in form)
     return reply, is_open or best >= SAME
+
+
+def _find_numbers(index: Index, words: Iterable[Word]) -> set[str]:
+    """Return the numbers from two on: "one" is rarely a number."""
+    return {word.text for word in words if word.text in index.language.numbers} - {"one"}
 
 
 def _measure_cover(index: Index, some: list[Word], others: list[Word]) -> float:
@@ -87,7 +95,7 @@ def find_unsaid(index: Index, words: list[Word]) -> str | None:
 def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[str, Any]]) -> tuple[str, str]:
     """Return the answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question."""
     language, table = index.language, index.facts
-    is_number = any(find_places(index, text, words) for text in table["counting"])
+    is_number = bool(re.search(table["counting"], " ".join(word.text for word in words)))
     form = "number" if is_number else "yes" if words and words[0].text in table["yes"] else "open"
     subjects = frozenset[str]().union(*(_list_meanings(language, name) for name in table["subjects"][form]))
     rest = _read_stems(index, words, subjects)
@@ -198,23 +206,27 @@ def _join(names: Iterable[str]) -> str:
     return f"{', '.join(most)}{' and ' if most else ''}{last}"
 
 
-def _count_followers(stated: Mapping[str, Fact]) -> list[Row]:
-    """Return how many followers there are, of all factions and of each."""
-    each = {
+def _count_followers(stated: Mapping[str, Fact]) -> Iterator[Row]:
+    """Yield how many followers there are, of all factions and of each, and how many are left for the supply."""
+    every = {
         number: stated[f"Followers of each faction, {number} players"] for number in stated["Players"].text.split(", ")
     }
     factions = [name for name in stated["Factions"].text.split(", ") if name != "Mordred"]
-    rule_id = next(iter(each.values())).rules[0]
-
-    def write(times: int) -> str:
-        return f"{', '.join(f'{times * int(fact.text)} with {number} players' for number, fact in each.items())}."
-
-    some = [("number", f"{name} followers", write(1), rule_id, False) for name in factions]
-    return [
-        ("number", "followers", write(len(factions)), rule_id, False),
-        ("number", "followers faction", write(1), rule_id, False),
-        *some,
-    ]
+    rule_id = next(iter(every.values())).rules[0]
+    each = {number: int(fact.text) for number, fact in every.items()}
+    whole = {number: len(factions) * count for number, count in each.items()}
+    regions, in_region, at_court = (
+        int(stated[title].text.partition(":")[0])
+        for title in ("Regions", "Followers in a region at the start", "Followers at each court at the start")
+    )
+    left = {number: count - regions * in_region - int(number) * at_court for number, count in whole.items()}
+    counted = {"followers": whole, "followers faction": each} | {f"{name} followers": each for name in factions}
+    for words, counts in (counted | {"followers supply": left, "followers supply start": left}).items():
+        start = "At the start: " if counts is left else ""
+        text = ", ".join(f"{count} with {number} players" for number, count in counts.items())
+        yield "number setup", words, f"{start}{text}.", rule_id, False
+        for number, count in counts.items():
+            yield "number setup", f"{words} {number} player", f"{start}{count}.", rule_id, False
 
 
 def _count_cards(stated: Mapping[str, Fact], hand: list[str], regions: int) -> Iterator[Row]:
@@ -320,7 +332,7 @@ NUMBERS = (
     ("regions", "Regions", ".", False),
     ("borders", "Borders", ".", False),
     ("factions", "Factions", ".", False),
-    ("followers region start", "Followers in a region at the start", " in each region; more in a home.", False),
+    ("followers region start", "Followers in a region at the start", " in each region, also in a home.", False),
     ("followers court start", "Followers at each court at the start", ".", True),
     ("followers start", "Followers at each court at the start", " at each court.", True),
     ("negotiation disc", "Discs or tokens each player has for region cards", " for each player.", True),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 class ClaimNotation(NotationPlugin):
     """The notation of Claim."""
 
-    reader, free_reader = TurnReader, FreeReader
+    reader, free_reader, standing = TurnReader, FreeReader, ("lead", "play")
 
     @property
     def positions(self) -> PositionCodec:

@@ -164,7 +164,6 @@ class ClaimOrders(order_values.OrderLanguage):
     grammar = "claim_plans"
     forms: Mapping[str, str] = MappingProxyType(READ["forms"])
     wrong = WRONG
-    topics: Mapping[str, str] = MappingProxyType({"lead": "standing", "play": "standing"})
     examples = "`if led Goblin: play my lowest`, `play what is forced`"
     turn = "Goblin 5"
     reserved: Collection[str] = frozenset({

@@ -17,7 +17,7 @@ from tkid.games.claim.voice import (
     find_drawn_card,
     list_gains,
 )
-from tkid.kernel.game import HIDDEN, fill_names
+from tkid.kernel.game import HIDDEN, Result, fill_names
 from tkid.notation.names import Unknown, add_article, list_names
 from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words, spell_number
 from tkid.notation.voice import Voice, make_sentence
@@ -450,18 +450,8 @@ class ClaimRender(plugin.RenderPlugin):
 
     describe_position = staticmethod(describe_claim_position)
 
-    def explain_result(
-        self, game: rules.Claim, position: rules.Position, names: Sequence[str]
-    ) -> list[tuple[str, str]]:
-        result = game.result(position)
-        if result is None:
-            return []
-        winners = " and ".join(names[seat] for seat in result.winners)
-        return [
-            (f"{result.ending.capitalize()}, after two phases.", rules.ENDINGS[result.ending]),
-            *((f"{number}. {fill_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
-            (f"The winner is {winners}." if winners else "Nobody wins.", ""),
-        ]
+    def state_ending(self, _: rules.Claim, __: rules.Position, result: Result) -> tuple[str, str]:
+        return f"{result.ending.capitalize()}, after two phases.", rules.ENDINGS[result.ending]
 
     def list_legal(
         self, game: rules.Claim, position: rules.Position, names: Sequence[str], card: str, *, every: bool

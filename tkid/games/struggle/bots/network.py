@@ -1,7 +1,7 @@
 """A value learned from games: a small network of whole numbers, which gives the same chance on every machine.
 
 It judges what one seat sees. Its inputs are whole numbers: what the evaluation expects of regions, factions and courts, the
-cards, and the moment. The weights of an input stand in lanes of one large number, so that one multiplication serves all
+cards, and the moment. One large number holds the weights of an input in lanes, so that one multiplication serves all
 units. `benchmarks/train` makes the weights.
 """
 
@@ -35,7 +35,7 @@ LANE = 32
 """Bits of a lane."""
 HALF = 1 << LANE - 1
 FINE = 1 << 22
-"""The whole number that stands for 1 in the output."""
+"""The output's unit: 1.0 as a whole number."""
 FOLDER = "networks"
 """The folder with the files of weights."""
 SLOTS = 8

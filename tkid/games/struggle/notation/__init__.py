@@ -21,7 +21,7 @@ OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", 
 class StruggleNotation(NotationPlugin):
     """The notation of The King is Dead."""
 
-    reader = TurnReader
+    reader, standing = TurnReader, ("pass",)
 
     @property
     def positions(self) -> PositionCodec:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice, pairwise, zip_longest
 
@@ -13,7 +13,7 @@ from attrs import evolve, frozen
 from tkid.games.struggle.notation.free_words import Names, squeeze_name
 from tkid.games.struggle.notation.shorthand import THAT_PLACE, THOSE, StruggleShorthand
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.rules.board import Position
+from tkid.games.struggle.rules.board import OPEN, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Apart, Move, Place, Play, Reveal, Spread, Summon
 from tkid.kernel.game import fill_names
@@ -42,6 +42,7 @@ from tkid.notation.free_text import (
     is_doubtful,
     is_out_of_place,
     is_pass,
+    read_word_list,
     split_sentences,
 )
 from tkid.notation.names import list_names
@@ -53,7 +54,7 @@ from tkid.rulebook import cites
 
 Turn = tuple[Move, ...]
 PER_STRANGER = 4
-"""Number of words of the game for each unknown word that may stand among those of a turn of which a part is missing."""
+"""Number of words of the game that an incomplete turn needs for each unknown word among them."""
 MOST_OTHERS = 1.25
 """Number of other words for each word of a whole turn."""
 FEWEST_WORDS, MOST_ALONE = 4, 3
@@ -68,12 +69,10 @@ ILLEGAL, WHOLE_ACTION = 0.7, 0.85
 """How much better words have to fit an illegal turn than a legal one, and how well the action if they tell no summons."""
 LIKE_SPLIT = 0.85
 """Likeness of two words that make up the name of a card."""
-STATING = frozenset({"is", "are", "ist", "sind", "est", "sont"})
-"""Words that tell of the position."""
-SOFT = frozenset("have has had last our us war si ne her du which does before".split())  # noqa: SIM905 - words read better so
-"""Words of doubts that are harmless where all other words are those of a turn."""
-OWNERS = frozenset({"your", "his", "her", "their"})
-"""Words of doubts that are harmless before a region."""
+SOFT, WEAK, OWNERS, STATING = map(read_word_list, ("soft", "weak", "owners", "stating"))
+CHECK = "Check this turn: your words don't say all of it"
+WHOLE, MANY_WORDS, MOST_WORDS = 1.0, 8, 4
+"""How much the words of a whole turn may differ from it, the number of words that tell one without a card or a summons, and of other words that are named."""
 NAMED = frozenset({"card", "follower", "region"})
 UNTOLD = {"region": "a region", "follower": "followers", "disc": "where the disc goes", "player": "whose card it is"}
 """What words may leave open of a turn, by its kind."""
@@ -94,10 +93,29 @@ TALK = SMALL | SET_PHRASES
 SUMMONS = re.compile(r"[\s,.]+summon\b", re.IGNORECASE)
 """The beginning of a summons that is divided otherwise than in the notation."""
 BACK = re.compile(
-    r"\b(?:(?<=from )it|(?<=of )it|(?:the )?(?:very )?same(?: (?:region|place|one|spot)\b|(?=\W*$|\s*[,;.!\n]))|(?:that|this) (?:region|place))\b",
+    r"\b(?:(?<=from )it|(?<=of )it|(?<=in )it\b(?! is)|(?:the )?(?:very )?same(?: (?:region|place|one|spot|city|town|area|land)\b|(?=\W*$|\s*[,;.!\n]))|(?:that|this) (?:region|place|spot|city|town|area|land))\b",
     re.IGNORECASE,
 )
 """Words for a region that was named before."""
+THERE_ABROAD = re.compile(r"\b(?:lá|lì|là|allá|allí|ali|dali|tam|stamtąd)\b", re.IGNORECASE)
+"""`There` in other languages, with the accents that tell it from an article."""
+UP_NEXT = re.compile(
+    r"(?i)\b(?:the )?(?:(?:current|active) (?:region|struggle|place|one)|(?:region|struggle|place|one) (?:(?:that's|that is|which is|that comes|coming) )?(?:up |due |contested |(?:being )?(?:resolved|fought over|decided) )?(?:next|now))\b"
+)
+"""Words for the contested region."""
+TWO_CARDS = re.compile(
+    r"(?i)\b(?P<end>first|next|last|final) (?:two|2)(?: (?:regions?(?: cards)?|cards|spaces|struggles|slots)\b|(?=\s*[,;.:(]|\s*\Z))"
+)
+"""Words for two cards at one end of the track."""
+THAT_FOLLOWER = re.compile(
+    r"(?i)\b(?:(?:that|this|the same)(?: very| same)*|the(?=.* (?:back|again)\W*\Z)) (?P<who>[^\W\d_]+)"
+    r"(?: (?:guy|man|one|follower|cube|piece|lad))?(?: back| again)?\W*\Z|\b(?:him|her|(?:summon|take) it)\W*\Z"
+)
+"""A follower that a text named before, at its end."""
+PIECES = {"blue": "🔵🟦💙", "red": "🔴🟥❤", "yellow": "🟡🟨💛", "black": "⚫⬛🖤"}
+"""Pictures of pieces in each colour."""
+REASON = re.compile(r"(?i)\b(?:as|since|because|while)\b(?! (?:well|before|usual|always)\b)[^,.;:!?()\n]*")
+"""A clause that tells why somebody plays a turn."""
 MINE = re.compile(
     r"\b(?:(?:joins?|(?:comes?|goes|moves?) (?:to|with|over to)|for|to|upon) me|(?:joins?|(?:comes?|goes|moves?) (?:in|to|into)) (?:my |the )?court|(?:is|are) mine|(?:naar|an|in|a) (?:mijn|meinen|mi) (?:hof|corte))\b",
     re.IGNORECASE,
@@ -111,6 +129,7 @@ THEM = re.compile(
 """Words for followers that were named before, and their region."""
 MEANINGLESS = re.compile(
     r"(?<=[^\W\d_] )out(?= (?:of|from)\b)|\b(?:l|d|un|dell|all|dall|nell|sull)'(?=[^\W\d_]{3})|(?<=\d)(?:st|nd|rd|th)\b"
+    r"|(?<=\bone of )(?:the )?(?:three|four|five|[3-5])\b"
     r"|\b(?:next to|adjacent to|bordering(?: on)?|neighbou?ring|(?:that|which) borders?|near) [^\W\d_]+(?: sulis| eidyn)?\b",
     re.IGNORECASE,
 )
@@ -129,8 +148,8 @@ NOTHING_MEANT = Meant()
 class Said:
     """What a text says of a turn: the text with all else blanked, its words that mean something, and the number of others.
 
-    `cards` are the cards that it names. `is_clear` tells that no word is strange, `is_stating` that one tells of the
-    position; `strangers` are words in the place of a region or a faction.
+    `cards` are the cards that it names. `is_clear` is True if all words are known, `is_stating` if one
+    describes the position; `strangers` are words in the place of a region or a faction.
     """
 
     line: str
@@ -195,8 +214,30 @@ class FreeReader(plugin.FreeReader):
             return self._find_revealed(said)
         if not self._is_order(position, said):
             is_passing = position.decision == "play" and not said.kinds & {*NAMED, "summon"} and is_pass(text)
-            return Meant(((PASS,),), fits=True) if is_passing else self._refuse_text(text, said)
-        return self._choose_meaning(position, said, text) or self._refuse_text(text, said)
+            found = Meant(((PASS,),), fits=True) if is_passing else None
+            return found or self._ask(position, text) or self._refuse_text(text, said)
+        return self._choose_meaning(position, said, text) or self._ask(position, text) or self._refuse_text(text, said)
+
+    @cites("notation.free.several")
+    def _ask(self, position: Position, text: str) -> Meant | None:
+        """Return the turns that a text tells as a whole beside words that are not understood; None if it tells none."""
+        bare = REASON.sub(lambda found: " " * len(found[0]), text)
+        said = self._read_text(position, bare, is_lenient=True)
+        if position.decision != "play" or not self._is_order(position, evolve(said, is_stating=False)):
+            return None
+        readings = self._find_readings(position, said)
+        best = [each for each in readings if each.cost < readings[0].cost + CLOSE]
+        best = self._find_followed(position, said, best) or best
+        is_turn = best and (said.cards or "summon" in said.kinds or len(said.words) >= MANY_WORDS)
+        if not is_turn or best[0].cost > (WHOLE, UNNAMED)[len(best) < ENOUGH]:
+            return None
+        if (not said.cards and self._list_untold(said, best[0])) or self._list_odd_words(best[0], said.words):
+            return None
+        tokens = [token.typed for each in split_sentences(bare) for token in self._list_others(each, said.words)]
+        words = [f"`{each.strip()}`" for each in (*REASON.findall(text), *tokens)][:MOST_WORDS]
+        message = f"Check this turn: you also wrote {list_names(words, 'and')}" if words else CHECK
+        problem = _make_problem(said.find_place(), "notation.free.several", message)
+        return Meant(tuple(each.moves for each in best), problems=(*said.strangers, problem))
 
     def _choose_meaning(self, position: Position, said: Said, text: str) -> Meant | None:
         """Return what the words of an order mean, None if they say too little of a turn or too much else."""
@@ -205,6 +246,7 @@ class FreeReader(plugin.FreeReader):
             return self._explain(position, said, ())
         margin = WIDE if self._list_untold(said, readings[0]) else CLOSE
         best = [each for each in readings if each.cost < readings[0].cost + margin]
+        best = self._find_followed(position, said, best) or best
         turns = tuple(each.moves for each in best)
         problem = self._find_strict_problem(position, said, text)
         told = said.kinds & {"region", "disc", "nothing", "summon"}
@@ -233,6 +275,19 @@ class FreeReader(plugin.FreeReader):
         problems = said.strangers or self._report_ambiguity(said, best, is_whole=is_whole)
         problems = problems or self._report_torn_group(said, best[0].moves)
         return Meant(turns, fits=not problems, problems=problems)
+
+    def _find_followed(self, position: Position, said: Said, readings: Sequence[Reading]) -> list[Reading]:
+        """Return the readings that summon a follower where their action has put it, if a text says so: `summon that Scot`."""
+        found = THAT_FOLLOWER.search(said.line.rstrip())
+        who = (found["who"] or "").casefold() if found else ""
+        faction = (self.shorthand.find_letters(who) or [-1])[0] if len(who) == 1 else self.shorthand.find_faction(who)
+        followed = list[Reading]()
+        for each in readings if found and (faction >= 0 or not who) else ():
+            after, _ = self.game.apply(position, each.moves[0])
+            if isinstance(summons := each.moves[-1], Summon) and faction in {-1, summons.faction}:
+                before, now = (board.regions[summons.region][summons.faction] for board in (position, after))
+                followed += [each] if now > before else []
+        return followed
 
     def _is_whole(self, said: Said, best: Sequence[Reading], *, is_open: bool) -> bool:
         """Return True if words say all of a turn, or so much that only one turn is meant."""
@@ -335,8 +390,8 @@ class FreeReader(plugin.FreeReader):
         for turns in zip_longest(*found):
             yield from filter(None, turns)
 
-    def _read_text(self, position: Position, text: str) -> Said:
-        """Return what the sentences of a text say that order something."""
+    def _read_text(self, position: Position, text: str, *, is_lenient: bool = False) -> Said:
+        """Return what the sentences of a text say that order something; lenient ones may have weak signs of doubt and other words."""
         plain = self._simplify(position, text)
         words = [word for word in self.shorthand.read_words(position, plain) if word.meanings]
         line, kept, strangers = list(plain.replace("\n", ";")), list[Word](), list[Problem]()
@@ -348,7 +403,8 @@ class FreeReader(plugin.FreeReader):
             if {kind for word in own if word.typed[0].isalpha() for kind, _ in word.meanings} <= {"pass"}:
                 own = []  # the clause of a pass
             spoken = self._list_others(said, own)
-            if not own or self._is_in_doubt(said, own) or len(spoken) > MOST_OTHERS * len(own):
+            is_long = len(spoken) > MOST_OTHERS * len(own) and not is_lenient
+            if not own or self._is_in_doubt(said, own, is_lenient=is_lenient) or is_long:
                 line[start:end] = " " * (end - start)
                 is_clear = is_clear and not spoken and not own
                 continue
@@ -370,7 +426,8 @@ class FreeReader(plugin.FreeReader):
 
     def _simplify(self, position: Position, text: str) -> str:
         """Return a text of the same length without accents, with small words in small letters, and with other words for places."""
-        plain = list(drop_accents("\n".join(map(make_plain, text.split("\n")))))
+        written = "\n".join(map(make_plain, text.translate(self._pieces).split("\n")))
+        plain = list(drop_accents(THERE_ABROAD.sub(lambda found: THAT_PLACE.ljust(len(found[0])), written)))
         tokens = [token for said in split_sentences(text) for token in said if token.is_word]
         for token, behind in zip_longest(tokens, tokens[1:]):
             if token.word in TALK or text.isupper():
@@ -381,14 +438,29 @@ class FreeReader(plugin.FreeReader):
                 if find_like(joined, tuple(whole), LIKE_SPLIT) or any(name.startswith(joined) for name in whole):
                     plain[token.start : behind.end] = joined.ljust(behind.end - token.start)
         line = MEANINGLESS.sub(lambda found: " " * len(found[0]), "".join(plain))
-        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), line)
+        line = TWO_CARDS.sub(lambda found: self._write_ends(position, found).ljust(len(found[0])), line)
         line = self._several.sub(lambda found: found[0].split("-")[0].split(" ")[0].ljust(len(found[0])), line)
         placed = "".join(
             each.letter for each, left in zip(self.game.board.factions, position.supply, strict=True) if left
         )
         line = ALL.sub(lambda found: placed[: len(found[0])].ljust(len(found[0])), line)
+        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), line)
+        line = UP_NEXT.sub(lambda found: "contested".ljust(len(found[0])), line)
         line = THEM.sub(lambda found: THOSE.ljust(len(found[0])), line)
         return MINE.sub(lambda found: "court".ljust(len(found[0])), line)
+
+    def _write_ends(self, position: Position, found: re.Match[str]) -> str:
+        """Return the spaces of the first or the last two cards that lie face up; what was written if there are fewer."""
+        spaces = [at for at, region in enumerate(position.track, 1) if position.discs[region] == OPEN]
+        ends = spaces[:2] if found["end"].casefold() in {"first", "next"} else spaces[-2:]
+        return " ".join(map(str, ends)) if len(ends) == 2 else found[0]
+
+    @cached_property
+    def _pieces(self) -> Mapping[int, str]:
+        """The letter of a faction for each picture of a piece in its colour."""
+        named = {self.shorthand.find_faction(colour): signs for colour, signs in PIECES.items()}
+        letters = ((sign, self.game.board.letters[at]) for at, signs in named.items() if at >= 0 for sign in signs)
+        return {0xFE0F: " "} | {ord(sign): letter for sign, letter in letters}
 
     @cached_property
     def _several(self) -> re.Pattern[str]:
@@ -423,7 +495,7 @@ class FreeReader(plugin.FreeReader):
         tokens = [token for token in tokens if token.word not in SMALL | FOREIGN | self.people]
         return [token for token in tokens if not self.shorthand.find_meanings(None, token.typed)]
 
-    def _is_in_doubt(self, said: Sentence, words: Sequence[Word]) -> bool:
+    def _is_in_doubt(self, said: Sentence, words: Sequence[Word], *, is_lenient: bool) -> bool:
         cards = {word.start for word in words if {kind for kind, _ in word.meanings} == {"card"}}
         denies = any(one.word in {"no", "not"} and two.start in cards for one, two in pairwise(said))
         kinds = {word.start: {kind for kind, _ in word.meanings} for word in words}
@@ -435,7 +507,9 @@ class FreeReader(plugin.FreeReader):
                 if (one.word == "il" and "follower" in near) or (one.word in OWNERS and near == {"region"})
                 else set()
             )
-        rest = (token for token in said if token.word not in SOFT and token.start not in small)
+        is_lenient = is_lenient and self.people.isdisjoint(token.word for token in said)
+        harmless = SOFT | WEAK if is_lenient else SOFT
+        rest = (token for token in said if token.word not in harmless and token.start not in small)
         return denies or is_doubtful(tuple(rest), self.people)
 
     def _is_order(self, position: Position, said: Said) -> bool:
@@ -488,7 +562,7 @@ class FreeReader(plugin.FreeReader):
             message = "Which follower do you summon, and from which region?"
             hint = f"Add, for instance, `; {self.game.words.write_move(first[-1])}`."
             return (Problem(Kind.SYNTAX, self.game.summons.due, message, col=len(said.line.rstrip()) + 1, hint=hint),)
-        message = "Several legal turns fit this" if len(best) > 1 else "Check this turn: your words don't say all of it"
+        message = "Several legal turns fit this" if len(best) > 1 else CHECK
         missing = [UNTOLD[kind] for kind in UNTOLD if any(fact[0] == kind for fact in self._list_untold(said, best[0]))]
         hint = f"They leave open {list_names(missing, 'and')}." if missing else ""
         return (_make_problem(said.find_place(), "notation.free.several", message, hint),)
@@ -562,7 +636,7 @@ class FreeReader(plugin.FreeReader):
     def _check_turn(
         self, position: Position, said: Said, read: ReadTurn, size: int, varied: str = ""
     ) -> Problem | None:
-        """Return the problem with the first moves of a turn in notation; one of a varied turn is at its place in what was said."""
+        """Return the problem with the first moves of a turn in notation; for a varied turn, its place in the message."""
         for index, move in enumerate(read.moves[:size]):
             canonical = self.game.canonical(position, move)
             violations = self.game.check(position, canonical)
@@ -602,7 +676,8 @@ class FreeReader(plugin.FreeReader):
                 and next_to is not None
                 and (next_to.word in PLACING or kinds.get(next_to.start) == {"region"})
             )
-            if token.start not in unknown:
+            is_described = token.word in {"region", "place"} and bool(behind) and behind[0].word in {"that", "where"}
+            if token.start not in unknown and not is_described:
                 if is_exchange and token.word.isdecimal() and int(token.word[:3]) > len(position.track):
                     yield _make_problem(
                         (token.start, token.end), "notation.region", f"`{token.typed}` is not a region", kind=Kind.NAME
@@ -610,7 +685,7 @@ class FreeReader(plugin.FreeReader):
                 continue
             if is_coloured or counted or (through and "follower" not in near) or (near and far == {"region"}):
                 rule, place = "notation.faction", "faction"
-            elif is_out_of_place(said, at) or (is_name and (swapped or near & {"follower", "card"})):
+            elif is_described or is_out_of_place(said, at) or (is_name and (swapped or near & {"follower", "card"})):
                 rule, place = "notation.region", "region"
             else:
                 continue

@@ -139,7 +139,7 @@ class _Choice:
 class SetupReader:
     """Collects what may be the followers of each place and the track, and takes what agrees best with the rules.
 
-    Each place has a known number of followers, and so has each faction. So most of what stands beside a place by chance drops out.
+    Each place has a known number of followers, and so has each faction. So most words that are near a place by chance drop out.
     """
 
     shorthand: SetupWords

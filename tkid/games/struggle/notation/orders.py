@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from types import MappingProxyType
 from typing import Literal
 
 from attrs import evolve, frozen
@@ -223,7 +222,6 @@ class StruggleOrders(order_values.OrderLanguage):
 
     grammar = "struggle_plans"
     wrong = WRONG
-    topics: Mapping[str, str] = MappingProxyType({"pass": "standing"})
     examples = "`pass until struggle`, `if anyone acts: stop`"
     turn = "Pass"
     without_not = "There is no `not`. Write `Bob acts` if Bob does not pass, or use `else`."

@@ -180,7 +180,7 @@ class StruggleShorthand(Shorthand):
     """Reads notes of The King is Dead."""
 
     _is_capital = False
-    """True if the notes write regions with capitals, so that small words are none."""
+    """True if the notes write regions with capitals, so that a word without one is no region."""
     _is_prose = False
     """True if the notes are sentences, so that words in small letters are no letters of followers."""
 
@@ -449,7 +449,7 @@ class StruggleShorthand(Shorthand):
         return len(large) >= FEWEST_GROUPS or any(len(word) == LONGEST_GROUP for word in small)
 
     def _learn_numbers(self, text: str) -> None:
-        """Learn the numbers that stand for regions if a line explains them and two followers have one: `1 Essex 2 Devon`, `ss2`."""
+        """Learn the numbers of regions if a line explains them and two followers have one: `1 Essex 2 Devon`, `ss2`."""
         size = len(self.game.board.regions)
         pairs = [followers for followers, _ in NUMBERED_PLACE.findall(text) if len(followers) == LONGEST_GROUP]
         for line in text.splitlines() if len(pairs) >= FEWEST_BEGUN else ():

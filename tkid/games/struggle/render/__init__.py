@@ -25,7 +25,7 @@ class StruggleRender(RenderPlugin):
     list_tallies = staticmethod(description.list_tallies)
     list_side_notes = staticmethod(text.list_side_rows)
     describe_position = staticmethod(description.describe_position)
-    explain_result = staticmethod(text.explain_result)
+    state_ending = staticmethod(text.state_ending)
     list_legal = staticmethod(text.list_legal_turns)
     describe_due = staticmethod(voice.describe_due)
 

@@ -15,7 +15,7 @@ from tkid.games.struggle.rules.board import HIDDEN, OPEN, UNSTABLE, Ban, Board, 
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move, Play, Swap
 from tkid.games.struggle.verdict import describe_ending
-from tkid.kernel.game import NOBODY, fill_names
+from tkid.kernel.game import Result, fill_names
 from tkid.notation.names import Unknown, Vocabulary, list_names
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.notation.voice import Voice
@@ -483,18 +483,11 @@ def _list_discards(shown: Position, seat: int) -> list[str]:
     return [str(len(pile)), f"{pile[-1]} on top{turn}"]
 
 
-def explain_result(game: Struggle, position: Position, names: Sequence[str]) -> list[tuple[str, str]]:
-    result, board = game.result(position), game.board
-    if result is None:
-        return []
-    ending = next(each for each in game.endings if each.name == result.ending)
-    winners = " and ".join(names[seat] for seat in result.winners) or NOBODY
+def state_ending(game: Struggle, position: Position, result: Result) -> tuple[str, str]:
+    board = game.board
+    rule = next(each.rule for each in game.endings if each.name == result.ending)
     struggles = ", ".join(f"{board.name(each)} {board.name_disc(position.discs[each])}" for each in position.struggles)
-    return [
-        (f"{result.ending.capitalize()}, after the power struggles: {struggles}.", ending.rule),
-        *((f"{number}. {fill_names(step.text, names)}", step.rule) for number, step in enumerate(result.chain, 1)),
-        (f"The winner{'s are' if len(result.winners) > 1 else ' is'} {winners}.", ""),
-    ]
+    return f"{result.ending.capitalize()}, after the power struggles: {struggles}.", rule
 
 
 def list_side_rows(game: Struggle, view: View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
