@@ -388,7 +388,7 @@ KINDS: tuple[OrderRow, ...] = (
     _make_row("address", "address <to:address>", "`address ann@example.com`", "move all your games and settings to another address", is_binding=True, listed=7),
     _make_row("anonymous", {f"anonymous {how}": on for how, on in ON_OR_OFF.items()}, "`anonymous on`, or `anonymous off`", "hide your name on the club's pages", signs=NEVER, listed=7),
     _make_row("calendar", {f"calendar {how}": on for how, on in ON_OR_OFF.items()}, "`calendar on`, or `calendar off`", "get deadlines in your calendar", signs=NEVER, listed=7),
-    _make_row("stop", "(stop|unsubscribe)", "`stop`", "stop letters of the kind that you answer", is_binding=True, listed=8, **ALONE),
+    _make_row("stop", "(stop|unsubscribe)", "`stop`", "stop letters of the kind to which you reply", is_binding=True, listed=8, **ALONE),
 )  # fmt: skip
 BY_NAME: Mapping[str, OrderRow] = {kind.name: kind for kind in KINDS}
 LISTED = tuple(sorted((kind for kind in KINDS if kind.listed >= 0), key=lambda kind: kind.listed))

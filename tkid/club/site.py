@@ -10,7 +10,7 @@ from hashlib import sha256
 from heapq import nlargest
 from html import escape
 from importlib.resources import files
-from itertools import islice
+from itertools import chain, islice
 from posixpath import dirname, relpath
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -605,8 +605,8 @@ class Site:
         yield Leaf(PLAYERS, lines, lambda: write_player_list(club, lines))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
-        tables = [list(list_rating_lines(each)) for each in of.lists]
-        yield self._make_leaf("ratings", sheet, (tables, crosses), lists=of.lists, crosses=crosses)
+        rows = [list_rating_lines(each) for each in of.lists]
+        yield self._make_leaf("ratings", sheet, (*chain(*rows), crosses), lists=of.lists, crosses=crosses)
         sheet = Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", TOURNAMENTS)
         yield self._make_leaf("tournaments", sheet, of.tournaments, tournaments=of.tournaments)
         title, message = "This page is not here", "The game may have another address now, or its page was removed."
@@ -619,7 +619,8 @@ class Site:
         yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         results = ended[: -LAST_RESULTS - 1 : -1]
         listed = {"running": Listed(running, self.games), "results": Listed(results, self.games)}
-        at_home = (*_list_digests(running), "|", *_list_digests(results), [rows[:RATED] for rows in tables])
+        best = [list(islice(list_rating_lines(each), RATED)) for each in of.lists]
+        at_home = (*_list_digests(running), "|", *_list_digests(results), best)
         sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
         yield self._make_leaf("home", sheet, at_home, **listed, lists=of.lists)
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
