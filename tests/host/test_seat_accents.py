@@ -41,7 +41,7 @@ def taken(at: Club, name: str) -> bool:
 
 
 def test_the_name_that_looks_like_another_is_marked_in_the_order(tmp_path: Path) -> None:
-    """The marks stand below the newcomer's name, and the reason ends with a full stop."""
+    """The marks stand below the newcomer's name, the reason before them with a full stop, and the fix behind them."""
     with club(tmp_path) as at:
         key = at.key("Ann")
         at.replies(key, "Ann", "new game second-edition for 3, with Bob <bob@example.org>, called spring")
@@ -52,4 +52,5 @@ def test_the_name_that_looks_like_another_is_marked_in_the_order(tmp_path: Path)
             if "^" in pair[1]
         )
         assert line[marks.index("^") : marks.rindex("^") + 1] == "B\N{GREEK SMALL LETTER OMICRON}b"
-        assert "(one has a greek small letter omicron). Add something to the name" in text_of(refused)
+        assert "(one has a greek small letter omicron). join spring as" in text_of(refused)
+        assert "^ Add something to the name" in text_of(refused)

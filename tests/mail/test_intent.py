@@ -906,7 +906,7 @@ def test_a_question_beside_a_turn_is_answered_if_a_rule_does(said: str, answer: 
     assert "No rule answers" not in hall.says(ANN)
 
 
-@each_row("text", ["Can I place Welsh followers in Devon?", "Who controls Essex?", "Darf ich nach Essex?"])
+@each_row("text", ["Who controls Essex?", "Darf ich nach Essex?"])
 def test_a_question_about_the_board_shows_it(text: str) -> None:
     """Cites: mail.question."""
     hall = Hall.of()

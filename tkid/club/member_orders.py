@@ -598,7 +598,7 @@ def stop(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """End the letters of the answered kind: digests, observing a game, or all letters of the club."""
     word, name = request.mail.about.partition(" ")[::2]
     if word == digest.DIGEST_KIND:
-        return switch_digest(request.with_order(ClubOrder("digest", on=False)), state)
+        return switch_digest(request.with_order(ClubOrder(digest.DIGEST_KIND, on=False)), state)
     if word == OBSERVE_ABOUT:
         return stop_observing(request.with_order(ClubOrder("stop observing", name)), state)
     if word == "game":

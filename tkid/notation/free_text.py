@@ -191,7 +191,10 @@ def is_pass(text: str) -> bool:
     words = WORD.findall(found[0]) if len(found) == 1 else []
     if "?" in text or sum(word.startswith(PASS) for word in words) != 1 or not CONDITIONS.isdisjoint(words):
         return False
-    return any(PASSING.fullmatch(" ".join(clause.split())) for clause in re.split(r"[,;:()-]+|[^\w\s']+", found[0]))
+    return any(
+        PASSING.fullmatch(" ".join(clause.split()))
+        for clause in re.split(r"[,;:()-]+|[^\w\s'\ud800-\udfff]+", found[0])
+    )
 
 
 def strip_history(text: str, names: Sequence[str]) -> tuple[str, int | None]:

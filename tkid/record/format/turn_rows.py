@@ -95,6 +95,8 @@ class TurnRows:
         self._longest_first = sorted(named, key=lambda each: -len(each[0]))
         self._names = {fold_name(seat.name): index for index, seat in enumerate(seats)}
         self._most_words = max(len(seat.name.split()) for seat in seats)
+        self._strangers: set[str] = set()
+        """Names that no player has, and that were reported."""
 
     def finish_turns(self) -> tuple[Turn, ...]:
         if self._wrong and len(self._stated) == len(self._turns):
@@ -235,8 +237,9 @@ class TurnRows:
         if word.isdecimal() and 1 <= int(word) <= len(self.seats):
             return int(word) - 1, at + len(word) + 1
         message = f"`{word}` is not a player in this game" if word else "The player and the turn are missing"
-        if word and any(each.message == message for each in self.problems):  # a seat was renamed: once is enough
+        if word in self._strangers:  # a seat was renamed: once is enough
             return None, at
+        self._strangers.update({word} - {""})
         hint = suggest_player(word, [seat.name for seat in self.seats])
         length = max(1, len(word))
         self.problems.append(Problem(Kind.NAME, "record.turn.player", message, number, at + 1, length, hint))
