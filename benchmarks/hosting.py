@@ -245,12 +245,13 @@ class Traffic:
 
     async def load(self, page: OpenPage) -> None:
         """Load a page; again if its player sends a turn meanwhile, which gives it another key."""
-        key, is_moving = page.keys[-1], self.locks[page.game].locked()
+        key, lock = page.keys[-1], self.locks[page.game]
+        is_moving = lock.locked()
         try:
             async with page.ask(self.port, "GET") as shown:
                 await shown.read()
         except AssertionError:
-            if key == page.keys[-1] and not is_moving:
+            if key == page.keys[-1] and not (is_moving or lock.locked()):
                 raise
             await asyncio.sleep(0.05)
             await self.load(page)
@@ -272,8 +273,8 @@ class Traffic:
             data = dumps({"text": text, "token": f"{number * 100 + turn:032x}", "about": ""}).encode()
             async with page.ask(self.port, "POST", "", data) as answer:
                 told = await answer.read()
-        self.moved.append(perf_counter() - begin)
-        page.keys.append(loads(told.partition(b"\r\n\r\n")[2])["next"])
+            self.moved.append(perf_counter() - begin)
+            page.keys.append(loads(told.partition(b"\r\n\r\n")[2])["next"])
 
     async def run(self, wanted: float) -> float:
         """Open all pages, then send so many moves a second; return how many a second were answered. Wait until all see them."""
