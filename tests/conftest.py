@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import gc
 import os
 import shutil
@@ -47,7 +48,10 @@ def keep_files_in_memory() -> None:
     if "TMPDIR" in os.environ or not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
         return
     if shutil.disk_usage(MEMORY).free >= ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
-        os.environ["TMPDIR"] = tempfile.tempdir = str(MEMORY)
+        os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="tkid-tests-", dir=MEMORY)
+        atexit.register(
+            shutil.rmtree, tempfile.tempdir, ignore_errors=True
+        )  # of the first process: its workers know the folder
 
 
 keep_files_in_memory()

@@ -374,7 +374,7 @@ class _Prover(Collector):
     def _compare_starters(self, drawn: int, first: int) -> None:
         names, rule = self.record.names, self.record.game.ids(self.plugin.rules.start)
         if drawn == first:
-            self.add_proven(f"{names[first]} starts: drawn, not chosen.", rule)
+            self.add_proven(f"{names[first]} starts, as the draw says.", rule)
         else:
             text = f"Who starts: {names[drawn]} was drawn, but {names[first]} was named instead, or put in later."
             self.add_unprovable(text, rule)
