@@ -897,6 +897,7 @@ def opened(
             yield Opened(at, served, name, "Bob" if name == "Ann" else "Ann", key, place)
 
 
+@pytest.mark.guard
 @ON_A_PHONE
 def test_a_turn_is_clicked_and_sent(
     width: int, tmp_path: Path, chromium: Chromium, capfd: pytest.CaptureFixture[str]
