@@ -467,11 +467,14 @@ class ServedFile:
         self.file, self.me, self.path = file, me, path
         self.letter = file.with_name(f"{file.stem}-letter.eml")
 
-    def show(self, opened: str) -> tuple[int, str]:
-        """Return a status, and the page or what is wrong with the file; `opened` is the position that a player has opened."""
+    def show(self, opened: str, tried: str | None) -> tuple[int, str]:
+        """Return a status, and the page or what is wrong with the file.
+
+        `opened` is the position that a player has opened; `tried` are turns that are tried out.
+        """
         with _keep_output() as printed:
             with suppress(typer.Exit):
-                return 200, self._write_page(game_source.load(self.file), opened)
+                return 200, self._write_page(game_source.load(self.file), opened, tried)
             return 503, printed()
 
     def play(self, text: str, state: str) -> Played:
@@ -510,8 +513,8 @@ class ServedFile:
             return people[0] if owner is None else owner, False, writes
         return last if played.position.to_act is None else played.position.to_act, True, False
 
-    def _write_page(self, played: Replay, opened: str) -> str:
-        from tkid.host.page_server import build_board, write_notice, write_seat_page
+    def _write_page(self, played: Replay, opened: str, tried: str | None) -> str:
+        from tkid.host.page_server import ShownBoard, offer_trial, try_turns, write_notice, write_seat_page
         from tkid.mail.blocks import Events, Paragraph
         from tkid.mail.game_service import open_without_host
         from tkid.mail.letter_parts import Recipient, describe_standing, number_past_turn
@@ -527,9 +530,11 @@ class ServedFile:
         with _keep_output() as waiting:
             tell_waiting(self.file, played)
         news = (Paragraph(f"{describe_standing(reader)} {waiting()}".strip()), events)
-        made = build_board(reader, played.record.title or self.file.stem, headline=("", ""))
+        board = None if tried is None else try_turns(reader, tried)
+        title = played.record.title or self.file.stem
+        board = board or ShownBoard.make_board(reader, title, offer_trial(reader), headline=("", ""))
         letter = self._show_letter(played, seat) if writes else ""
-        return write_seat_page(made, news=news, writing=WRITING, letters=letter, about=state)
+        return write_seat_page(board.build_page(), news=news, writing=WRITING, letters=letter, about=state)
 
     def _show_letter(self, played: Replay, owner: int) -> str:
         from tkid.cli.letters import preview_letter

@@ -90,11 +90,12 @@ STEPS_REMEMBERED = 1 << 13
 
 @frozen
 class _Resolved:
-    """A resolution of a card: its text, its steps in each order, and by how much regions grow or shrink."""
+    """A resolution of a card: its text, its steps in each order, by how much regions grow or shrink, if it has no effect."""
 
     text: str
     orders: tuple[Steps, ...]
     growth: tuple[tuple[int, Followers], ...]
+    is_idle: bool
 
 
 @frozen(eq=False)
@@ -115,6 +116,7 @@ class _Resolutions:
             self.game.words.write_move(moves.Play(card, resolution)),
             tuple([tuple([self._steps.setdefault(step, step) for step in steps]) for steps in orders]),
             tuple([(place, growth) for place, growth in balance if place >= 0]),
+            isinstance(moves.follow_copy(resolution), Nothing),
         )
 
     def _list_step_orders(self, card: str, resolution: Any) -> list[Steps]:
@@ -246,11 +248,8 @@ class _Clicks:
     names: Sequence[str]
     board: Board = derive(lambda self: self.game.board)
     _resolutions: _Resolutions = derive(lambda self: find_resolutions(self.game, self.position.to_act))
-    _factions: tuple[tuple[bool, ...], ...] = derive(
-        lambda self: tuple([tuple(map(bool, followers)) for followers in self.position.regions])
-    )
-    _grow: Callable[[int, Followers], tuple[bool, ...]] = derive(lambda self: cache(self._list_factions))
-    _end: Callable[[tuple[tuple[bool, ...], ...]], clicks.Ending] = derive(lambda self: cache(self._end_with))
+    _grow: Callable[[int, Followers], int] = derive(lambda self: cache(self._find_changed_factions))
+    _end: Callable[[int], clicks.Ending] = derive(lambda self: cache(self._end_with))
     _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
 
     def build_choices(self) -> clicks.Choices:
@@ -331,20 +330,33 @@ class _Clicks:
         if last is not None and last.is_held(self.position, play.card):
             after, _ = self.game.apply(self.position, play)
             return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
-        factions = list(self._factions)
+        changed = 0
         for region, growth in found.growth:
-            factions[region] = self._grow(region, growth)
-        ending = self._end(tuple(factions))
-        if isinstance(moves.follow_copy(play.resolution), Nothing):
+            changed |= self._grow(region, growth)
+        ending = self._end(changed)
+        if found.is_idle:
             return clicks.Ending(f"{play.card} has no effect now. {ending.ask}", ending.keys)
         return ending
 
-    def _list_factions(self, region: int, growth: Followers) -> tuple[bool, ...]:
-        """Return for each faction whether it has followers in a region that grows or shrinks."""
-        return tuple(map(bool, add_followers(self.position.regions[region], growth)))
+    def _find_changed_factions(self, region: int, growth: Followers) -> int:
+        """Return the factions that come to a region, or leave it, as it grows or shrinks: each as a bit of its own."""
+        before = self.position.regions[region]
+        pairs = enumerate(zip(before, add_followers(before, growth), strict=True))
+        return sum(self._make_bit(region, faction) for faction, (was, now) in pairs if bool(was) != bool(now))
 
-    def _end_with(self, left: tuple[tuple[bool, ...], ...]) -> clicks.Ending:
-        keys = tuple([key for key, region, faction in self._summonses if left[region][faction]])
+    def _make_bit(self, region: int, faction: int) -> int:
+        return 1 << region * len(self.board.factions) + faction
+
+    def _end_with(self, changed: int) -> clicks.Ending:
+        """Return the summonses after an action by which some factions have come to regions or left them."""
+        here = self.position.regions
+        keys = tuple(
+            [
+                key
+                for key, region, faction in self._summonses
+                if bool(here[region][faction]) != bool(changed & self._make_bit(region, faction))
+            ]
+        )
         nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
         return self._make_ending(keys + nobody)
 

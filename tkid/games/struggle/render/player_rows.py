@@ -108,10 +108,13 @@ def _draw_frame(box: Box, **look: str) -> str:
 
 
 def _draw_exchange(scene: Scene) -> str:
-    if scene.exchanged is None:
-        return ""
-    svg, boxes = "", list_spaces(len(scene.board.regions))
-    first, second = sorted(scene.shown.track.index(region) for region in scene.exchanged)
+    places = sorted(scene.shown.track.index(region) for region in scene.exchanged or ())
+    return _draw_swapped_cards(len(scene.board.regions), *places) if places else ""
+
+
+@lru_cache(REMEMBERED)
+def _draw_swapped_cards(many: int, first: int, second: int) -> str:
+    svg, boxes = "", list_spaces(many)
     for place, up in ((first, 1), (second, -1)):  # the card that is above came up
         box = boxes[place]
         x, y = box.left - MOVED_LEFT, (box.top + box.bottom - MOVED * up) / 2

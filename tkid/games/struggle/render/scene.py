@@ -348,6 +348,10 @@ def draw_land(scene: Scene, index: int) -> str:
     return _draw_land(choose_drawing(scene.board), index, shown.discs[index], find_leaders(shown.regions[index]))
 
 
+def draw_open_land(board: Board, index: int, followers: Followers) -> str:
+    return _draw_land(choose_drawing(board), index, OPEN, find_leaders(followers))
+
+
 @lru_cache(REMEMBERED)
 def _draw_land(map_: Drawing, index: int, disc: int, ahead: Followers) -> str:
     board, code = map_.board, map_.board.regions[index].code
