@@ -41,9 +41,8 @@ def read_name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[st
     seat = next((own[0] for own in (hands, unopened) if len(own) == 1), None)
     seat = find_owner(game, record) if seat is None else seat
     if seat is None:
-        fail(
-            f"{SEED.get_file(game)} is missing, so say whose file this is: `tkid me {as_typed(game)} NAME`. [record.own]"
-        )
+        way = f"say whose file this is: `tkid me {as_typed(game)} NAME`"
+        fail(f"{SEED.get_file(game)} is missing, so {way}. [record.own]")
     return record.names[seat], b""
 
 
@@ -58,9 +57,7 @@ def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outc
 
     word = list_cards_on_word(played, deal)
     cards = [shown.card for shown in list_unshown_cards(played, deal) if shown.seat == seat and shown not in word]
-    if not cards and is_over(played):
-        return
-    if not cards and all(share.seat != seat for share in list_due_shares(played, deal)):
+    if not cards and (is_over(played) or all(share.seat != seat for share in list_due_shares(played, deal))):
         return
     proves = f"prove that you were dealt {cards[0]}" if cards else "unlock the next card"
     lost = f"{SEED.get_file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"
@@ -264,9 +261,8 @@ def check_shared(game: Path, played: Replay) -> None:
     with own_deal(game, played.record) as own:
         others = [seat for seat in _find_owing_seats(played, own.deal) if seat != own.seat] if own is not None else []
     for name in (played.record.names[seat] for seat in others[:1]):
-        fail(
-            f"{name} has to unlock the next card first: read {name}'s next letter. Nothing was played. {SILENT}", WRONG
-        )
+        way = f"read {name}'s next letter. Nothing was played. {SILENT}"
+        fail(f"{name} has to unlock the next card first: {way}", WRONG)
 
 
 def check_playable(game: Path, after: Replay) -> None:
@@ -297,9 +293,8 @@ def tell_waiting(game: Path, played: Replay) -> None:
 
 
 def _describe_due_part(name: str, game: Path) -> str:
-    return (
-        f"{name} needs a mail from you to turn up the next card: `tkid letter write {as_typed(game)} -o FILE`. {SILENT}"
-    )
+    way = f"`tkid letter write {as_typed(game)} -o FILE`"
+    return f"{name} needs a mail from you to turn up the next card: {way}. {SILENT}"
 
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
@@ -333,9 +328,8 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
         typer.echo(f"All seeds are open. `tkid verify {as_typed(own.game)}` checks the whole deal. {SEEDS}")
     elif own.opened or not own.is_seed_due(played):
         others = [name for name in closed if name != names[own.seat]]
-        typer.echo(
-            f"{list_names(others, 'and')} still {'has' if len(others) == 1 else 'have'} to open the seed. {SEEDS}"
-        )
+        have = "has" if len(others) == 1 else "have"
+        typer.echo(f"{list_names(others, 'and')} still {have} to open the seed. {SEEDS}")
     elif own.seed:
         how = f"`tkid letter write {as_typed(own.game)} --to all -o FILE` does that"
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
@@ -379,9 +373,8 @@ def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
         _check_newest(own, played)
         now = own.unlock_due(played)
         if tell and now.opened and not own.opened:
-            typer.echo(
-                "The game is over, so this letter opens your seed. With all seeds, `tkid verify` checks the deal."
-            )
+            so = "With all seeds, `tkid verify` checks the deal."
+            typer.echo(f"The game is over, so this letter opens your seed. {so}")
         now.write()
         word = now.on_word(played)
         if not now.seed and is_over(played):

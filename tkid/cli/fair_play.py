@@ -58,10 +58,8 @@ def view(
 
 def _explain_whole_file(replay: Replay) -> str:
     if replay.record.game.covered:
-        return (
-            " This is the whole file. Anybody can work out the hands from its turns; `hidden` only stops tkid from "
-            "showing them."
-        )
+        why = "Anybody can work out the hands from its turns; `hidden` only stops tkid from showing them."
+        return f" This is the whole file. {why}"
     return "" if replay.record.game.secret else " This game has no secrets, so this is the whole file."
 
 
@@ -199,7 +197,7 @@ def verify(
     if as_lines or output or archives.are_many(files):
         if not (as_lines or output):
             fail(f"{files[0]}: several games are proven only with --jsonl.")
-        archives.print_lines(prove_source, files, output, attribute="complete", resume=resume, jobs=jobs, on=on)
+        raise typer.Exit(archives.write_lines(prove_source, files, output, "complete", resume=resume, jobs=jobs, on=on))
 
     file, data = files[0], load_bytes(files[0])
     with show_progress("parts of the deal checked") as shown:

@@ -268,9 +268,8 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
 
 
 def _describe_clash(output: Path) -> str:
-    return (
-        f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
-    )
+    taken = f"{output} is the name of another file of this command"
+    return f"This would overwrite {output}" if output.exists() else taken
 
 
 def _is_part(one: Path, other: Path) -> bool:

@@ -214,9 +214,8 @@ def upgrade(folder: Folder) -> None:
             fail(f"{error}.")
         finally:
             engine.dispose()
-    typer.echo(
-        f"{folder}: upgraded the database from version {before} to {schema.VERSION}. Backup of the old one: {file}"
-    )
+    upgraded = f"upgraded the database from version {before} to {schema.VERSION}"
+    typer.echo(f"{folder}: {upgraded}. Backup of the old one: {file}")
 
 
 def backup(
@@ -270,10 +269,9 @@ def restore(
         except BackupError as error:
             fail(f"{error}.", WRONG)
     kept = f" The old files are kept: {done.kept}." if done.kept else ""
-    typer.echo(
-        f"{folder}: restored the host as of {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept} "
-        f"Start it with `tkid host run {as_typed(folder)}`, unless it is running."
-    )
+    restored = f"restored the host as of {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept}"
+    start = f"Start it with `tkid host run {as_typed(folder)}`, unless it is running."
+    typer.echo(f"{folder}: {restored} {start}")
 
 
 def doctor(
@@ -320,9 +318,8 @@ def publish(
     from tkid.host.publisher import open_publisher
 
     if target is None and directory.settings.pages is None:
-        fail(
-            f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
-        )
+        way = f"Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
+        fail(f"Where to? {way}")
     with store_of(directory) as store:
         publisher = open_publisher(directory.folder, directory.settings, directory.read_secret(), target)
         try:
@@ -355,9 +352,8 @@ def hook(
     from tkid.mail.order_machine import Document
 
     if bool(game) != bool(url or remove) or (url and remove):
-        fail(
-            f"Write `tkid host hook {as_typed(folder)} GAME URL`, or `tkid host hook {as_typed(folder)} GAME --remove`."
-        )
+        way = f"tkid host hook {as_typed(folder)} GAME"
+        fail(f"Write `{way} URL`, or `{way} --remove`.")
     if url and (problem := explain_url(url)):
         fail(f"Nothing was changed: {problem}", WRONG)
     with store_of(directory) as store, store.begin_transaction() as transaction:
@@ -366,9 +362,8 @@ def hook(
                 typer.echo(f"{name}: {address}")
             for event in list_waiting(transaction):
                 why = f", last: {event.error}" if event.error else ""
-                typer.echo(
-                    f"{event.game}: {event.what} {event.turn} waits, tried {count_noun(event.tries, 'time')}{why}"
-                )
+                waits = f"waits, tried {count_noun(event.tries, 'time')}{why}"
+                typer.echo(f"{event.game}: {event.what} {event.turn} {waits}")
             return
         _check_found(transaction.get_game(game), game, folder)
         if remove:
@@ -408,9 +403,8 @@ def unsubscribe(
     elif _end_letters(folder, key):
         _print_cgi_answer(OK, "Unsubscribed", "You get no more letters of this kind. Your own games continue.")
     else:
-        _print_cgi_answer(
-            UNKNOWN, "Nothing was changed", "This link belongs to no letter. Reply `stop` to the letter instead."
-        )
+        text = "This link belongs to no letter. Reply `stop` to the letter instead."
+        _print_cgi_answer(UNKNOWN, "Nothing was changed", text)
 
 
 def _read_body() -> bytes:
@@ -451,12 +445,10 @@ def init(
     directory = directory_in(folder)
     host_rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: this host is ready. Players write to {address}.")
-    typer.echo(
-        f"Put incoming mails into the Maildir {directory.inbox}. Letters go into Maildirs under {directory.outbox}."
-    )
-    typer.echo(
-        f'Make a game with `tkid host new-game {as_typed(folder)} "Ann <ann@example.org>" "Bob <bob@example.org>"`.'
-    )
+    out = f"Letters go into Maildirs under {directory.outbox}."
+    typer.echo(f"Put incoming mails into the Maildir {directory.inbox}. {out}")
+    players = '"Ann <ann@example.org>" "Bob <bob@example.org>"'
+    typer.echo(f"Make a game with `tkid host new-game {as_typed(folder)} {players}`.")
 
 
 def join(
@@ -482,9 +474,8 @@ def join(
         fail(f"Nothing was changed: {os_error_text(error)}")
     host_rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: the machine {directory.machine} can work for {directory.settings.address} now.")
-    typer.echo(
-        f"Check it with `tkid host doctor {as_typed(folder)}`, and start it with `tkid host run {as_typed(folder)}`."
-    )
+    start = f"start it with `tkid host run {as_typed(folder)}`"
+    typer.echo(f"Check it with `tkid host doctor {as_typed(folder)}`, and {start}.")
 
 
 def _read_secret(folder: Path) -> bytes:
@@ -537,9 +528,8 @@ def export(
     directory = directory_in(folder)
     with store_of(directory) as store:
         stored = _check_found(store.get_game(game), game, folder)
-    check_output(
-        output, None, *host_rounds.list_host_files(directory), record=read_record(stored.record.encode()).record
-    )
+    record = read_record(stored.record.encode()).record
+    check_output(output, None, *host_rounds.list_host_files(directory), record=record)
     print_or_write(stored.record, output, private=True)
     if output is None:
         return
@@ -659,10 +649,8 @@ def confirm_machine_clock(folder: Folder) -> None:
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
 
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        visitors, clocks = (
-            directory.open_host(store).visitors,
-            host_time.read_clocks(get_time(), machine=directory.machine),
-        )
+        visitors = directory.open_host(store).visitors
+        clocks = host_time.read_clocks(get_time(), machine=directory.machine)
         after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
         print_desk_answer(refuse_confirmation().result)
@@ -685,9 +673,8 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
         if read is not None and isinstance(read.order, DeskOrder):
             order = evolve(read.order, ways=Ways(str(folder)))
             desk = directory.open_host(store).mails.desk
-            return desk.carry_out(
-                transaction, order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
-            )
+            mail = desk.make_mail(find_time(transaction, get_time(), directory.machine))
+            return desk.carry_out(transaction, order, mail)
     if read is None:
         fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
     return _refuse(read.problems[0])

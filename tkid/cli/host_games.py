@@ -406,21 +406,14 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
     for line in before:
         typer.echo(line)
     kept = f"\nThere is no [smtp] in the settings, so they are in Maildirs under {directory.outbox}."
-    typer.echo(
-        f"{last} {count_noun(sent, 'letter')} went out.{kept if sent and directory.settings.smtp is None else ''}"
-    )
+    kept = kept if sent and directory.settings.smtp is None else ""
+    typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{kept}")
     for letter in unsent:
-        typer.echo(_explain_unsent(letter, failure), err=True)
+        waits = f"waits: {letter.error or failure or 'another process is sending letters'}"
+        state = f"was refused for good: {letter.error}" if letter.given_up else waits
+        typer.echo(f"{letter.game}: the letter to {letter.address} {state}", err=True)
     if unsent:
         typer.echo(_suggest_remedies(directory, unsent), err=True)
-
-
-def _explain_unsent(letter: Unsent, failure: str) -> str:
-    if letter.given_up:
-        return f"{letter.game}: the letter to {letter.address} was refused for good: {letter.error}"
-    if letter.error:
-        return f"{letter.game}: the letter to {letter.address} waits: {letter.error}"
-    return f"{letter.game}: the letter to {letter.address} waits: {failure or 'another process is sending letters'}"
 
 
 def _suggest_remedies(directory: HostDirectory, unsent: Sequence[Unsent]) -> str:
@@ -433,8 +426,7 @@ def _suggest_remedies(directory: HostDirectory, unsent: Sequence[Unsent]) -> str
             f"`tkid host send-again {as_typed(directory.folder)}`."
         )
     if not all(letter.given_up for letter in unsent):
-        ways.append(
-            f"The others wait, and `tkid host run` tries them again; `tkid host once {as_typed(directory.folder)}` does it at once. "
-            f"`tkid host doctor {as_typed(directory.folder)}` tries the mail server."
-        )
+        host = f"tkid host {{}} {as_typed(directory.folder)}"
+        once = f"The others wait, and `tkid host run` tries them again; `{host.format('once')}` does it at once."
+        ways.append(f"{once} `{host.format('doctor')}` tries the mail server.")
     return "\n".join(ways) if len(ways) > 1 else ways[0].replace("The others wait", "Letters that wait are kept")

@@ -154,7 +154,7 @@ def impact(
     """
     work = partial(find_changes, readings=_parse_readings(ruling))
     if as_lines or output:
-        archives.print_lines(work, files, output, attribute="changes", resume=resume, jobs=jobs, on=on)
+        raise typer.Exit(archives.write_lines(work, files, output, "changes", resume=resume, jobs=jobs, on=on))
     changed = wrong = 0
     for found in archives.map_sources(partial(archives.find_lines, find=work), archives.find_sources(files), jobs, on):
         name = log_text(found.name)
@@ -196,9 +196,8 @@ def find_changes(source: archives.Source, readings: Mapping[str, str]) -> archiv
 def _parse_readings(ruling: list[str]) -> dict[str, str]:
     readings = {}
     for text in ruling:
-        rule_id, _, option = (
-            part.strip() for part in " ".join(text.lower().split()).replace("=", " ", 1).partition(" ")
-        )
+        plain = " ".join(text.lower().split()).replace("=", " ", 1)
+        rule_id, _, option = (part.strip() for part in plain.partition(" "))
         if not rulebook.is_known_rule(rule_id) or rulebook.rule(rule_id).kind != "ruling":
             every = [entry.id for entry in rulebook.all_rules() if len(entry.options) > 1]
             alike = () if rulebook.is_known_rule(rule_id) else get_close_matches(rule_id, every, n=1)

@@ -164,9 +164,8 @@ class _Auditor(Collector):
             text = f"{name} never showed {shown.card}, which turn {shown.turn} asks for"
             turn = record.turns[shown.turn - 1]
             place = Place(turn.line or 1, turn.col + 1)
-            self.add_contradiction(
-                "record.deal.play", text, place, "Ask for the deal file that was sent with this turn."
-            )
+            hint = "Ask for the deal file that was sent with this turn."
+            self.add_contradiction("record.deal.play", text, place, hint)
         for share in locked_deal.list_due_shares(whole, self.deal):
             text = f"Card {share.place + 1} of the deck: {record.names[share.seat]} has not unlocked it after turn {share.turn}."
             self.add_unproven(text, "record.deal.silent")
@@ -179,9 +178,8 @@ class _Auditor(Collector):
             text = f"{count}: whether {self._name_players(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
             self.add_unproven(text, AUDIT)
         else:
-            self.add_proven(
-                f"{count}: legal with all hands known. {locked_deal.find_locked_plugin(record.game).kept}.", AUDIT
-            )
+            kept = locked_deal.find_locked_plugin(record.game).kept
+            self.add_proven(f"{count}: legal with all hands known. {kept}.", AUDIT)
 
 
 def _compare_rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:

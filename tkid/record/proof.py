@@ -358,9 +358,8 @@ class _Prover(Collector):
             text = f"This was not dealt. The deal is: {value}"
             self.add_contradiction(DEAL, text, self.record.places.get(label, Place()), CHANGED)
         if right:
-            self.add_proven(
-                f"{list_names(right, 'and').capitalize()}: dealt from {self._describe_source(stated)}.", DEAL
-            )
+            who = list_names(right, "and").capitalize()
+            self.add_proven(f"{who}: dealt from {self._describe_source(stated)}.", DEAL)
         return True
 
     def _find_seal_place(self) -> Place:
@@ -402,9 +401,8 @@ class _Prover(Collector):
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:
                 place = Place(turn.line, turn.col + 1)
-                self.add_contradiction(
-                    rule, f"{names[turn.seat]} was not dealt {card}, or had played it already", place, CHANGED
-                )
+                text = f"{names[turn.seat]} was not dealt {card}, or had played it already"
+                self.add_contradiction(rule, text, place, CHANGED)
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
         if self.played.moments[1:] and sure and not self.contradicted:
             held = "as dealt" if dealt else "as the set-up has it"

@@ -172,9 +172,8 @@ class Build:
         names = ("take", "region", "give") if court_last else ("give", "take", "region")
         trees = dict(zip(names, children, strict=True))
         give, take = self.read_group("give", trees["give"]), self.read_group("take", trees["take"])
-        return moves.CourtSwap(
-            give=give, take=take, region=self.read_region("region", trees["region"], self.rules.taken, "taken")
-        )
+        region = self.read_region("region", trees["region"], self.rules.taken, "taken")
+        return moves.CourtSwap(give=give, take=take, region=region)
 
     def _build_exchange(self, children: Any) -> moves.Exchange:
         first, second, *rest = children
@@ -194,9 +193,8 @@ class Build:
             name = f"region of {board.factions[faction].name}"
             if faction in placed:
                 told = f"{board.factions[faction].name} appears twice, but one of each faction is placed"
-                self._report_problem(
-                    "notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction."
-                )
+                hint = "Write one letter for each faction."
+                self._report_problem("notation.one-each", Kind.SYNTAX, followers, told, hint)
             placed[faction] = self.read_region(name, region)
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
@@ -229,9 +227,8 @@ class Build:
         name = factions.find(text)
         if isinstance(name, Unknown):
             known = list_names([f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions], "and")
-            self._report_problem(
-                "notation.faction", Kind.NAME, tree, f"`{text}` is not a faction", f"The factions are {known}."
-            )
+            message, hint = f"`{text}` is not a faction", f"The factions are {known}."
+            self._report_problem("notation.faction", Kind.NAME, tree, message, hint)
             return 0
         return list(factions.names).index(name)
 

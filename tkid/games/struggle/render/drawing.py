@@ -122,9 +122,8 @@ class _Looks:
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         after = replace_item(self.position.regions, index, followers)
-        return Scene(
-            self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved, low=True
-        )
+        position = self.position.replace(regions=after)
+        return Scene(self.game, position, self.seat, self.names, None, moved=moved, low=True)
 
     def _draw_land(self, index: int, followers: Followers) -> picture.Part:
         land = map_scene.draw_land(self._make_scene_with(index, followers), index)

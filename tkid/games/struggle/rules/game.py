@@ -388,9 +388,8 @@ def _list_start_facts(game: Struggle) -> Iterator[Fact]:
     yield _make_fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
     yield _make_fact("Followers at each court at the start", str(setup.court), ids("setup.courts"))
     yield from _list_first_edition_facts(game)
-    yield _make_fact(
-        "Discs or tokens each player has for region cards", str(setup.negotiation_discs), ids("setup.discs")
-    )
+    title = "Discs or tokens each player has for region cards"
+    yield _make_fact(title, str(setup.negotiation_discs), ids("setup.discs"))
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _make_fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
@@ -449,9 +448,8 @@ def _describe_ladder(card: Card) -> str:
         return "revealed at the end"
     if card.form == "copy":
         return "copies another player's top card"
-    return ", or else ".join(
-        [*(" or ".join(shape.label for shape in shapes) for shapes in _get_tiers(card)), "nothing"]
-    )
+    tiers = (" or ".join(shape.label for shape in shapes) for shapes in _get_tiers(card))
+    return ", or else ".join([*tiers, "nothing"])
 
 
 def _get_tiers(card: Card) -> tuple[tuple[Shape[Any, Any], ...], ...]:
