@@ -582,9 +582,8 @@ class StruggleMail(MailPlugin):
         if shown.decision == "play" and shown.to_act is not None:
             text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
             text += " You may also summon without playing a card." if game.summons.alone else ""
-            held = [
-                c for c in game.list_held(shown, shown.to_act) if c != game.plot and not game.list_options(shown, c)
-            ]
+            cards = game.list_held(shown, shown.to_act)
+            held = [card for card in cards if card != game.plot and not game.list_options(shown, card)]
             text += f" You cannot play {list_names(held, 'or')} now." if held else ""
         if few:
             text += f" This shows every way to play {list_names(few, 'and')} and one way for each other card, each with one summons."
@@ -653,9 +652,8 @@ class StruggleMail(MailPlugin):
                 told = [f"you play no card and {list_deeds(game, move, seat, voice)[0]}"]
             case Pass() as move:
                 after, events = game.apply(position, move)
-                settled = [
-                    describe_struggle(game.board, each.region, each.followers) for each in list_struggles(events)[:1]
-                ]
+                first = list_struggles(events)[:1]
+                settled = [describe_struggle(game.board, each.region, each.followers) for each in first]
                 told = [", and ".join([*told, *settled])]
                 told += ["that ends the game"] if after.to_act is None or after.decision == "plot" else []
         return " ".join(map(make_sentence, told))

@@ -232,9 +232,8 @@ def _parse_letters(_: rules.Claim, *tokens: Token) -> list[str]:
         faction = typed.read_faction(token, 0)
         if isinstance(faction, Problem):
             hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
-            raise PositionError(
-                make_position_problem(f"`{token}` is not a faction", *find_place(token), hint, Kind.NAME)
-            )
+            problem = make_position_problem(f"`{token}` is not a faction", *find_place(token), hint, Kind.NAME)
+            raise PositionError(problem)
         letters.append(faction.letter)
     return letters
 

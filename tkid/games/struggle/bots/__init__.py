@@ -140,9 +140,8 @@ class Deals:
     def sample(self, most: int, lot: Random) -> list[Position]:
         """Return different positions that fit, each deal with the same chance."""
         found: dict[Position, None] = {}
-        for world in self.filter_fitting(
-            filter(None, (self._deal_at_random(lot) for _ in range(most * TRIES_PER_POSITION)))
-        ):
+        dealt = (self._deal_at_random(lot) for _ in range(most * TRIES_PER_POSITION))
+        for world in self.filter_fitting(filter(None, dealt)):
             found[world] = None
             if len(found) == most:
                 break

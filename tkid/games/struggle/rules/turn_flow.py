@@ -188,9 +188,8 @@ class TurnFlow:
 
     def _announce_nobody_left(self) -> Event:
         card = "card left that can be played" if self.end.plot else "card left"
-        return Event(
-            self.end.ids("ruling.empty-hand"), f"Nobody has a {card}: the remaining power struggles are resolved"
-        )
+        text = f"Nobody has a {card}: the remaining power struggles are resolved"
+        return Event(self.end.ids("ruling.empty-hand"), text)
 
 
 Winners = tuple[int, ...]
@@ -212,9 +211,8 @@ class Finish:
         """Play the last card in this turn, as far as the position doesn't depend on how it is played."""
         if position.decision == "summon":
             return position
-        last_acted, emptied = (
-            replace_item(turns, position.actor, position.turn + 1) for turns in (position.last_acted, position.emptied)
-        )
+        every = (position.last_acted, position.emptied)
+        last_acted, emptied = (replace_item(turns, position.actor, position.turn + 1) for turns in every)
         return position.replace(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
     def list_finishes(
