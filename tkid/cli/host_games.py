@@ -426,7 +426,8 @@ def _suggest_remedies(directory: HostDirectory, unsent: Sequence[Unsent]) -> str
             f"`tkid host send-again {as_typed(directory.folder)}`."
         )
     if not all(letter.given_up for letter in unsent):
-        host = f"tkid host {{}} {as_typed(directory.folder)}"
-        once = f"The others wait, and `tkid host run` tries them again; `{host.format('once')}` does it at once."
-        ways.append(f"{once} `{host.format('doctor')}` tries the mail server.")
+        ways.append(
+            f"The others wait, and `tkid host run` tries them again; `tkid host once {as_typed(directory.folder)}` does it at once. "
+            f"`tkid host doctor {as_typed(directory.folder)}` tries the mail server."
+        )
     return "\n".join(ways) if len(ways) > 1 else ways[0].replace("The others wait", "Letters that wait are kept")
