@@ -125,8 +125,10 @@ class LockedDealing(_Dealing):
         if locked_deal.is_deal_complete(so_far):
             copied = "Make a copy, or let a friend keep it (`tkid letter escrow --help`)."
             proves = f"Keep {file} and {seed} beside it until the game is over: they prove the cards that you play."
-            dealt = f"All cards are dealt. Your hand is in {file.with_suffix('.tkid')}, and nobody else knows it."
-            return dealt, f"{proves} Keep {seed} secret. If you lose it, it can't be restored. {copied}"
+            return (
+                f"All cards are dealt. Your hand is in {file.with_suffix('.tkid')}, and nobody else knows it.",
+                f"{proves} Keep {seed} secret. If you lose it, it can't be restored. {copied}",
+            )
         nexts = names[locked_deal.list_missing_parts(so_far)[0][0]]
         if not self.has_part(so_far, seat):
             waits = f"{nexts} is next, and locks the deck before {names[seat]}. Wait for the mail of {names[seat - 1]}."
@@ -160,8 +162,11 @@ def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
     if read.content is None or (dealt and not LOCKED.is_complete(read.content)):
         print_problems(str(file), data, [evolve(problem, hint="") for problem in read.problems])
         what = "is damaged" if read.problems else "is cut off: part of the deal is missing"
-        restore = f"To restore it, move it away, and read a whole one: `tkid letter new {as_typed(file)} LETTER`"
-        fail(f"{file} {what}. {restore}. {LOST}\n{WHOLE.format(file=file.name)}. Nothing was changed.", WRONG)
+        fail(
+            f"{file} {what}. To restore it, move it away, and read a whole one: `tkid letter new {as_typed(file)} LETTER`. {LOST}\n"
+            f"{WHOLE.format(file=file.name)}. Nothing was changed.",
+            WRONG,
+        )
     return read.content
 
 
@@ -179,9 +184,11 @@ def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     if me and seat_of(head.names, me) != seat:
         fail(f"{own} has {name}'s seed. Leave out --me {me}, or look for your own folder. {LOST}")
     if not _count_locks(deals[newest[0]]):
-        part = f"{newest[0]} has only part of the deal, as every mail about a turn"
-        way = f"{WHOLE.format(file=file.name)}: read one of them"
-        fail(f"{file} is missing, and {part}. {LOST}\n{way}. Nothing was written.", WRONG)
+        fail(
+            f"{file} is missing, and {newest[0]} has only part of the deal, as every mail about a turn. {LOST}\n"
+            f"{WHOLE.format(file=file.name)}: read one of them. Nothing was written.",
+            WRONG,
+        )
     _check_lock(file, deals[newest[0]], seat, seed, newest[0])
     so_far = LOCKED.merge_letters(begin(head), {each: letters[each] for each in newest}, seat, seed, UNWRITTEN)
     _check_deck(file, so_far, seat, newest[0])
@@ -200,9 +207,12 @@ def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
         if deal.keys[seat] is None:
             continue
         name, own = deal.names[seat], SEED.get_file(file)
-        locked = f"{letter} has {name}'s lock already, and {own} is not here. Nothing was written. {LOST}"
-        way = f"look for the folder that has {own.name}, or put your copy of it back: then this letter restores {file}"
-        fail(f"{locked}\nIf you are not {name}, give your own name with --me. If you are, {way}.", WRONG)
+        fail(
+            f"{letter} has {name}'s lock already, and {own} is not here. Nothing was written. {LOST}\n"
+            f"If you are not {name}, give your own name with --me. If you are, look for the folder that has {own.name}, or put "
+            f"your copy of it back: then this letter restores {file}.",
+            WRONG,
+        )
 
 
 def _count_locks(deal: LockedDeal) -> int:
@@ -271,15 +281,21 @@ class OpenDealing(_Dealing):
 
     def describe_progress(self, file: Path, so_far: Draw, seat: int, *, added: bool) -> Sequence[str]:  # noqa: ARG002 - it is sent to all, often twice
         if so_far.complete:
-            made = f"All nonces are here, and each fits its commitment. The game is in {file.with_suffix('.tkid')}."
-            return made, f"Everybody who has {file} deals the same game. Send it to players who may lack a nonce."
+            return (
+                f"All nonces are here, and each fits its commitment. The game is in {file.with_suffix('.tkid')}.",
+                f"Everybody who has {file} deals the same game. Send it to players who may lack a nonce.",
+            )
         others = list_names((name for name in so_far.list_missing() if name != so_far.names[seat]), "and")
         if so_far.committed:
-            sends = f"All commitments are here, so {file} now has your nonce. Send it to all others."
-            return sends, f"Still missing: the nonce of {others}."
+            return (
+                f"All commitments are here, so {file} now has your nonce. Send it to all others.",
+                f"Still missing: the nonce of {others}.",
+            )
         keep = f"Your nonce is in {self.kept.get_file(file)}. Keep it secret."
-        sends = f"Your commitment is in {file}. Send it to all others. {keep}"
-        return sends, f"Still missing: the commitment of {others}."
+        return (
+            f"Your commitment is in {file}. Send it to all others. {keep}",
+            f"Still missing: the commitment of {others}.",
+        )
 
     make_letter = staticmethod(write_draw_letter)
 

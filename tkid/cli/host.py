@@ -480,9 +480,10 @@ def join(
 
 def _read_secret(folder: Path) -> bytes:
     secret = b"" if sys.stdin is None or sys.stdin.isatty() else sys.stdin.buffer.read(MOST)
-    copy = f"ssh FIRST cat /var/lib/tkid/club/secret | tkid host join STORE {as_typed(folder)}"
-    how = f"Send its file `secret` to standard input, for example with `{copy}`."
-    return secret or fail(f"The secret of the first machine is missing. {how} Nothing was changed.")
+    return secret or fail(
+        "The secret of the first machine is missing. Send its file `secret` to standard input, for example with "
+        f"`ssh FIRST cat /var/lib/tkid/club/secret | tkid host join STORE {as_typed(folder)}`. Nothing was changed."
+    )
 
 
 def _check_found(stored: StoredGame | None, game: str, folder: Path) -> StoredGame:

@@ -156,10 +156,11 @@ def _refuse_advice(file: str, replay: Replay) -> None:
     bots = find_bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
     if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
-        unfair = (
-            f"{len(people)} people play {file} by mail, and the game isn't over. Asking a program would not be fair."
+        printing.fail(
+            f"{len(people)} people play {file} by mail, and the game isn't over. Asking a program would not be fair. "
+            "[post.bot.fair] If you play it by yourself, add --alone.",
+            printing.WRONG,
         )
-        printing.fail(f"{unfair} [post.bot.fair] If you play it by yourself, add --alone.", printing.WRONG)
 
 
 def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSeat]:

@@ -690,10 +690,11 @@ def check_unsent(file: Path, played: Replay) -> None:
         ask = f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
         if has_host(played.record):
             ask = "Write `undo?` to the host, who asks the others."
-        number = played.record.turns[-1].number
-        sent = f"Others may have turn {number} already, from a letter or a copy of the file. Nothing was taken back."
-        way = f"It can be taken back only if everybody agrees. {ask} [{UNDONE}]"
-        fail(f"{sent} [record.turn.unsent]\n{way}", WRONG)
+        fail(
+            f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
+            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {ask} [{UNDONE}]",
+            WRONG,
+        )
 
 
 @app.command(epilog="Example: tkid resign winter.tkid")

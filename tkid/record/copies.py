@@ -705,16 +705,19 @@ class _Comparer:
         gone = find_resignations(self.mine.record).keys() - find_resignations(self.theirs.record)
         if passed is not None and passed in gone:
             name = self.mine.record.names[passed]
-            why = f"Your file says that {name} has resigned, so it passes for {name}."
-            way = "delete this line and everything below it from your file, and read this again"
-            return f"{why} If that is not so, {way}."
+            return (
+                f"Your file says that {name} has resigned, so it passes for {name}. If that is not so, delete this line and everything "
+                "below it from your file, and read this again."
+            )
         seat, number = self.mine.record.turns[self.common].seat, self.common + 1
         name, later = self.mine.record.names[seat], len(self.own_lines) > number
         who = f'"{name}"' if " " in name else name
         undo = f"`tkid undo FILE --for {who}`"
         if self.me is None or seat != self.turns[self.common].seat:
-            way = "The other player deletes theirs and all turns after it from their file, and reads your letter again."
-            return f"Agree which turn was played. {way}"
+            return (
+                "Agree which turn was played. The other player deletes theirs and all turns after it from their file, "
+                "and reads your letter again."
+            )
         if seat == self.me:
             wrong = f"Turn {number} is yours, so the other file is wrong, unless you sent another turn before"
             return f"{wrong}. Its owner removes the turn with {undo}, and reads your letter again."

@@ -85,8 +85,10 @@ def name_card(board: Board, card: str) -> str:
 def _format_places(board: Board, resolution: Any) -> str:
     """Write the regions that a resolution touches, with an arrow between those of a swap or a move."""
     match moves.follow_copy(resolution):
-        case moves.Exchange(one, other) | moves.Swap(one, other):
-            return f": {board.name(one)} \u21c4 {board.name(other)}"
+        case moves.Exchange(first, second):
+            return f": {board.name(first)} \u21c4 {board.name(second)}"
+        case moves.Swap(left, right):
+            return f": {board.name(left)} \u21c4 {board.name(right)}"
         case moves.Shift(_, origin, target):
             return f": {board.name(origin)} \u2192 {board.name(target)}"
         case what:
@@ -323,9 +325,7 @@ def _list_changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
     shown, earlier, board = view.shown, last.before, game.board
     if shown.contested is None or not _has_struggle_ahead(shown):
         return
-    pairs = zip(earlier.regions, shown.regions, strict=True) if earlier is not None else ()
-    leads = enumerate((find_leaders(was), find_leaders(now)) for was, now in pairs)
-    changed = [region for region, (was, now) in leads if shown.discs[region] == OPEN and was != now]
+    changed = _list_changed_leads(shown, earlier) if earlier is not None else []
     for region in changed:
         was = describe_earlier_lead(board, earlier.regions[region])
         yield f"{describe_lead(board, region, shown.regions[region])}; before, {was}."
@@ -337,6 +337,11 @@ def _list_changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
 
 def _has_struggle_ahead(shown: Position) -> bool:
     return shown.contested is not None and shown.decision in {"play", "summon"}
+
+
+def _list_changed_leads(shown: Position, earlier: Position) -> list[int]:
+    pairs = enumerate(zip(earlier.regions, shown.regions, shown.discs, strict=True))
+    return [region for region, (was, now, disc) in pairs if disc == OPEN and find_leaders(was) != find_leaders(now)]
 
 
 def _describe_next(game: Struggle, shown: Position, names: Sequence[str]) -> str:

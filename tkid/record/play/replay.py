@@ -360,9 +360,10 @@ class _Replayer:
         if turn.hash and turn.hash != moment.hash and not self.forked:
             self.forked = True
             message = f"The hash #{turn.hash} does not fit. After everything before it, this turn has #{moment.hash}"
-            why = "This line or something before it was changed or lost, or the line comes from another game file."
-            way = "remove the hashes from here on: `tkid fmt` writes new ones"
-            hint = f"{why} If you changed it on purpose, {way}."
+            hint = (
+                "This line or something before it was changed or lost, or the line comes from another game file. "
+                "If you changed it on purpose, remove the hashes from here on: `tkid fmt` writes new ones."
+            )
             columns = turn.hash_col, turn.hash_col + 7
             self._report_problem(Kind.INTEGRITY, "record.turn.hash", message, turn, columns, hint)
 
