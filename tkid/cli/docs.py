@@ -95,8 +95,11 @@ def _build_site(root: Path, *, as_it_is: bool) -> Path:
 def _list_sources(root: Path) -> Iterator[Path]:
     for name in SOURCES:
         place = root / name
-        found = place.rglob("*") if place.is_dir() else [place]
-        yield from (each for each in found if each.is_file() and "__pycache__" not in each.parts)
+        yield from (
+            each
+            for each in (place.rglob("*") if place.is_dir() else [place])
+            if each.is_file() and "__pycache__" not in each.parts
+        )
 
 
 app = typer.Typer()

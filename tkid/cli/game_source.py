@@ -249,9 +249,12 @@ def _note(file: Path | str, own: OwnFile) -> None:
     files = _read_notes()
     files.pop(_make_key(file), None)
     with suppress(OSError):
-        if own.me or own.unsent or own.engines:
-            files[_make_key(file)] = own._replace(game=own.game or _hash_game(file))
-        _write_notes(files)
+        noted = (
+            {_make_key(file): own._replace(game=own.game or _hash_game(file))}
+            if own.me or own.unsent or own.engines
+            else {}
+        )
+        _write_notes({**files, **noted})
 
 
 def _read_notes() -> dict[str, OwnFile]:

@@ -411,8 +411,11 @@ def read(
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with deal_file.own_deal(game, mine.record) as own:
             fits = comparison.kind in {copies.Kind.CONTINUES, copies.Kind.SAME, copies.Kind.STALE}
-            dealt, held = own if fits else None, after or mine
-            now = deal_file.with_letter(dealt, letter, mine, held, agree=agree) if dealt is not None else None
+            now = (
+                deal_file.with_letter(own, letter, mine, after or mine, agree=agree)
+                if own is not None and fits
+                else None
+            )
             if now is not None and (told := now.reveal_cards(after or mine)) is not mine:
                 after = told
             if after is not None:

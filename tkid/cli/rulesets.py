@@ -50,8 +50,10 @@ def rulesets(as_json: Annotated[bool, Option("--json", help="Print it as JSON.")
 def _make_ruleset_data(entry: Ruleset) -> dict[str, object]:
     about = {"code": entry.code, "version": entry.version, "title": entry.title, "family": entry.rule_prefix}
     about |= {"source": entry.source, "confidence": entry.confidence}
-    rules = map(rule_of, entry.switches)
-    rulings = [{"rule": each.id, "options": list(each.options), "default": each.default} for each in rules]
+    rulings = [
+        {"rule": each.id, "options": list(each.options), "default": each.default}
+        for each in map(rule_of, entry.switches)
+    ]
     return {**about, "secret_hands": entry.game().secret, "rulings": rulings}
 
 

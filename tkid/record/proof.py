@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -153,8 +153,10 @@ def find_needless_marks(played: Replay) -> list[Turn]:
     marked = [turn for turn in record.turns if turn.stands and not turn.undone]
     if not marked:
         return []
-    others = ([note for note in turn.notes if not note.casefold().startswith(STANDS)] for turn in record.turns)
-    bare = [evolve(turn, notes=tuple(notes)) for turn, notes in zip(record.turns, others, strict=True)]
+    bare = [
+        evolve(turn, notes=tuple(note for note in turn.notes if not note.casefold().startswith(STANDS)))
+        for turn in record.turns
+    ]
     wrong = {problem.line for problem in replay(evolve(record, turns=tuple(bare))).problems}
     return [turn for turn in marked if turn.line not in wrong]
 
@@ -172,6 +174,17 @@ def describe_note_lines(played: Replay) -> Iterator[str]:
         if not each.text.startswith("{"):
             outside = "" if each.covered else " The hashes do not cover it."
             yield f"{each.place}. Nothing shows that {each.who} wrote that.{outside}"
+
+
+def is_timed(record: Record) -> bool:
+    reader = make_note_reader(record.names)
+    return any(isinstance(reader.read_note(note), At | Passed) for turn in record.turns for note in turn.notes)
+
+
+def list_unhashed_turns(record: Record) -> list[int]:
+    """List the numbers of the last turns if they state no hash, although turns before them do."""
+    hashed = [at for at, turn in enumerate(record.turns) if turn.hash]
+    return [turn.number for turn in record.turns[hashed[-1] + 1 :]] if hashed else []
 
 
 DEAL = "record.seal.deal"
@@ -242,13 +255,11 @@ class Collector:
             else:
                 text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.asked}."
                 self.add_unproven(text, HASH)
-        turns, reader = self.record.turns, make_note_reader(self.record.names)
-        hashed = [at for at, turn in enumerate(turns) if turn.hash]
-        if hashed and (late := [turn.number for turn in turns[hashed[-1] + 1 :]]):
-            which = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
-            text = f"{which}, unlike those before. Anybody who had the file could add or change that."
+        if late := list_unhashed_turns(self.record):
+            turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
+            text = f"{turns}, unlike those before. Anybody who had the file could add or change that."
             self.add_unproven(text, TURN_HASH)
-        if any(isinstance(reader.read_note(note), At | Passed) for turn in turns for note in turn.notes):
+        if is_timed(self.record):
             text = "When turns were played, and why seats passed: the chain of hashes does not cover these comments. Compare the mails."
             self.add_unprovable(text, HASH)
 
@@ -301,15 +312,18 @@ class _Prover(Collector):
             self.add_unproven("The deal: the players dealt together, and its file is missing.", LOST)
             return None
         if stated is None:
-            later = "A seal that is added now proves nothing. `tkid new` seals every new game."
-            text = f"The deal: it was not sealed. {later}"
+            text = (
+                "The deal: it was not sealed. A seal that is added now proves nothing. `tkid new` seals every new game."
+            )
             if record.game.secret:
                 text = f"{text} If the players dealt together, the file of their deal has to be beside this one."
             self.add_unproven(text, "record.seal.published")
             return None
         if stated.entropy is None:
-            later = "The dealer opens it at the end: the line `Seal: entropy:…`."
-            self.add_unproven(f"The deal: the entropy is not opened yet. {later}", "record.seal.open")
+            text = (
+                "The deal: the entropy is not opened yet. The dealer opens it at the end: the line `Seal: entropy:…`."
+            )
+            self.add_unproven(text, "record.seal.open")
             return None
         self.add_proven("The entropy fits the seal.", "record.seal.entropy")
         if record.deal is None:
@@ -337,9 +351,7 @@ class _Prover(Collector):
         right = [part for part in dict.fromkeys(self.plugin.parts.values()) if part not in map(self._find_part, wrong)]
         if wrong and not right:
             text = f"Nothing in the set-up is what was dealt from {self._describe_source(stated)}"
-            lines = [header for header in self.record.headers if header.name == HEADER]
-            first = next((header for header in lines if header.value.startswith(WORD)), lines[0])
-            self.add_contradiction(DEAL, text, Place(first.line, 1, len(f"{HEADER}: {first.value}")), ALL_CHANGED)
+            self.add_contradiction(DEAL, text, self._find_seal_place(), ALL_CHANGED)
             return False
         for label, value in wrong.items():
             text = f"This was not dealt. The deal is: {value}"
@@ -348,6 +360,11 @@ class _Prover(Collector):
             who = list_names(right, "and").capitalize()
             self.add_proven(f"{who}: dealt from {self._describe_source(stated)}.", DEAL)
         return True
+
+    def _find_seal_place(self) -> Place:
+        lines = [header for header in self.record.headers if header.name == HEADER]
+        first = next((header for header in lines if header.value.startswith(WORD)), lines[0])
+        return Place(first.line, 1, len(f"{HEADER}: {first.value}"))
 
     def _find_part(self, label: str) -> str:
         return self.plugin.find_part(self.record.game, label)
@@ -426,14 +443,7 @@ class _Prover(Collector):
     def _report_source(self, stated: Sealed) -> None:
         draw = find_draw(self.record)
         if draw is not None:
-            faults = check_draw(self.record)
-            self.contradicted.extend(faults)
-            if not faults:
-                names = list_names(draw.names, "and")
-                text = f"The entropy is made from the nonces of {names}, and each fits its commitment."
-                self.add_proven(text, "record.draw.entropy")
-            text = "That all commitments were there before the first nonce was sent: each player checks the mails."
-            self.add_unprovable(text, "record.draw.order")
+            self._report_draw(draw.names)
             return
         text = "That the seal was published before anybody's words were known: compare the seal with the invitation."
         self.add_unprovable(text, "record.seal.published")
@@ -448,3 +458,12 @@ class _Prover(Collector):
         else:
             text = "That the entropy was not chosen for its deal: nobody added words, so the dealer had time to try others."
         self.add_unprovable(text, "record.seal.words")
+
+    def _report_draw(self, names: Sequence[str]) -> None:
+        faults = check_draw(self.record)
+        self.contradicted.extend(faults)
+        if not faults:
+            text = f"The entropy is made from the nonces of {list_names(names, 'and')}, and each fits its commitment."
+            self.add_proven(text, "record.draw.entropy")
+        text = "That all commitments were there before the first nonce was sent: each player checks the mails."
+        self.add_unprovable(text, "record.draw.order")

@@ -193,8 +193,10 @@ def list_sample_turns(known: Replay) -> list[str]:
 def _choose_instructive_way(game: Struggle, options: Sequence[Any]) -> Any:
     """Return the way to play a card that touches most regions, out of some spread over all."""
     count = len(options)
-    steps = (step * count // MAX_WAYS_COMPARED for step in range(min(MAX_WAYS_COMPARED, count)))
-    middle = [options[(count // 2 + step) % count] for step in steps]
+    middle = [
+        options[(count // 2 + step * count // MAX_WAYS_COMPARED) % count]
+        for step in range(min(MAX_WAYS_COMPARED, count))
+    ]
     return max(middle, key=lambda option: len(list_places(game.board, option)))
 
 
@@ -475,10 +477,12 @@ class StruggleJudge(plugin.PlanJudge):
     def _judge_struggle(self, turns: Sequence[Moment], since: str, rule: str) -> Judged:
         board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
-        pairs = pairwise(moments)
-        played = [(before, moment) for before, moment in pairs if moment.turn and moment.turn.number in numbers]
-        new = [_list_struggles(moment)[len(_list_struggles(before)) :] for before, moment in played]
-        names = [board.name(region) for regions in new for region in regions]
+        names = [
+            board.name(region)
+            for before, moment in pairwise(moments)
+            if moment.turn and moment.turn.number in numbers
+            for region in _list_struggles(moment)[len(_list_struggles(before)) :]
+        ]
         if not names:
             return Judged(met=False, reason=f"no power struggle was resolved {since}", rule=rule)
         were = "power struggle in {} was" if len(names) == 1 else "power struggles in {} were"

@@ -376,8 +376,11 @@ def report_alike_names(record: Record) -> tuple[Problem, ...]:
     lines = [header.line for header in record.headers if header.name == "Seat"]
     pairs = ((seat, other) for seat in range(len(record.names)) for other in range(seat))
     found = ((seat, say_alike(record.names[other], record.names[seat])) for seat, other in pairs)
-    told = ((lines[seat] if seat < len(lines) else 0, reason) for seat, reason in found if reason)
-    return tuple(Problem(Kind.FOLLOW_ON, "record.seat.alike", reason, line, hint=OTHERWISE) for line, reason in told)
+    return tuple(
+        Problem(Kind.FOLLOW_ON, "record.seat.alike", reason, lines[seat] if seat < len(lines) else 0, hint=OTHERWISE)
+        for seat, reason in found
+        if reason
+    )
 
 
 def say_alike(one: str, other: str) -> str:

@@ -350,8 +350,11 @@ class Reasons:
         leads = self._leads
         if resolved:
             first, won = resolved[0], self.after.discs[resolved[0]]
-            invaded = f": {leads.describe_invasion(self.after)}"
-            more = invaded if won == UNSTABLE else leads.describe_own_lead(won, self.after)
+            more = (
+                f": {leads.describe_invasion(self.after)}"
+                if won == UNSTABLE
+                else leads.describe_own_lead(won, self.after)
+            )
             return self._describe_struggle(first) + more
         region = self.before.contested
         if not held or region is None:
@@ -411,8 +414,10 @@ class Reasons:
             then = self.after.courts[seat][faction]
             if then > now:
                 strong = f"{leads.name_people(faction)}{leads.describe_strongest(faction, self.before)}"
-                whom = (leads.name_people(faction), strong)
-                texts = [leads.describe_growth(faction, among, self.before, self.after) for among in whom]
+                texts = [
+                    leads.describe_growth(faction, among, self.before, self.after)
+                    for among in (leads.name_people(faction), strong)
+                ]
                 yield Clause(slopes.court[faction] * (then - now), texts[0], faction, court=texts[1])
         prospect = self.outlook.estimate_prospect(self.before)
         sets = leads.count_sets(self.after)

@@ -447,8 +447,12 @@ def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = (
     """Find the best line past boxes from one of some pieces to one of others, perhaps through `avoid`; None without room."""
     ground = Ground.build(boxes, avoid, (*starts, *ends))
     places = {piece: _list_approaches(ground, piece) for piece in (*starts, *ends)}
-    ways = ((start, end, find_way(ground, places[start], places[end])) for start in starts for end in ends)
-    found = [(way.costs[0], start, end, way) for start, end, way in ways if way]
+    found = [
+        (way.costs[0], start, end, way)
+        for start in starts
+        for end in ends
+        if (way := find_way(ground, places[start], places[end]))
+    ]
     return _build_route(ground, *min(found)[1:]) if found else None
 
 
@@ -530,8 +534,12 @@ def _add_middle(pieces: Line) -> Line:
 
 def _find_arrivals(places: Packed, group: Followers) -> Line:
     """Return the places of followers that came to a region; if they left it at once, of their ghosts."""
-    new = ((faction, n) for faction, n in enumerate(group) if n)
-    came = [point for faction, n in new for point in places.find_places("follower", faction, came=True)[-n:]]
+    came = [
+        point
+        for faction, n in enumerate(group)
+        if n
+        for point in places.find_places("follower", faction, came=True)[-n:]
+    ]
     gone = [point for faction, n in enumerate(group) if n for point in places.find_places("ghost", faction)[-1:]]
     return tuple(came or gone[-1:])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache, partial
-from itertools import chain, permutations, product
+from itertools import chain, permutations
 from typing import Any
 
 from attrs import field, frozen
@@ -254,8 +254,10 @@ class _Clicks:
     def build_choices(self) -> clicks.Choices:
         game, changes = self.game, self._resolutions.changes
         ways = tuple(self._list_ways())
-        pairs = product(range(len(self.board.regions)), self.board.courtly)
-        summonses: list[moves.Move] = [moves.Summon(faction, region) for region, faction in pairs]
+        regions = range(len(self.board.regions))
+        summonses: list[moves.Move] = [
+            moves.Summon(faction, region) for region in regions for faction in self.board.courtly
+        ]
         summonses.append(moves.NoSummon())
         ends = {
             self._get_move_key(move): clicks.End(self._write_move(move), changes.list_summons_changes(move), move)
@@ -347,9 +349,12 @@ class _Clicks:
     def _list_summonses(self) -> list[tuple[str, int, int]]:
         """List the summonses of followers who are there, as if each region had all factions."""
         everywhere = tuple([(1,) * len(self.board.factions)] * len(self.board.regions))
-        every = chain(*self.game.summons.list_after_action(self.position.replace(regions=everywhere)))
-        summonses = (each for each in every if isinstance(each, moves.Summon))
-        return [(self._get_move_key(each), each.region, each.faction) for each in summonses]
+        summonses = chain(*self.game.summons.list_after_action(self.position.replace(regions=everywhere)))
+        return [
+            (self._get_move_key(each), each.region, each.faction)
+            for each in summonses
+            if isinstance(each, moves.Summon)
+        ]
 
     def _make_ending(self, keys: tuple[str, ...]) -> clicks.Ending:
         return clicks.Ending(OR_NOBODY if clicks.NOBODY in keys else SUMMON, keys)

@@ -307,8 +307,11 @@ def _list_contested_names(
 ) -> tuple[tuple[int, str], ...]:
     """Return the contested regions in a range of moments, each with the moment when it became contested."""
     regions = [(moment, positions[moment].contested) for moment in range(first, end)]
-    changes = (each for index, each in enumerate(regions) if not index or regions[index - 1][1] != each[1])
-    return tuple((moment, game.board.name(region)) for moment, region in changes if region is not None)
+    return tuple(
+        (moment, game.board.name(region))
+        for index, (moment, region) in enumerate(regions)
+        if region is not None and (not index or regions[index - 1][1] != region)
+    )
 
 
 def is_quiet(_: Struggle, before: Position, after: Position) -> bool:

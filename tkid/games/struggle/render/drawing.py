@@ -145,8 +145,10 @@ class _Looks:
         last = picture.LastTurn(seat, (Play("", Exchange(first, second, None)),))
         scene = Scene(self.game, after, self.seat, self.names, last)
         codes = [region.code for region in self.game.board.regions]
-        pair = (first, second)
-        orders = [picture.Part(f"order-{codes[at]}", regions.draw_region_number(scene, at)) for at in pair]
+        orders = [
+            picture.Part(f"order-{codes[region]}", regions.draw_region_number(scene, region))
+            for region in (first, second)
+        ]
         contested = [] if after.contested == position.contested else [map_scene.draw_contested_outline(scene)]
         spaces = [place for place, region in enumerate(track) if region in {first, second, *discs}]
         return self._filter_changed(chain(player_rows.draw_track(scene, spaces), orders, contested))
@@ -296,8 +298,8 @@ def draw_picture(
     rows = pieces.BELOW_MAP if layout in {"board", "click"} else 0
     low = write_low_map(game.board) if layout == "click" else None
     paper = picture.Part("paper", picture.write_element("rect", width=width, height=high, class_="paper"))
-    shown, defs = (paper, *parts), _list_definitions(game)
-    return picture.Picture(width, high, headline, words, STYLE, shown, defs=defs, rows=rows, low=low)
+    parts, defs = (paper, *parts), _list_definitions(game)
+    return picture.Picture(width, high, headline, words, STYLE, parts, defs=defs, rows=rows, low=low)
 
 
 def _draw_map(scene: Scene) -> Iterator[picture.Part]:

@@ -130,8 +130,10 @@ def _draw_letter(x: float, y: float, letter: str, class_: str, size: float) -> s
 @cache
 def make_polygon_path(sides: int, turn: float, radius: float) -> str:
     """Return a regular polygon around the origin; with a turn of 0, one corner is on top."""
-    angles = (2 * pi * (n / sides + turn / 2) for n in range(sides))
-    corners = [(radius * sin(angle), -radius * cos(angle)) for angle in angles]
+    corners = [
+        (radius * sin(2 * pi * (n / sides + turn / 2)), -radius * cos(2 * pi * (n / sides + turn / 2)))
+        for n in range(sides)
+    ]
     return "M" + "L".join(f"{_format_tenths(a)} {_format_tenths(b)}" for a, b in corners) + "Z"
 
 

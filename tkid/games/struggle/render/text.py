@@ -372,8 +372,11 @@ def _format_contents(board: Board, shown: Position, region: int, room: int) -> s
         return f"* {_mark_disc(disc, board.name_disc(disc) if disc == UNSTABLE else board.name_disc(disc).upper())}"
     counts = board.format_counts(followers)
     letters = [board.group(followers)] if sum(followers) <= LETTERS else []
-    sizes = (*letters, counts, counts.replace(" ", ""))
-    forms = [(form, lead) for lead in _list_lead_forms(board, followers) for form in sizes]
+    forms = [
+        (form, lead)
+        for lead in _list_lead_forms(board, followers)
+        for form in (*letters, counts, counts.replace(" ", ""))
+    ]
     left, right = next((form for form in forms if len(" ".join(form)) <= room), (forms[-1][0], ""))
     return _mark_followers(board, f"{left:<{room - len(right)}}{right}".rstrip())
 
