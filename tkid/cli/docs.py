@@ -55,8 +55,9 @@ def local_site(*, as_it_is: bool = False) -> Path:
     if packed.is_file():
         return _unpack_site(packed.read_bytes(), find_cache_folder())
     if is_checkout:
-        needed = "install what it needs: pip install '.[docs]'"
-        raise NoSiteError(f"To build the site, {needed}. Then run `tkid docs` again.")
+        raise NoSiteError(
+            "To build the site, install what it needs: pip install '.[docs]'. Then run `tkid docs` again."
+        )
     raise NoSiteError("This copy of tkid was packed without the site. Build it in a checkout: make docs-offline.")
 
 

@@ -310,8 +310,9 @@ def _describe_lost_part(there: ReadRecord, record: Record) -> str:
     mine, its = (dict(iter_setup_rows(each)) if each.deal is not None else {} for each in (record, old))
     shared = [(mine[label], value) for label, value in its.items() if label in mine]
     turns = zip(old.turns, record.turns, strict=False)
-    other_turns = any(one.read.moves != other.read.moves for one, other in turns)
-    if other_turns or not all(one == other or HIDDEN in one + other for one, other in shared):
+    if not all(one == other or HIDDEN in one + other for one, other in shared) or any(
+        one.read.moves != other.read.moves for one, other in turns
+    ):
         return "is the file of another game"
     if len(old.turns) > len(record.turns):
         return f"has {count_noun(len(old.turns), 'turn')} of this game, and this has only {len(record.turns)}"

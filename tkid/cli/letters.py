@@ -354,8 +354,9 @@ def escrow_open(
     if not seed:
         fail(f"{letter} has something else than a seed. {UNWRITTEN}", WRONG)
     deal = deal_file.deal_beside(str(output))
-    seat = deal.names.index(name) if deal is not None and name in deal.names else None
-    if deal is not None and (seat is None or LOCKED.find_mismatch(deal, seat, seed) != ("", "")):
+    if deal is not None and (
+        name not in deal.names or LOCKED.find_mismatch(deal, deal.names.index(name), seed) != ("", "")
+    ):
         other = f"another game than {output.with_suffix(DEAL)}"
         fail(f"{letter} has the seed of {other}. {UNWRITTEN} [record.deal.seed]", WRONG)
     game_source.create_record(output, text, private=True)

@@ -81,8 +81,13 @@ def suggest(
             printing.print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
             continue
         # beside a sure win nobody looked closely at the others
-        estimate = "no clear estimate" if choice.unsure else f"about {choice.value:.0%}"
-        estimate = "at random" if player.casefold() == BY_LOT else estimate
+        estimate = (
+            "at random"
+            if player.casefold() == BY_LOT
+            else "no clear estimate"
+            if choice.unsure
+            else f"about {choice.value:.0%}"
+        )
         chance = _describe_proof(choice) if choice.proven else "not proven" if won else estimate
         typer.echo(f"{number}. {format_turn(game, names, choice.turn)}")
         printing.print_paragraph(f"   {chance}: {format_reason(reason, names, position.to_act)}", "   ")

@@ -48,8 +48,9 @@ def list_revealed_hands(played: Replay, other: Replay, source: str) -> list[Reve
     """List the hands that another record of the same game knows. Raises OpeningError if it is another game."""
     record, theirs = played.record, other.record
     if record.deal is None or theirs.deal is None:
-        why = "a game file that begins in the middle of a game has no deal to compare"
-        raise OpeningError(f"{source}: {why}. [record.opening]")
+        raise OpeningError(
+            f"{source}: a game file that begins in the middle of a game has no deal to compare. [record.opening]"
+        )
     game, plugin = record.game, find_record_plugin(record.game)
     same = (
         (record.ruleset.code, record.readings, record.names) == (theirs.ruleset.code, theirs.readings, theirs.names)

@@ -121,8 +121,9 @@ class RenderPlugin(ABC):
         """
         name, turns = names[position.to_act], [game.words.write_move(move) for move in game.legal(position)]
         if card and card not in game.cards:
-            hint = f"The cards are {list_names(game.cards, 'and')}."
-            raise UnknownCardError(f"`{card}` is not a card of {game.code}. {hint}")
+            raise UnknownCardError(
+                f"`{card}` is not a card of {game.code}. The cards are {list_names(game.cards, 'and')}."
+            )
         if not every and not card and HIDDEN in position.hands[position.to_act]:
             return [*explain_unseen_hand(name)]
         chosen = [turn for turn in turns if not card or turn.split()[0] == card]

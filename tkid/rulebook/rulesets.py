@@ -125,8 +125,9 @@ class RulesetGame:
     def __reduce__(self) -> tuple[Any, ...]:
         usual: object = _build_game(self.code, tuple(sorted(self.readings.items())))
         if usual is not self:
-            reason = f"this game is not that of the ruleset {self.code}"
-            raise PicklingError(f"{reason}: only `Ruleset.game` makes games to pickle")
+            raise PicklingError(
+                f"this game is not that of the ruleset {self.code}: only `Ruleset.game` makes games to pickle"
+            )
         return pickle_call(_build_game, self.code, tuple(sorted(self.readings.items())))
 
     def table(self, names: tuple[str, ...]) -> Table:

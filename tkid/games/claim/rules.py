@@ -501,8 +501,9 @@ def make_claim_view(position: Position, seat: int | None) -> View:
     def seen(piles: tuple[Cards, ...]) -> tuple[Cards, ...]:
         return tuple([cards if owner == seat else hide_cards(cards) for owner, cards in enumerate(piles)])
 
-    hands, followers = seen(position.hands), seen(position.followers)
-    shown = position.replace(hands=hands, followers=followers, deck=hide_cards(position.deck))
+    shown = position.replace(
+        hands=seen(position.hands), followers=seen(position.followers), deck=hide_cards(position.deck)
+    )
     return View(seat, shown)
 
 

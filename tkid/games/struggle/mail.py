@@ -582,8 +582,9 @@ class StruggleMail(MailPlugin):
         if shown.decision == "play" and shown.to_act is not None:
             text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
             text += " You may also summon without playing a card." if game.summons.alone else ""
-            cards = game.list_held(shown, shown.to_act)
-            held = [card for card in cards if card != game.plot and not game.list_options(shown, card)]
+            held = [
+                c for c in game.list_held(shown, shown.to_act) if c != game.plot and not game.list_options(shown, c)
+            ]
             text += f" You cannot play {list_names(held, 'or')} now." if held else ""
         if few:
             text += f" This shows every way to play {list_names(few, 'and')} and one way for each other card, each with one summons."
@@ -652,8 +653,9 @@ class StruggleMail(MailPlugin):
                 told = [f"you play no card and {list_deeds(game, move, seat, voice)[0]}"]
             case Pass() as move:
                 after, events = game.apply(position, move)
-                first = list_struggles(events)[:1]
-                settled = [describe_struggle(game.board, each.region, each.followers) for each in first]
+                settled = [
+                    describe_struggle(game.board, each.region, each.followers) for each in list_struggles(events)[:1]
+                ]
                 told = [", and ".join([*told, *settled])]
                 told += ["that ends the game"] if after.to_act is None or after.decision == "plot" else []
         return " ".join(map(make_sentence, told))

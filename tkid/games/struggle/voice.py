@@ -138,8 +138,9 @@ def list_places(board: Board, resolution: moves.Resolution) -> list[str]:
         case moves.Exchange(first, second):
             regions = [first, second]
         case done:
-            transfers = (each for each in moves.list_transfers(done) if any(each.group))
-            regions = [where for each in transfers for where in each.ends if where >= 0]
+            regions = [
+                where for each in moves.list_transfers(done) if any(each.group) for where in each.ends if where >= 0
+            ]
     return [board.name(region) for region in dict.fromkeys(regions)]
 
 

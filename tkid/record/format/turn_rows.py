@@ -251,8 +251,9 @@ def may_be_turn(line: str, names: Iterable[str]) -> bool:
     begun = fold_name(line.strip())
     first = begun.partition(" ")[0]
     known = (fold_name(name) for name in names)
-    begun_names = (name.startswith(begun) or begun.startswith(name) or first in name.split() for name in known)
-    return not begun[:1].isalpha() or any(begun_names)
+    return not begun[:1].isalpha() or any(
+        name.startswith(begun) or begun.startswith(name) or first in name.split() for name in known
+    )
 
 
 def _find_notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:

@@ -249,8 +249,9 @@ def _count_cards(stated: Mapping[str, Fact], hand: list[str], regions: int) -> I
     for last in {name.rpartition(" ")[2] for name in copies} - copies.keys():
         copies[last] = sum(number for name, number in copies.items() if name.endswith(f" {last}"))
     for name, number in copies.items():
-        phrases = (f"{name}{end}" for end in ("", " cards", " copies"))
-        yield from (("number", phrase, f"{number} in each hand.", rule_id, True) for phrase in phrases)
+        yield from (
+            ("number", f"{name}{end}", f"{number} in each hand.", rule_id, True) for end in ("", " cards", " copies")
+        )
         once = "No. You hold one copy, and you play each card once."
         several = f"Yes. You hold {number} copies, and you play each once."
         yield "yes twice", f"{name} twice", several if number > 1 else once, rule_id, True

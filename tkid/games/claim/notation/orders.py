@@ -62,8 +62,9 @@ class ClaimSigns(order_values.Signs):
         if words[0] == "if":
             return True
         chooses = any(is_like_name(word, CHOICES) for word in words[1:])
-        wishes, pair = order_reader.MOST_OF_A_WISH, order_reader.MOST_OF_A_PAIR
-        return (chooses and len(words) <= 2 * wishes) or len(words) <= pair + 1
+        return (chooses and len(words) <= 2 * order_reader.MOST_OF_A_WISH) or len(
+            words
+        ) <= order_reader.MOST_OF_A_PAIR + 1
 
     def is_turn(self, text: str) -> bool:
         """Return True if a line was meant as a turn: a card, perhaps misspelt, a faction or a pass, and no sentence."""

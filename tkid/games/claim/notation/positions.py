@@ -232,8 +232,9 @@ def _parse_letters(_: rules.Claim, *tokens: Token) -> list[str]:
         faction = typed.read_faction(token, 0)
         if isinstance(faction, Problem):
             hint = f"The letters are {', '.join(f'{letter} {name}' for name, letter in typed.LETTERS.items())}."
-            problem = make_position_problem(f"`{token}` is not a faction", *find_place(token), hint, Kind.NAME)
-            raise PositionError(problem)
+            raise PositionError(
+                make_position_problem(f"`{token}` is not a faction", *find_place(token), hint, Kind.NAME)
+            )
         letters.append(faction.letter)
     return letters
 

@@ -98,8 +98,9 @@ class TurnReader(plugin.TurnReader):
         if not word.isalpha():
             raise _make_form_error(f"A card begins with its faction, but this is `{word}`", column, len(word))
         if word.casefold() in {"pass", "passes"} and isinstance(CARD_NAMES.find(word), Unknown):
-            message = "Nobody can pass: each player plays a card to every trick"
-            raise _make_form_error(message, column, len(word), ONE_CARD)
+            raise _make_form_error(
+                "Nobody can pass: each player plays a card to every trick", column, len(word), ONE_CARD
+            )
         if word.casefold() in CHOOSING:
             message = "A turn names its card; only a standing order chooses one, as in `if led Goblin: play my lowest`"
             raise _make_form_error(message, column, len(word))
@@ -119,8 +120,9 @@ class TurnReader(plugin.TurnReader):
             left_at = rest[1][1]
             left = text[left_at:].rstrip()
             second = any(isinstance(CARD_NAMES.find(token), str) for token, _ in rest[1:])
-            message, rule = f"One card is played, but `{left}` follows", ONE_CARD if second else FORM
-            raise _make_form_error(message, left_at, len(left), rule)
+            raise _make_form_error(
+                f"One card is played, but `{left}` follows", left_at, len(left), ONE_CARD if second else FORM
+            )
         return PLAYS[card], {"card": (column, end - column)}
 
 

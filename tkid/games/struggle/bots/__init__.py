@@ -140,8 +140,9 @@ class Deals:
     def sample(self, most: int, lot: Random) -> list[Position]:
         """Return different positions that fit, each deal with the same chance."""
         found: dict[Position, None] = {}
-        dealt = (self._deal_at_random(lot) for _ in range(most * TRIES_PER_POSITION))
-        for world in self.filter_fitting(filter(None, dealt)):
+        for world in self.filter_fitting(
+            filter(None, (self._deal_at_random(lot) for _ in range(most * TRIES_PER_POSITION)))
+        ):
             found[world] = None
             if len(found) == most:
                 break

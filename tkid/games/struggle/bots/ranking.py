@@ -361,8 +361,9 @@ class Reasons:
             return "has no card left to play"
         disc, _ = find_struggle_outcome(self.before.regions[region])
         slopes = Slopes(self.outlook, self.before)
-        kept = slopes.value_region(region, self.before.regions[region])
-        if slopes.outcomes[disc if disc != UNSTABLE else -1] <= kept:
+        if slopes.outcomes[disc if disc != UNSTABLE else -1] <= slopes.value_region(
+            region, self.before.regions[region]
+        ):
             return "saves a card for the regions ahead"
         others = "everybody else" if len(self.before.courts) > 2 else f"{{{self.after.to_act}}}"
         whom = "" if disc == UNSTABLE else leads.describe_own_lead(disc, self.before)

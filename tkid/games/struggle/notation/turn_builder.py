@@ -276,8 +276,9 @@ class Build:
         regions, letters = self.lexicon.regions, self.lexicon.letters
         for at in range(1, len(words) - 1):
             around = (" ".join(words[:at]), " ".join(words[at + 1 :]))
-            unknown = any(isinstance(regions.find(each), Unknown) for each in around)
-            if not unknown and set(words[at].upper()) <= letters.keys():
+            if set(words[at].upper()) <= letters.keys() and not any(
+                isinstance(regions.find(each), Unknown) for each in around
+            ):
                 return words[at:]
         return ()
 

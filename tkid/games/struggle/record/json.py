@@ -131,8 +131,9 @@ class _MoveReader:
         for transfer in self.read_attribute(value, "transfers", list, "resolution"):
             origin, target = (self._read_place(transfer, name) for name in ("from", "to"))
             counts = self.read_attribute(transfer, "followers", dict, "transfers")
-            counted = all(type(n) is int and 0 <= n <= w.MOST for n in counts.values())
-            if not counted or not set(counts) <= set(self.letters):
+            if not set(counts) <= set(self.letters) or any(
+                type(n) is not int or not 0 <= n <= w.MOST for n in counts.values()
+            ):
                 raise JsonError("transfers.followers: counts by the letters of factions belong here")
             yield moves.Transfer(tuple(counts.get(letter, 0) for letter in self.letters), origin, target)
 

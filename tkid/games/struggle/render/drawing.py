@@ -248,8 +248,9 @@ def write_low_map(board: Board) -> picture.Low:
         middle = (box.top + box.bottom) / 2
         move = f"translate({east:g}px,{top + LOW_ROW * (middle - first) - middle:.1f}px)"
         css.append(f"[data-part=space-{place}]{{transform:{move}}}")
-    moved = f"translate({east:g}px,{top - LOW_ROW * first:.1f}px) scale(1,{LOW_ROW:.3f})"
-    css.append(f"[data-part=exchange]{{transform:{moved}}}")
+    css.append(
+        f"[data-part=exchange]{{transform:translate({east:g}px,{top - LOW_ROW * first:.1f}px) scale(1,{LOW_ROW:.3f})}}"
+    )
     css.append(f"[data-part=track]{{transform:translate({east:g}px,-10px)}}")
     many = len(board.factions)
     pitch, up = (34, 0) if many <= 3 else ((pieces.WON.right - pieces.WON.left) / many, 22 * (many - 3))
@@ -298,8 +299,9 @@ def draw_picture(
     rows = pieces.BELOW_MAP if layout in {"board", "click"} else 0
     low = write_low_map(game.board) if layout == "click" else None
     paper = picture.Part("paper", picture.write_element("rect", width=width, height=high, class_="paper"))
-    parts, defs = (paper, *parts), _list_definitions(game)
-    return picture.Picture(width, high, headline, words, STYLE, parts, defs=defs, rows=rows, low=low)
+    return picture.Picture(
+        width, high, headline, words, STYLE, (paper, *parts), defs=_list_definitions(game), rows=rows, low=low
+    )
 
 
 def _draw_map(scene: Scene) -> Iterator[picture.Part]:

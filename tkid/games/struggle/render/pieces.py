@@ -65,8 +65,9 @@ def draw_ring(x: float, y: float, radius: float = RING) -> str:
 def draw_capsule(left: float, right: float, y: float) -> str:
     """Draw one ring around two followers that came together."""
     across, end = right - left, f"a{RING} {RING} 0 0 1 0"
-    path = f"M{left:g} {y - RING:g}h{across:g}{end} {2 * RING:g}h{-across:g}{end} {-2 * RING:g}Z"
-    return write_element("path", d=path, class_="came")
+    return write_element(
+        "path", d=f"M{left:g} {y - RING:g}h{across:g}{end} {2 * RING:g}h{-across:g}{end} {-2 * RING:g}Z", class_="came"
+    )
 
 
 def draw_house(board: Board, faction: int, x: float, y: float) -> str:

@@ -406,8 +406,9 @@ def _make_renewal_card(  # noqa: PLR0917 - what, then how far
         returned = tuple(sorted(renewal.returned, key=lambda one: (one != faction, one)))
         return moves.ReturnPlace(renewal.region, returned, renewal.placed)
 
-    canonical = make_rewriter(moves.ReturnPlace, leading_first)
-    return factory.make_card(name, local, "return_place", tiers, canonical=canonical)
+    return factory.make_card(
+        name, local, "return_place", tiers, canonical=make_rewriter(moves.ReturnPlace, leading_first)
+    )
 
 
 def _shape_renewal(

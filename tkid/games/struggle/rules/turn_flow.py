@@ -188,8 +188,9 @@ class TurnFlow:
 
     def _announce_nobody_left(self) -> Event:
         card = "card left that can be played" if self.end.plot else "card left"
-        text = f"Nobody has a {card}: the remaining power struggles are resolved"
-        return Event(self.end.ids("ruling.empty-hand"), text)
+        return Event(
+            self.end.ids("ruling.empty-hand"), f"Nobody has a {card}: the remaining power struggles are resolved"
+        )
 
 
 Winners = tuple[int, ...]
@@ -211,8 +212,9 @@ class Finish:
         """Play the last card in this turn, as far as the position doesn't depend on how it is played."""
         if position.decision == "summon":
             return position
-        every = (position.last_acted, position.emptied)
-        last_acted, emptied = (replace_item(turns, position.actor, position.turn + 1) for turns in every)
+        last_acted, emptied = (
+            replace_item(turns, position.actor, position.turn + 1) for turns in (position.last_acted, position.emptied)
+        )
         return position.replace(hands=((),) * len(position.courts), last_acted=last_acted, emptied=emptied)
 
     def list_finishes(
