@@ -105,8 +105,9 @@ class Engine:
             )
         except (OSError, ValueError, TypeError) as error:
             reason = getattr(error, "strerror", None) or (error if self.command.strip() else "the command is empty")
-            hint = f"Is the command right, seen from {self.folder or Path.cwd()}?"
-            self._fail(f"it can't be started: {reason}", hint)
+            self._fail(
+                f"it can't be started: {reason}", f"Is the command right, seen from {self.folder or Path.cwd()}?"
+            )
         self._end = finalize(self, _end_program, self._runner, self._process)
         await self._send(type="hello", protocol=[VERSION], program=f"tkid {__version__}")
         hello = await self._receive("hello", self.seconds)

@@ -326,8 +326,9 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
             tries -= 1
             if not tries:
                 names = dict.fromkeys(log_text(begun[0][each].name) for each in (0, -1))
-                why = f"A process ended {TRIES} times while it worked on {' to '.join(names)}"
-                fail(f"{why}. Was there too little memory?")
+                fail(
+                    f"A process ended {TRIES} times while it worked on {' to '.join(names)}. Was there too little memory?"
+                )
 
 
 @contextmanager

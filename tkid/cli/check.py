@@ -260,8 +260,9 @@ def check(
     if form == "sarif":
         typer.echo(write_sarif(listed))
     if not codes:
-        source = "standard input" if files_from == STDIN else files_from
-        fail(f"Nothing was checked: {source} names no file. Put one name on each line.")
+        fail(
+            f"Nothing was checked: {'standard input' if files_from == STDIN else files_from} names no file. Put one name on each line."
+        )
     if form == "text" and codes.total() > 1:
         named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
         counts = [f"{codes[code]:,} {what}" for code, what in named if codes[code]]
@@ -552,8 +553,9 @@ def export(
     with stop_on_os_error("Stopped"), show_progress("games written", stopped=archives.LEFT) as shown:
         rows, games, left_out = _write_table(part, output, table, shown)
         part.unlink(missing_ok=True)
-    summary = f"{count_noun(rows, 'row')} from {count_noun(games, 'game')}, {left_out} left out"
-    typer.echo(f"{log_text(str(output))}: {summary}")
+    typer.echo(
+        f"{log_text(str(output))}: {count_noun(rows, 'row')} from {count_noun(games, 'game')}, {left_out} left out"
+    )
     raise typer.Exit(WRONG if left_out else 0)
 
 

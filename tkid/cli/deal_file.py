@@ -41,8 +41,9 @@ def read_name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[st
     seat = next((own[0] for own in (hands, unopened) if len(own) == 1), None)
     seat = find_owner(game, record) if seat is None else seat
     if seat is None:
-        way = f"say whose file this is: `tkid me {as_typed(game)} NAME`"
-        fail(f"{SEED.get_file(game)} is missing, so {way}. [record.own]")
+        fail(
+            f"{SEED.get_file(game)} is missing, so say whose file this is: `tkid me {as_typed(game)} NAME`. [record.own]"
+        )
     return record.names[seat], b""
 
 
@@ -261,8 +262,9 @@ def check_shared(game: Path, played: Replay) -> None:
     with own_deal(game, played.record) as own:
         others = [seat for seat in _find_owing_seats(played, own.deal) if seat != own.seat] if own is not None else []
     for name in (played.record.names[seat] for seat in others[:1]):
-        way = f"read {name}'s next letter. Nothing was played. {SILENT}"
-        fail(f"{name} has to unlock the next card first: {way}", WRONG)
+        fail(
+            f"{name} has to unlock the next card first: read {name}'s next letter. Nothing was played. {SILENT}", WRONG
+        )
 
 
 def check_playable(game: Path, after: Replay) -> None:
@@ -293,8 +295,9 @@ def tell_waiting(game: Path, played: Replay) -> None:
 
 
 def _describe_due_part(name: str, game: Path) -> str:
-    way = f"`tkid letter write {as_typed(game)} -o FILE`"
-    return f"{name} needs a mail from you to turn up the next card: {way}. {SILENT}"
+    return (
+        f"{name} needs a mail from you to turn up the next card: `tkid letter write {as_typed(game)} -o FILE`. {SILENT}"
+    )
 
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
@@ -328,8 +331,9 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
         typer.echo(f"All seeds are open. `tkid verify {as_typed(own.game)}` checks the whole deal. {SEEDS}")
     elif own.opened or not own.is_seed_due(played):
         others = [name for name in closed if name != names[own.seat]]
-        have = "has" if len(others) == 1 else "have"
-        typer.echo(f"{list_names(others, 'and')} still {have} to open the seed. {SEEDS}")
+        typer.echo(
+            f"{list_names(others, 'and')} still {'has' if len(others) == 1 else 'have'} to open the seed. {SEEDS}"
+        )
     elif own.seed:
         how = f"`tkid letter write {as_typed(own.game)} --to all -o FILE` does that"
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")
@@ -373,8 +377,9 @@ def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
         _check_newest(own, played)
         now = own.unlock_due(played)
         if tell and now.opened and not own.opened:
-            so = "With all seeds, `tkid verify` checks the deal."
-            typer.echo(f"The game is over, so this letter opens your seed. {so}")
+            typer.echo(
+                "The game is over, so this letter opens your seed. With all seeds, `tkid verify` checks the deal."
+            )
         now.write()
         word = now.on_word(played)
         if not now.seed and is_over(played):

@@ -58,8 +58,10 @@ def view(
 
 def _explain_whole_file(replay: Replay) -> str:
     if replay.record.game.covered:
-        why = "Anybody can work out the hands from its turns; `hidden` only stops tkid from showing them."
-        return f" This is the whole file. {why}"
+        return (
+            " This is the whole file. Anybody can work out the hands from its turns; `hidden` only stops tkid from "
+            "showing them."
+        )
     return "" if replay.record.game.secret else " This game has no secrets, so this is the whole file."
 
 

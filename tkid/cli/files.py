@@ -268,8 +268,9 @@ def check_apart(output: Path, game: str | Path | None = None, *others: str | Pat
 
 
 def _describe_clash(output: Path) -> str:
-    taken = f"{output} is the name of another file of this command"
-    return f"This would overwrite {output}" if output.exists() else taken
+    return (
+        f"This would overwrite {output}" if output.exists() else f"{output} is the name of another file of this command"
+    )
 
 
 def _is_part(one: Path, other: Path) -> bool:

@@ -214,8 +214,9 @@ def upgrade(folder: Folder) -> None:
             fail(f"{error}.")
         finally:
             engine.dispose()
-    upgraded = f"upgraded the database from version {before} to {schema.VERSION}"
-    typer.echo(f"{folder}: {upgraded}. Backup of the old one: {file}")
+    typer.echo(
+        f"{folder}: upgraded the database from version {before} to {schema.VERSION}. Backup of the old one: {file}"
+    )
 
 
 def backup(
@@ -269,9 +270,10 @@ def restore(
         except BackupError as error:
             fail(f"{error}.", WRONG)
     kept = f" The old files are kept: {done.kept}." if done.kept else ""
-    restored = f"restored the host as of {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept}"
-    start = f"Start it with `tkid host run {as_typed(folder)}`, unless it is running."
-    typer.echo(f"{folder}: {restored} {start}")
+    typer.echo(
+        f"{folder}: restored the host as of {done.made:%Y-%m-%d %H:%M} UTC, {count_noun(done.rows, 'row')}.{kept} "
+        f"Start it with `tkid host run {as_typed(folder)}`, unless it is running."
+    )
 
 
 def doctor(
@@ -318,8 +320,9 @@ def publish(
     from tkid.host.publisher import open_publisher
 
     if target is None and directory.settings.pages is None:
-        way = f"Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
-        fail(f"Where to? {way}")
+        fail(
+            f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
+        )
     with store_of(directory) as store:
         publisher = open_publisher(directory.folder, directory.settings, directory.read_secret(), target)
         try:
@@ -352,8 +355,9 @@ def hook(
     from tkid.mail.order_machine import Document
 
     if bool(game) != bool(url or remove) or (url and remove):
-        way = f"tkid host hook {as_typed(folder)} GAME"
-        fail(f"Write `{way} URL`, or `{way} --remove`.")
+        fail(
+            f"Write `tkid host hook {as_typed(folder)} GAME URL`, or `tkid host hook {as_typed(folder)} GAME --remove`."
+        )
     if url and (problem := explain_url(url)):
         fail(f"Nothing was changed: {problem}", WRONG)
     with store_of(directory) as store, store.begin_transaction() as transaction:
@@ -362,8 +366,9 @@ def hook(
                 typer.echo(f"{name}: {address}")
             for event in list_waiting(transaction):
                 why = f", last: {event.error}" if event.error else ""
-                waits = f"waits, tried {count_noun(event.tries, 'time')}{why}"
-                typer.echo(f"{event.game}: {event.what} {event.turn} {waits}")
+                typer.echo(
+                    f"{event.game}: {event.what} {event.turn} waits, tried {count_noun(event.tries, 'time')}{why}"
+                )
             return
         _check_found(transaction.get_game(game), game, folder)
         if remove:
@@ -403,8 +408,9 @@ def unsubscribe(
     elif _end_letters(folder, key):
         _print_cgi_answer(OK, "Unsubscribed", "You get no more letters of this kind. Your own games continue.")
     else:
-        text = "This link belongs to no letter. Reply `stop` to the letter instead."
-        _print_cgi_answer(UNKNOWN, "Nothing was changed", text)
+        _print_cgi_answer(
+            UNKNOWN, "Nothing was changed", "This link belongs to no letter. Reply `stop` to the letter instead."
+        )
 
 
 def _read_body() -> bytes:
@@ -445,10 +451,12 @@ def init(
     directory = directory_in(folder)
     host_rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: this host is ready. Players write to {address}.")
-    out = f"Letters go into Maildirs under {directory.outbox}."
-    typer.echo(f"Put incoming mails into the Maildir {directory.inbox}. {out}")
-    players = '"Ann <ann@example.org>" "Bob <bob@example.org>"'
-    typer.echo(f"Make a game with `tkid host new-game {as_typed(folder)} {players}`.")
+    typer.echo(
+        f"Put incoming mails into the Maildir {directory.inbox}. Letters go into Maildirs under {directory.outbox}."
+    )
+    typer.echo(
+        f'Make a game with `tkid host new-game {as_typed(folder)} "Ann <ann@example.org>" "Bob <bob@example.org>"`.'
+    )
 
 
 def join(
@@ -474,8 +482,9 @@ def join(
         fail(f"Nothing was changed: {os_error_text(error)}")
     host_rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: the machine {directory.machine} can work for {directory.settings.address} now.")
-    start = f"start it with `tkid host run {as_typed(folder)}`"
-    typer.echo(f"Check it with `tkid host doctor {as_typed(folder)}`, and {start}.")
+    typer.echo(
+        f"Check it with `tkid host doctor {as_typed(folder)}`, and start it with `tkid host run {as_typed(folder)}`."
+    )
 
 
 def _read_secret(folder: Path) -> bytes:

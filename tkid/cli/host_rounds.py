@@ -66,11 +66,14 @@ def report_host_errors(folder: Path) -> Iterator[None]:
 
 def check_requirements() -> None:
     if find_spec("fcntl") is None:
-        way = "On Windows, run it in WSL. All commands except `tkid host` work here."
-        fail(f"A host needs Linux, macOS or another system with POSIX file locks. {way}")
+        fail(
+            "A host needs Linux, macOS or another system with POSIX file locks. On Windows, run it in WSL. "
+            "All commands except `tkid host` work here."
+        )
     if find_spec("sqlalchemy") is None or find_spec("jinja2") is None:
-        way = "run pip install '.[host]' in a copy of the source"
-        fail(f"A host needs Python packages that are not installed here: {way}.")
+        fail(
+            "A host needs Python packages that are not installed here: run pip install '.[host]' in a copy of the source."
+        )
 
 
 def get_time() -> datetime:

@@ -103,8 +103,9 @@ def new(
     begins = bool(seat or mails) and not file.exists()
     if begins and file.suffix != dealing.suffix and (dealing.secret or file.suffix.lower() in FILES):
         named, hands = file.with_suffix(dealing.suffix), "secret" if dealing.secret else "no secret"
-        so = f"so its {dealing.suffix[1:]} is a file such as {named}"
-        fail(f"This game has {hands} hands, {so}. Nothing was written.")
+        fail(
+            f"This game has {hands} hands, so its {dealing.suffix[1:]} is a file such as {named}. Nothing was written."
+        )
     texts = {name: extract_enclosed(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
     with stop_on_os_error("Nothing was written"):
         try:
@@ -159,8 +160,9 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
     if foreign is not None and foreign not in {model.DEAL, model.DRAW}:
         fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {NOTHING_CHANGED}")
     if not model.read_file_lines(data)[1]:
-        shows = f"`tkid show {as_typed(file)}` shows it"
-        fail(f"{file} is a game file, so this game is dealt already. {shows}. {NOTHING_CHANGED}")
+        fail(
+            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {NOTHING_CHANGED}"
+        )
     if foreign is None or own.exists():
         return
     so_far: Any = dealing.read(data).content
@@ -307,8 +309,9 @@ def escrow_key(file: KeyFile) -> None:
     if not files.KEY.get_file(file).exists():
         with stop_on_os_error("Nothing was written"):
             files.KEY.keep(file, file.stem, secrets.token_bytes(files.BYTES))
-        kept = f"Your key is in {files.KEY.get_file(file)}. Keep it secret, and make a copy."
-        print_paragraph(f"{kept} Send this word to the player:")
+        print_paragraph(
+            f"Your key is in {files.KEY.get_file(file)}. Keep it secret, and make a copy. Send this word to the player:"
+        )
     _, secret = files.KEY.read(file)
     typer.echo(write_public_key(secret))
 
@@ -333,8 +336,9 @@ def escrow(
         fail(f"{key} is not a whole key. Copy the word that `tkid letter escrow-key` has printed. {UNWRITTEN}")
     files.print_or_write(text, output)
     if output is not None:
-        friend = "your friend, who does not play: with it they can see your hand"
-        print_paragraph(f"{output} has your sealed seed. Send it to {friend}.")
+        print_paragraph(
+            f"{output} has your sealed seed. Send it to your friend, who does not play: with it they can see your hand."
+        )
 
 
 def escrow_open(
@@ -495,8 +499,9 @@ def write(
     if nothing_new:
         typer.echo(nothing_new, err=output is None)
     if output is not None and letter.sender is None:
-        way = f"To change that: `tkid me {as_typed(game)} NAME`."
-        typer.echo(f"It does not name its sender, because the file belongs to nobody. {way}")
+        typer.echo(
+            f"It does not name its sender, because the file belongs to nobody. To change that: `tkid me {as_typed(game)} NAME`."
+        )
     if send:
         send_letter(letter, smtp)
         game_source.note_sent(game)

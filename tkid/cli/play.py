@@ -141,8 +141,9 @@ def _tell_next_steps(file: Path, record: Record, *, alone: bool) -> None:
     typed = printing.as_typed(file)
     typer.echo(f"Look at it with `tkid show {typed}`.")
     if not alone and not record.game.secret:
-        keeps = "keeps you from playing somebody else's turn by mistake"
-        typer.echo(f"Is the file yours alone? `tkid me {typed} NAME` {keeps}.")
+        typer.echo(
+            f"Is the file yours alone? `tkid me {typed} NAME` keeps you from playing somebody else's turn by mistake."
+        )
     if not alone and record.game.covered:
         typer.echo("Until then, `tkid show` shows the next player's hand.")
     if record.position is not None:
@@ -171,8 +172,9 @@ def _check_no_file(players: Sequence[str]) -> None:
     for typed in players:
         if typed.lower().endswith(printing.GAME):
             way = f"tkid new {printing.as_typed(typed)} NAME NAME"
-            order = f"The file comes before the players: `{way}`"
-            printing.fail(f"`{typed}` reads like a file. {order}. Nothing was written.")
+            printing.fail(
+                f"`{typed}` reads like a file. The file comes before the players: `{way}`. Nothing was written."
+            )
 
 
 def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
@@ -570,8 +572,9 @@ def me(
     if seat is None and hand is not None:
         typer.echo(f"{file} is {record.names[hand]}'s file: it has the secret hand of {record.names[hand]} alone.")
     elif seat is None:
-        way = f"To change that: `tkid me {as_typed(file)} NAME`."
-        typer.echo(f"{file} belongs to nobody: every player's turns can be played into it. {way}")
+        typer.echo(
+            f"{file} belongs to nobody: every player's turns can be played into it. To change that: `tkid me {as_typed(file)} NAME`."
+        )
     else:
         typer.echo(f"{file} is {record.names[seat]}'s file.")
 
@@ -736,8 +739,9 @@ def _check_may_resign(file: Path, played: Replay, seat: int) -> None:
     from tkid.record.copies import find_resignations, is_over
 
     if has_host(played.record):
-        way = f"Write `resign` to the host, alone on its line. {NOTHING} [post.resign]"
-        fail(f"{file} is a game at a host. {way}", WRONG)
+        fail(
+            f"{file} is a game at a host. Write `resign` to the host, alone on its line. {NOTHING} [post.resign]", WRONG
+        )
     if is_over(played):
         fail(f"The game is over. {NOTHING}", WRONG)
     if seat in find_resignations(played.record):

@@ -94,8 +94,10 @@ def _check_no_mark(typed: str) -> None:
         text = " ".join(note[1].split())
         if text.casefold().startswith(STANDS):
             way = "If everybody lets an illegal turn stand, write its line with this mark into the game file."
-            cannot = f"A turn cannot be marked with `{{{text}}}` as you play it"
-            fail(f"{cannot}. {NOTHING_PLAYED} [record.turn.stands]\n{way}", WRONG)
+            fail(
+                f"A turn cannot be marked with `{{{text}}}` as you play it. {NOTHING_PLAYED} [record.turn.stands]\n{way}",
+                WRONG,
+            )
         if text.casefold().startswith(TAKEN_BACK):
             fail(f"To take back a turn: `tkid undo FILE`. {NOTHING_PLAYED} [record.turn.undone]", WRONG)
 

@@ -76,8 +76,9 @@ def report_missing_player(names: Sequence[str], text: str, rest: str) -> Problem
 
 def report_missing_time(word: str, text: str) -> Problem:
     typed = re.search("[0-9]", strip_hash(text).partition(":")[2])
-    unread = f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
-    message = clock.find_time_fault(text) or unread
+    message = clock.find_time_fault(text) or (
+        f"I can't read the time after `{word}`" if typed else f"The time after `{word}` is missing"
+    )
     return Problem(Kind.SYNTAX, FORM, message, length=len(text), hint=f"Write it as {clock.WAY}.")
 
 

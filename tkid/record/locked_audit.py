@@ -164,8 +164,9 @@ class _Auditor(Collector):
             text = f"{name} never showed {shown.card}, which turn {shown.turn} asks for"
             turn = record.turns[shown.turn - 1]
             place = Place(turn.line or 1, turn.col + 1)
-            hint = "Ask for the deal file that was sent with this turn."
-            self.add_contradiction("record.deal.play", text, place, hint)
+            self.add_contradiction(
+                "record.deal.play", text, place, "Ask for the deal file that was sent with this turn."
+            )
         for share in locked_deal.list_due_shares(whole, self.deal):
             text = f"Card {share.place + 1} of the deck: {record.names[share.seat]} has not unlocked it after turn {share.turn}."
             self.add_unproven(text, "record.deal.silent")

@@ -401,8 +401,9 @@ class _Prover(Collector):
                 stood.append(f"{card} in turn {turn.number}")
             elif turn.seat not in unknown:
                 place = Place(turn.line, turn.col + 1)
-                text = f"{names[turn.seat]} was not dealt {card}, or had played it already"
-                self.add_contradiction(rule, text, place, CHANGED)
+                self.add_contradiction(
+                    rule, f"{names[turn.seat]} was not dealt {card}, or had played it already", place, CHANGED
+                )
         sure = [name for seat, name in enumerate(names) if seat not in unknown]
         if self.played.moments[1:] and sure and not self.contradicted:
             held = "as dealt" if dealt else "as the set-up has it"

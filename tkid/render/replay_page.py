@@ -342,8 +342,9 @@ def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
     known = hide_secrets(replay, seat)
     view = record.game.view(known.moments[index].position, seat)
     last = last_turn(known, index, seat)
-    title = f"Another turn {turn}"
-    return click_page.build_click_page(record.game, view, record.names, title=title, last=last, due=False)
+    return click_page.build_click_page(
+        record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False
+    )
 
 
 def _make_trial_data(trial: click_page.Page | None, turn: int | None, last: int) -> dict[str, Any]:

@@ -99,8 +99,9 @@ class ClaimJudge(plugin.PlanJudge):
         given = (before or self.known.moments)[-1 if before else 0].position
         assert isinstance(given, rules.Position)
         if (order.phase or order.prize) and given.phase != self.position.phase:
-            reason = f"phase {rules.PHASES[given.phase]} is over"
-            return plugin.Judged(met=True, reason=reason, rule="post.standing.phase")
+            return plugin.Judged(
+                met=True, reason=f"phase {rules.PHASES[given.phase]} is over", rule="post.standing.phase"
+            )
         return plugin.Judged(met=False, reason="it stays until you cancel it", rule=RULES[order.kind])
 
     @cites("post.standing.led", "post.standing.lead", "post.standing.prize", "post.standing.forced")
@@ -186,8 +187,9 @@ def _describe_ties(position: rules.Position, voice: Voice) -> Iterable[str]:
             ties.append(f"the {vote.faction.plural} voted for nobody")
             continue
         best = max(rules.VALUES[card] for card in position.scores[vote.seat] if card[0] == vote.faction.letter)
-        whose = f"{voice.name_owner(vote.seat)} {vote.faction.name} {best}"
-        ties.append(f"{whose} broke a tie of {counts[0]} to {counts[0]}")
+        ties.append(
+            f"{voice.name_owner(vote.seat)} {vote.faction.name} {best} broke a tie of {counts[0]} to {counts[0]}"
+        )
     if ties:
         yield list_and(ties)
 

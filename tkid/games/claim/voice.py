@@ -39,8 +39,9 @@ def list_gains(voice: Voice, trick: Trick, drawn: Card | None = None) -> Iterato
     """Yield what the players gain by a trick; `drawn` is the card that the loser draws, if the reader may know it."""
     loser, prize = 1 - trick.winner, trick.before.prize
     if trick.before.phase == 1:
-        what = "the prize" if prize is None or prize == HIDDEN else NAMES[prize]
-        recruited = say(voice, trick.winner, "recruit", what)
+        recruited = say(
+            voice, trick.winner, "recruit", "the prize" if prize is None or prize == HIDDEN else NAMES[prize]
+        )
         new = "the next card, unseen" if drawn is None else f"{NAMES[drawn]} as a follower"
         yield f"{recruited}, and {say(voice, loser, 'draw', new)}"
         yield from _list_scored(voice, trick.of_kind(UNDEAD), trick.winner)

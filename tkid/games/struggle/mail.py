@@ -620,8 +620,10 @@ class StruggleMail(MailPlugin):
 
     def explain_shorthand(self, known: Replay) -> str:
         factions = get_struggle_and_position(known)[0].board.factions
-        first, *others = factions
-        letters = ", ".join([f"{first.letter} is {first.name}", *(f"{each.letter} {each.name}" for each in others)])
+        letters = ", ".join(
+            f"{each.letter}{' is' if index == 0 else ''} {each.name}" for index, each in enumerate(factions)
+        )
+        first = factions[0]
         return f"{letters}; {first.letter * 2} is two {first.people}. You may shorten names."
 
     def list_aims(self, known: Replay, _: int) -> tuple[tuple[str, str], ...]:

@@ -186,8 +186,10 @@ def name_decision(_: rules.Claim, shown: rules.Position) -> str:
 def _format_headline(game: rules.Claim, view: rules.View, names: Sequence[str]) -> list[str]:
     shown, words = view.shown, write_claim_headline(game, view, names)
     if shown.to_act is None:
-        result = f"{mark_text(WINS, words)} {mark_rule_id(rules.ENDINGS[shown.ending or rules.DRAWN])}"
-        return [mark_text(HEADING, "Game over"), *wrap_sentence(result)]
+        return [
+            mark_text(HEADING, "Game over"),
+            *wrap_sentence(f"{mark_text(WINS, words)} {mark_rule_id(rules.ENDINGS[shown.ending or rules.DRAWN])}"),
+        ]
     pieces = [*filter(None, [write_stage(shown)]), mark_text(DUE, words)]
     lines = [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
     return [*lines, *wrap_sentence(write_claim_forecast(game, view, names))]
@@ -196,8 +198,10 @@ def _format_headline(game: rules.Claim, view: rules.View, names: Sequence[str]) 
 def _list_table(shown: rules.Position, names: Sequence[str]) -> list[str]:
     lines = []
     if shown.prize is not None:
-        deck = f"(deck: {count_noun(len(shown.deck), 'card')} face down)"
-        lines.append(f"{mark_text(HEADING, 'PRIZE')}  {_print_card(shown.prize)}{GAP}{deck}")
+        deck = len(shown.deck)
+        lines.append(
+            f"{mark_text(HEADING, 'PRIZE')}  {_print_card(shown.prize)}{GAP}(deck: {count_noun(deck, 'card')} face down)"
+        )
     if shown.led is not None and shown.leader is not None:
         lines += wrap_sentence(f"{mark_text(HEADING, 'TRICK')}  {names[shown.leader]} led {_print_card(shown.led)}")
     return lines

@@ -363,8 +363,9 @@ def _draw_tally(scene: Scene) -> str:
     played = 2 * rules.HAND if scene.over else rules.HAND * (shown.phase - 1) + shown.trick - 1
     for phase, words in rules.PHASES.items():
         top = 32 + 62 * (phase - 1)
-        look = "c-label" if phase == shown.phase or scene.over else "c-dim"
-        svg += write_text_element(TALLY, top, f"Phase {words}", class_=look)
+        svg += write_text_element(
+            TALLY, top, f"Phase {words}", class_="c-label" if phase == shown.phase or scene.over else "c-dim"
+        )
         for n in range(rules.HAND):
             number = rules.HAND * (phase - 1) + n
             kind, radius = (

@@ -404,8 +404,9 @@ class Reasons:
         sooner, later = sorted((exchange.first, exchange.second), key=track.index)
         leads, disc = self._leads, find_struggle_outcome(self.before.regions[sooner])[0]
         when = "next" if sooner == self.after.contested else "earlier"
-        is_won = disc not in {UNSTABLE, *self.outlook.game.board.apart}
-        sure = f", where {leads.name_people(disc)} lead" if is_won else ""
+        sure = (
+            f", where {leads.name_people(disc)} lead" if disc not in {UNSTABLE, *self.outlook.game.board.apart} else ""
+        )
         text = f"has {leads.place(sooner)} resolved {when}{sure}, and {leads.place(later)} later"
         return Clause(slopes.estimate_exchange(exchange), text)
 
@@ -425,8 +426,9 @@ class Reasons:
         if prospect.lost > MIN_CHANCE_OF_INVASION and sets > leads.count_sets(self.before):
             invaders = self.outlook.game.board.terms.invaders
             gain = add_in_order(max(worth, 0) for worth in slopes.court) * prospect.lost
-            what = f"{spell_number(sets)} sets" if sets > 1 else "a set"
-            yield Clause(gain, f"completes {what} in case {invaders} come")
+            yield Clause(
+                gain, f"completes {f'{spell_number(sets)} sets' if sets > 1 else 'a set'} in case {invaders} come"
+            )
 
 
 def _measure_lead(followers: Followers, faction: int) -> int:

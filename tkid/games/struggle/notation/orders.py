@@ -246,8 +246,9 @@ class StruggleOrders(order_values.OrderLanguage):
             return Standing("contested", region=_look_up_region(lookup, name))
         who = lookup.find_who(name)
         if who == EVERYONE:
-            message, hint = "Name a player to wait for, or write `someone`", "Write `pass until someone acts`."
-            lookup.note_problem(message, hint, name)
+            lookup.note_problem(
+                "Name a player to wait for, or write `someone`", "Write `pass until someone acts`.", name
+            )
         return Standing("acts", who=who)
 
     def read_condition(self, lookup: order_values.Lookup, tree: Tree[Token]) -> Condition:

@@ -193,8 +193,9 @@ class Build:
             name = f"region of {board.factions[faction].name}"
             if faction in placed:
                 told = f"{board.factions[faction].name} appears twice, but one of each faction is placed"
-                hint = "Write one letter for each faction."
-                self._report_problem("notation.one-each", Kind.SYNTAX, followers, told, hint)
+                self._report_problem(
+                    "notation.one-each", Kind.SYNTAX, followers, told, "Write one letter for each faction."
+                )
             placed[faction] = self.read_region(name, region)
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
@@ -227,8 +228,9 @@ class Build:
         name = factions.find(text)
         if isinstance(name, Unknown):
             known = list_names([f"{faction.letter} {faction.name}" for faction in self.lexicon.board.factions], "and")
-            message, hint = f"`{text}` is not a faction", f"The factions are {known}."
-            self._report_problem("notation.faction", Kind.NAME, tree, message, hint)
+            self._report_problem(
+                "notation.faction", Kind.NAME, tree, f"`{text}` is not a faction", f"The factions are {known}."
+            )
             return 0
         return list(factions.names).index(name)
 

@@ -59,8 +59,9 @@ def parse_form(form: str, text: str, start: int, hint: str) -> Tree[Token]:
         if error.is_character:
             message = f"`{error.found}` does not belong here"
         else:
-            strange = f"`{error.found}` is not understood here" if error.found else "This is not understood"
-            message = error.label or strange
+            message = error.label or (
+                f"`{error.found}` is not understood here" if error.found else "This is not understood"
+            )
             if error.label and error.found and not message.endswith("?"):
                 message = f"{message}, but this is `{error.found}`"
         raise make_form_error(message, start + error.column, error.length, hint) from None

@@ -388,8 +388,9 @@ def _list_start_facts(game: Struggle) -> Iterator[Fact]:
     yield _make_fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
     yield _make_fact("Followers at each court at the start", str(setup.court), ids("setup.courts"))
     yield from _list_first_edition_facts(game)
-    title = "Discs or tokens each player has for region cards"
-    yield _make_fact(title, str(setup.negotiation_discs), ids("setup.discs"))
+    yield _make_fact(
+        "Discs or tokens each player has for region cards", str(setup.negotiation_discs), ids("setup.discs")
+    )
     counted = Counter(hands.same)
     held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
     yield _make_fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))

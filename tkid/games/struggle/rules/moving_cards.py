@@ -149,8 +149,9 @@ OnCard = Condition[Chosen, int | None]
 def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
     """Make a card that swaps two face-up region cards without a disc; a player without discs only swaps."""
     ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
-    named = f"a {printed} goes on one of the two cards"
-    some = OnCard(ids(f"{local}.disc"), lambda _, disc: disc is not None, lambda *_: named)
+    some = OnCard(
+        ids(f"{local}.disc"), lambda _, disc: disc is not None, lambda *_: f"a {printed} goes on one of the two cards"
+    )
     on_one = OnCard(
         ids(f"{local}.disc"),
         lambda chosen, disc: disc is None or disc in chosen[:2],

@@ -314,8 +314,9 @@ def make_aid_card(factory: CardFactory, name: str) -> Card:
         return f"the supply has {board.format_counts(supply)}, so place {names} followers, not {board.group(group)}"
 
     fullest = Condition(factory.ids("card.aid.most"), most, says)
-    text = f"{name} places two followers of one faction, or one if there is one"
-    return _make_placing_card(factory, name, "card.aid", text, fullest)
+    return _make_placing_card(
+        factory, name, "card.aid", f"{name} places two followers of one faction, or one if there is one", fullest
+    )
 
 
 def _make_placing_card(
