@@ -100,9 +100,8 @@ def new(
     from tkid.record.format.new_game import NewGameError, new_record, new_record_from, split_fault
     from tkid.record.play.writer import write_record
 
-    recorded = _load_start(
-        source, turn, {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
-    )
+    dealing = {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
+    recorded = _load_start(source, turn, dealing)
     players = players or [str(seat) for seat in recorded[0].seats] if recorded else players or []
     if not players:
         printing.fail(f"Name the players, in turn order: `tkid new {printing.as_typed(file)} NAME NAME`.")
@@ -694,19 +693,16 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
 def check_unsent(file: Path, played: Replay) -> None:
     """Stop where the last turn may have left the machine; a game of one person with programs concerns nobody else."""
     if len(played.record.seats) - len(find_bot_seats(played.record)) > 1 and not game_source.is_unsent(file, played):
+        from tkid.record.clock import has_host
+
+        ask = f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
+        if has_host(played.record):
+            ask = "Write `undo?` to the host, who asks the others."
         fail(
             f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
-            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_suggest_asking(file, played)} [{UNDONE}]",
+            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {ask} [{UNDONE}]",
             WRONG,
         )
-
-
-def _suggest_asking(file: Path, played: Replay) -> str:
-    from tkid.record.clock import has_host
-
-    if has_host(played.record):
-        return "Write `undo?` to the host, who asks the others."
-    return f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
 
 
 @app.command(epilog="Example: tkid resign winter.tkid")
@@ -724,7 +720,9 @@ def resign(
     time = read_typed_time(at)
     with game_source.open_to_change(file, "Nothing was changed") as data:
         played = game_source.play_through(file, data)
-        names, seat = played.record.names, _find_resigning_seat(file, played, me, acting)
+        names, seat = played.record.names, game_source.find_acting_seat(file, played.record, me, acting)
+        if seat is None:
+            fail(f"Who resigns? Add --me NAME. The players are {list_names(names, 'and')}. {NOTHING}", WRONG)
         _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
         after = add_passes(add_resignation(played, seat, time))
@@ -736,18 +734,9 @@ def resign(
     if (end := find_early_end(after)) is not None:
         typer.echo(summarize_end(end, names))
     else:
-        typer.echo(
-            f"The game continues without {names[seat]}: the seat passes. It is {names[after.position.to_act or 0]}'s turn."
-        )
+        name, due = names[seat], names[after.position.to_act or 0]
+        typer.echo(f"The game continues without {name}: the seat passes. It is {due}'s turn.")
     print_paragraph(f"Send a letter to the others: `tkid letter write {as_typed(file)} --to all -o FILE`.")
-
-
-def _find_resigning_seat(file: Path, played: Replay, me: str, acting: str) -> int:
-    seat = game_source.find_acting_seat(file, played.record, me, acting)
-    if seat is None:
-        players = list_names(played.record.names, "and")
-        fail(f"Who resigns? Add --me NAME. The players are {players}. {NOTHING}", WRONG)
-    return seat
 
 
 def _check_may_resign(file: Path, played: Replay, seat: int) -> None:

@@ -358,9 +358,8 @@ class _Prover(Collector):
             text = f"This was not dealt. The deal is: {value}"
             self.add_contradiction(DEAL, text, self.record.places.get(label, Place()), CHANGED)
         if right:
-            self.add_proven(
-                f"{list_names(right, 'and').capitalize()}: dealt from {self._describe_source(stated)}.", DEAL
-            )
+            who = list_names(right, "and").capitalize()
+            self.add_proven(f"{who}: dealt from {self._describe_source(stated)}.", DEAL)
         return True
 
     def _find_seal_place(self) -> Place:

@@ -456,9 +456,8 @@ def _draw_board(picture: Picture) -> tuple[str, str]:
     below = [part for part in picture.parts if picture.rows and part.at[1] >= picture.rows]
     above = [part for part in picture.parts if part not in below]
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{} {} {} {}" role="group" aria-label="{}">{}{}</svg>'
-    board = svg.format(
-        left, top, picture.width, height, escape(picture.title), write_definitions(picture), write_groups(above)
-    )
+    definitions, parts = write_definitions(picture), write_groups(above)
+    board = svg.format(left, top, picture.width, height, escape(picture.title), definitions, parts)
     size = left, picture.rows, picture.width, picture.height - picture.rows
     return board, svg.format(*size, "Players", "", write_groups(below)) if below else ""
 

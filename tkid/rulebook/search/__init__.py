@@ -119,9 +119,8 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     unsaid = find_unsaid(index, words)
     fact, fact_rule = find_fact(index, words, list_facts) if not named and unsaid is None else ("", "")
     shifts = named or _find_signed_editions(index, words, prefix)
-    favoured = tuple(each for each in shifts if _measure_knowledge(index, known, each) >= index.weights["named"]) or (
-        prefix,
-    )
+    known_by = [(each, _measure_knowledge(index, known, each)) for each in shifts]
+    favoured = tuple(each for each, share in known_by if share >= index.weights["named"]) or (prefix,)
     exact = (
         {index.by_id[fact_rule]}
         if fact
@@ -422,9 +421,8 @@ def _find_asked(index: Index, words: list[Word], favoured: Iterable[str]) -> set
 def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
-    much = sum(
-        term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms
-    )
+    known_weights = ([term.stems[stem] for stem in term.stems if stem in known] for term in terms)
+    much = sum(term.size * max(weights, default=0.0) for term, weights in zip(terms, known_weights, strict=True))
     return much / total if total else 0.0
 
 
@@ -447,9 +445,8 @@ def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool
         if entry.prefix in based and entry.prefix in boosts:
             found *= weights["own"]
         kind = weights["definition"] if entry.record["kind"] == "definition" else 1.0
-        return float(
-            kind * (found or (1.0 if game in here else weights["other_game"])) * variants[index.variants[number]]
-        )
+        share = found or (1.0 if game in here else weights["other_game"])
+        return float(kind * share * variants[index.variants[number]])
 
     return factor
 
@@ -546,9 +543,8 @@ def _prepare_edition(prefix: str) -> dict[str, Any]:
         "game": find_game_name(prefix),
         "base": find_base(prefix),
     }
-    return _drop_empty(
-        data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs", "variants")}
-    )
+    names = ("without", "rulesets", "names", "signs", "variants")
+    return _drop_empty(data | {name: said.get(name, []) for name in names})
 
 
 def make_search_record(entry: Rule) -> dict[str, Any]:

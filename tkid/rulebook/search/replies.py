@@ -208,9 +208,8 @@ def _join(names: Iterable[str]) -> str:
 
 def _count_followers(stated: Mapping[str, Fact]) -> Iterator[Row]:
     """Yield how many followers there are, of all factions and of each, and how many are left for the supply."""
-    every = {
-        number: stated[f"Followers of each faction, {number} players"] for number in stated["Players"].text.split(", ")
-    }
+    players = stated["Players"].text.split(", ")
+    every = {number: stated[f"Followers of each faction, {number} players"] for number in players}
     factions = [name for name in stated["Factions"].text.split(", ") if name != "Mordred"]
     rule_id = next(iter(every.values())).rules[0]
     each = {number: int(fact.text) for number, fact in every.items()}

@@ -53,9 +53,8 @@ class Changes:
     def list_summons_changes(self, move: moves.Move) -> tuple[clicks.Change, ...]:
         if not isinstance(move, moves.Summon):
             return ()
-        return self.list_transfer_changes(
-            moves.Transfer(self.game.board.make_single(move.faction), move.region, moves.COURT)
-        )
+        one = self.game.board.make_single(move.faction)
+        return self.list_transfer_changes(moves.Transfer(one, move.region, moves.COURT))
 
 
 Steps = tuple[clicks.Step, ...]
@@ -155,9 +154,8 @@ class _Resolutions:
     def _list_place_move_orders(self, resolution: moves.PlaceMove) -> list[Steps]:
         """Return the steps for every order of the moving followers, each clicked with its goal."""
         name = self.board.name(resolution.region)
-        placed = tuple(
-            step for step in self._list_region_steps(resolution.region, resolution.list_transfers()[:1]) if step.keys
-        )
+        steps = self._list_region_steps(resolution.region, resolution.list_transfers()[:1])
+        placed = tuple(step for step in steps if step.keys)
         singles = [
             (
                 clicks.Step(ONE_MOVED.format(region=name), (get_follower_key(self.board, resolution.region, faction),)),

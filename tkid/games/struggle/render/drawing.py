@@ -131,9 +131,8 @@ class _Looks:
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         after = replace_item(self.position.regions, index, followers)
-        return Scene(
-            self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved, low=True
-        )
+        position = self.position.replace(regions=after)
+        return Scene(self.game, position, self.seat, self.names, None, moved=moved, low=True)
 
     def draw_region(self, index: int, state: clicks.State) -> tuple[picture.Part, picture.Part]:
         code, scene = self.game.board.regions[index].code, self._make_state_scene(index, state)

@@ -341,9 +341,8 @@ def draw_regions(scene: Scene) -> tuple[Part, ...]:
 
 def draw_region_contents(scene: Scene, index: int) -> str:
     shown = scene.shown
-    return _draw_region(
-        pack_region(scene, index), scene.board, index, shown.discs[index], scene.is_newly_resolved(index)
-    )
+    packed, is_new = pack_region(scene, index), scene.is_newly_resolved(index)
+    return _draw_region(packed, scene.board, index, shown.discs[index], is_new)
 
 
 def draw_open_region(board: Board, index: int, places: Packed) -> str:

@@ -425,8 +425,7 @@ def _draw_stripes(board: Board, ahead: Sequence[int]) -> str:
 
 
 def _draw_hatch() -> str:
-    lines = write_element("rect", width=HATCH, height=HATCH, class_="land") + write_element(
-        "path", d="M0 6h12", class_="hatch"
-    )
+    line = write_element("path", d="M0 6h12", class_="hatch")
+    lines = write_element("rect", width=HATCH, height=HATCH, class_="land") + line
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
     return write_element("pattern", lines, id="unstable", width=HATCH, height=HATCH, **units)
