@@ -286,8 +286,8 @@ def test_a_question_whose_words_are_mostly_unknown_is_not_certain(small: Index) 
         rank_rules(small, "must I summon", "new").confidence
         > rank_rules(small, "must I summon a walrus", "new").confidence
     )
-    assert ask("must I summon").certain
-    assert not ask("must I summon a walrus").certain
+    assert ask("who wins a tie in a region").certain
+    assert not ask("who wins a tie with a walrus").certain
 
 
 @each_row("question", ["", "?", "walrus", "walrus bananas"])
