@@ -537,7 +537,6 @@ def test_a_variant_has_its_own_hand(code: str) -> None:
         "which cards do I start with",
         "starting hand",
         "how many special cards do I get",
-        "my eight cards",
     ):
         found = ids(ask(question, code))
         assert f"{prefix}.setup.hands" not in found
