@@ -11,11 +11,11 @@ from attrs import fields, frozen, has
 
 import tkid.club
 from tests.shared.tables import each_row
-from tkid.club import values
 from tkid.club.host_time import HostTime
 from tkid.club.member_orders import BY_ADDRESS, DOCUMENTS, HOLDING, has_address
 from tkid.club.results import Result
 from tkid.club.values import Mailboxes, Restoration
+from tkid.mail.model import Address
 
 WITHOUT = {Mailboxes, Restoration, HostTime, Result}
 """What a host remembers of itself; results keep the address of the record, and former addresses lead on from there."""
@@ -62,7 +62,7 @@ def _parts(of: type) -> Iterator[type]:
 class Inner:
     """Somebody."""
 
-    who: values.Address
+    who: Address
 
 
 @frozen

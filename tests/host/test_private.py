@@ -42,7 +42,7 @@ from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import ADD_ADDRESS
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 from tkid.record.clock_notes import Resigned
 from tkid.record.copies import Kind, compare_copies
 from tkid.record.draw import Draw, add_commitment, add_nonce, check_draw

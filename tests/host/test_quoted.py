@@ -13,7 +13,7 @@ from tests.host.year.players import address, letters
 from tests.mail.replies.quoting import STYLES, THANKS, Habit, of_mail
 from tests.shared.tables import sample
 from tkid.host.transports import Maildir
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 
 def send(at: Club, letter: EmailMessage, name: str, raw: bytes, number: int) -> list[EmailMessage]:

@@ -20,7 +20,8 @@ from tkid.mail import letter_parts
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_machine import Document, Mail, OrderRefusedError, OrderResult, Request, refuse_order
+from tkid.mail.model import Document
+from tkid.mail.order_machine import Mail, OrderRefusedError, OrderResult, Request, refuse_order
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.notation.text import count_noun

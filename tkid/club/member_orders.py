@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from attrs import evolve, frozen, has
 
-from tkid.club import digest, values
+from tkid.club import digest
 from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import Table
@@ -29,14 +29,15 @@ from tkid.club.names import (
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observers, show_first
 from tkid.club.order_values import LONGEST_GAME_NAME, ClubOrder, find_nearest_name
 from tkid.club.tournament import Tournament
-from tkid.club.values import CALENDARS, Address, Stored, get_mailbox
+from tkid.club.values import CALENDARS, get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import game_clock, game_service, order_machine
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Request, refuse_order, report_done
+from tkid.mail.model import Address, Document, Stored
+from tkid.mail.order_machine import ClubLetter, Mail, OrderResult, Request, refuse_order, report_done
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
@@ -85,7 +86,7 @@ BY_ADDRESS = (Member, DigestBook)
 
 def has_address(of: Any) -> bool:
     """Return True if a class of values, or any part of it, has a field for somebody's address."""
-    return of is not None and any(each == values.Address for each in _list_types(of))
+    return of is not None and any(each == Address for each in _list_types(of))
 
 
 def _list_types(of: Any) -> Iterator[Any]:

@@ -13,10 +13,11 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from tkid.club.values import Address, Stored, get_mailbox
+from tkid.club.values import get_mailbox
 from tkid.mail.game_clock import RunningClock, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
+from tkid.mail.model import Address, Stored
 from tkid.rulebook import cites
 
 MEMBER_KIND = "member"

@@ -22,8 +22,8 @@ from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind
 from tkid.mail.blocks import Facts, Paragraph
-from tkid.mail.model import OrderLine
-from tkid.mail.order_machine import Document, Handler, Mail, OrderResult, Request, carry_out, refuse_order
+from tkid.mail.model import Document, OrderLine
+from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, carry_out, refuse_order
 from tkid.notation.names import list_names
 from tkid.orders.forms import PROSE
 from tkid.orders.order_values import Order

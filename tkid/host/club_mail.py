@@ -33,9 +33,9 @@ from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.mail.blocks import Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders, Refusal
+from tkid.mail.model import IDS, Document, Intake, Line, OrderLine, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_acknowledgement, is_reaction
-from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
+from tkid.mail.order_machine import ClubLetter, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.orders.order_reader import ReadOrder
 from tkid.orders.order_values import Order

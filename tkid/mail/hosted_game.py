@@ -10,11 +10,10 @@ from itertools import pairwise
 from typing import Any, Literal
 
 from attrs import astuple, evolve, field, frozen
-from cattrs import Converter
 
 from tkid.kernel.game import fill_names
 from tkid.mail.game_clock import list_agenda
-from tkid.mail.model import Marker
+from tkid.mail.model import CONVERTER, Marker, StoredText
 from tkid.mail.plans import Plan, decide_by_plans, summarize_plans
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, find_next_turn, read_timeline
@@ -84,7 +83,7 @@ class SeatMemory:
 
 
 @frozen
-class Memory:
+class Memory(StoredText):
     """The memory of a game."""
 
     seats: tuple[SeatMemory, ...]
@@ -98,14 +97,10 @@ class Memory:
         return cls((SeatMemory(wish=wish),) * seats)
 
     @classmethod
-    def read_json(cls, text: str) -> Memory:
+    def read_text(cls, text: str) -> Memory:
         """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
         stored = json.loads(text)
-        return _STORED.structure({"proposals": list(_list_old_proposals(stored)), **stored}, cls)
-
-    @property
-    def text(self) -> str:
-        return json.dumps(_STORED.unstructure(self), ensure_ascii=False)
+        return CONVERTER.structure({"proposals": list(_list_old_proposals(stored)), **stored}, cls)
 
     def with_seat(self, seat: int, **changes: Any) -> Memory:
         """Return the memory with other values for a seat, by the names of `SeatMemory`."""
@@ -146,11 +141,8 @@ def _list_old_proposals(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield {"kind": kind, "after": "", "lines": [line], **kept}
 
 
-_STORED = Converter(detailed_validation=False)
-_STORED.register_unstructure_hook(Plan, astuple)
-_STORED.register_structure_hook(Plan, lambda values, _: Plan(*values))
-_STORED.register_unstructure_hook(datetime, datetime.isoformat)
-_STORED.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
+CONVERTER.register_unstructure_hook(Plan, astuple)
+CONVERTER.register_structure_hook(Plan, lambda values, _: Plan(*values))
 
 
 BY_LOT = "random"
@@ -194,7 +186,7 @@ class HostedGame:
         read = read_record(record.encode())
         if read.record is None or read.problems:
             raise ValueError("; ".join(map(str, read.problems)))
-        return cls(replay(read.record), Memory.read_json(memory))
+        return cls(replay(read.record), Memory.read_text(memory))
 
     @property
     def record_text(self) -> str:
