@@ -11,17 +11,14 @@ from tkid.club.club_state import ClubState, write_club_letter
 from tkid.club.host_time import ABOUT as DESK
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
-from tkid.club.member_orders import ASKED_KIND as ASKED
-from tkid.club.member_orders import UnconfirmedMail, ask_address
+from tkid.club.member_orders import ASKED, ask_address
 from tkid.club.members import MemberGame
 from tkid.club.order_reader import match_club_kind
 from tkid.club.order_values import KINDS, LISTED
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
-from tkid.kernel.problems import end_sentence
 from tkid.mail import letter_parts
 from tkid.mail.blocks import (
-    Block,
     Blocks,
     Button,
     Buttons,
@@ -31,12 +28,12 @@ from tkid.mail.blocks import (
     Heading,
     Paragraph,
     Quote,
-    Rule,
     Samples,
     shorten_line,
 )
 from tkid.mail.game_clock import describe_terms, format_day
-from tkid.mail.order_answers import summarize_results
+from tkid.mail.hosted_game import Proposal
+from tkid.mail.order_answers import ResultWriter
 from tkid.mail.order_machine import DOOR, ClubLetter, Mail, OrderResult
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
@@ -235,7 +232,7 @@ def _name_withheld(asked: Sequence[str]) -> Blocks:
 
 
 @cites("club.vouched", "mail.doubt", "club.desk.confirm", "club.desk.key")
-def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
+def ask_player(waits: Proposal, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
     """Ask a player, or the owner, whether a mail was theirs, or is meant, in our own words unless the address was `confirmed`."""
     about, count = f"{ASKED} {waits.id}", len(waits.lines)
     came: Blocks
@@ -268,7 +265,7 @@ OWN_WORDS = frozenset(re.findall(r"\w+", " ".join(_OWN_TEXTS).casefold()))
 @cites("club.order")
 def write_club_reply(done: Sequence[OrderResult], visit: Mail, name: str = "", more: Blocks = ()) -> ClubLetter | None:
     """Write the answer to a mail about the lines in `done`; return None if another letter has the news already."""
-    about = next((result.about for result in done if result.about != DOOR and _is_said(result)), "")
+    about = next((result.about for result in done if result.about != DOOR and (result.lead or result.problem)), "")
     said = split_reply(done)
     if said is None:
         return None
@@ -282,14 +279,20 @@ def _answer_mail(visit: Mail, about: str, lead: str, body: Blocks, name: str) ->
 
 def split_reply(done: Sequence[OrderResult]) -> tuple[str, Blocks] | None:
     """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
-    parts = [_describe_result(result) for result in done if _is_said(result)]
-    if len(parts) > 1:
-        return summarize_results(done), list_line_results(done)
-    return parts[0] if parts else None
+    writer = _make_writer(done)
+    several = len(writer.results) > 1
+    return (writer.write_lead(), writer.list_answers(several=several)) if writer.results else None
 
 
-def _is_said(result: OrderResult) -> bool:
-    return bool(result.lead or result.problem)
+def list_line_results(done: Sequence[OrderResult]) -> Blocks:
+    """Return each line with the answer to it, for a letter that has another first sentence."""
+    writer = _make_writer(done)
+    writer.first = None
+    return writer.list_answers(several=True)
+
+
+def _make_writer(done: Sequence[OrderResult]) -> ResultWriter:
+    return ResultWriter([result for result in done if result.lead or result.problem])
 
 
 @cites("club.stranger")
@@ -322,34 +325,9 @@ def _name_kind(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
 
 
-def list_line_results(done: Sequence[OrderResult]) -> Blocks:
-    """Return each line, in the order in which they came, with the answer to it."""
-    blocks: list[Block] = []
-    for result in done:
-        lead, more = _describe_result(result)
-        if lead:
-            blocks += (Heading(f"About “{shorten_line(result.line.typed)}”"), Paragraph(lead), *more)
-    return tuple(blocks)
-
-
 def _find_subject(done: Sequence[OrderResult], visit: Mail) -> str:
     is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
     return visit.about if is_invitation and any(result.problem for result in done) else DOOR
-
-
-@cites("club.order")
-def _describe_result(result: OrderResult) -> tuple[str, Blocks]:
-    """Return the first sentence about a result, which fits on the first line of a letter, and the rest."""
-    if result.problem is None:
-        lead = letter_parts.choose_lead(result.lead, "Here is the result of your order.")
-        return lead, (*(() if lead == result.lead else (Paragraph(result.lead),)), *result.blocks)
-    message = f"Not done: {end_sentence(result.problem.message)}"
-    where = (*letter_parts.show_problem(result.line.typed, result.problems), Rule(result.problem.rule))
-    if len(message) <= letter_parts.LONGEST_LEAD:
-        return message, where
-    is_name = result.problem.rule.startswith(NAME_RULES)
-    what = "this name cannot be used" if is_name else "your order cannot be carried out"
-    return f"Not done: {what}.", (Paragraph(end_sentence(result.problem.message)), *where)
 
 
 @cites("mail.no-text")
@@ -440,26 +418,18 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
     What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
     the text of the mail that waits is not repeated.
     """
-    waits = _find_unconfirmed(visit, state)
+    stored = (each for each in state.list_values(Proposal) if visit.address in each.missing and each.until > visit.now)
+    waiting = [each for each in stored if each.about != DESK]
+    waits = min(waiting, key=lambda each: (not visit.about.endswith(f" {each.id}"), each.kind), default=None)
     invited = list(list_open_invitations(visit, state))
-    if invited and not (waits and visit.about == f"{ASKED} {waits.id}"):
+    if invited and not (waits and visit.about.endswith(f" {waits.id}")):
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
         name = state.find_member(visit.address).name
         return ask_about_invitation(evolve(visit, about=about), name, others[:MAX_INVITATIONS_NAMED])
-    if waits:
-        return ask_player(waits, visit, confirmed=confirmed)
-    member = state.find_member(visit.address)
-    if member.move is not None and member.move.until > visit.now and visit.address not in member.move.agreed:
-        return ask_address(member, member.address, visit.now)
-    return None
-
-
-def _find_unconfirmed(visit: Mail, state: ClubState) -> UnconfirmedMail | None:
-    """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
-    kept = (each for each in state.list_values(UnconfirmedMail) if each.about != DESK)
-    waiting = [each for each in kept if each.address == visit.address and each.until > visit.now]
-    return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
+    if waits and waits.kind == "move":
+        return ask_address(waits, visit.address, state, visit.now)
+    return ask_player(waits, visit, confirmed=confirmed) if waits else None
 
 
 @cites("club.answer")

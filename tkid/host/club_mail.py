@@ -17,14 +17,13 @@ from tkid.club.digest import DigestBook
 from tkid.club.host_time import ABOUT as DESK
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
-from tkid.club.member_orders import ASKED_KIND as ASKED
+from tkid.club.member_orders import ASKED, WAITS, find_proposal
 from tkid.club.member_orders import MOVE_ABOUT as ADDRESS
-from tkid.club.member_orders import WAITS, UnconfirmedMail
 from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_values import STOP, ClubOrder
+from tkid.club.order_values import STOP
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.letters import KEY_RULE, OWN_ORDERS, ClubMailService, Vouched, find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
@@ -32,13 +31,12 @@ from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
 from tkid.mail.blocks import Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
-from tkid.mail.hosted_game import HostedGame
+from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Document, Intake, Line, OrderLine, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_acknowledgement, is_reaction
 from tkid.mail.order_machine import ClubLetter, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.orders.order_reader import ReadOrder
-from tkid.orders.order_values import Order
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -181,16 +179,7 @@ ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """Counts for an address on a day."""
 
-INVITED: Mapping[str, Order] = {"yes": ClubOrder("accept"), "no": ClubOrder("decline")}
-"""Meaning of `yes` and `no` in reply to an invitation."""
-YES_AND_NO: Mapping[str, Mapping[str, Order]] = {
-    TABLE: INVITED,
-    TOURNAMENT: INVITED,
-    ADDRESS: {"yes": ClubOrder("address", on=True), "no": ClubOrder("address", on=False)},
-}
-"""Meaning of `yes` and `no` in reply to a letter, by the first word of its subject."""
-
-ASKING = frozenset({ASKED, *YES_AND_NO})
+ASKING = frozenset({ASKED, TABLE, TOURNAMENT, ADDRESS})
 """Subjects of letters that ask something."""
 
 
@@ -458,23 +447,22 @@ class Door:
         return None
 
     def _apply_answers(self, arrival: Arrival, about: str, asked: Orders) -> tuple[Arrival, str, tuple[OrderLine, ...]]:
-        """Return a mail (with the sender's name in the mail it confirms), its subject, and its lines, `yes` and `no` among them."""
-        word, _, name = about.partition(" ")
-        state, sender = arrival.state, arrival.sender
-        if word in {ASKED, DESK} and name and asked.answer:
-            waiting = state.find_value(UnconfirmedMail, name)
-            state.transaction.documents.drop_document(ASKED, name)
-            if waiting is None or asked.answer != "yes" or waiting.address != sender:
-                return arrival, about, asked.lines
-            arrival = arrival.with_taken(name=waiting.name or arrival.taken.name)
-            if waiting.about == DESK:
-                found = list_desk_lines(waiting.lines, arrival.transaction.filed.list_games())
-                return arrival, DESK, (*found, *asked.lines)
-            return arrival, waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
-        meant = YES_AND_NO.get(word, {}).get(asked.answer)
-        if meant is not None and not _has_order(asked) and (word != TABLE or _is_invited(state, name, sender)):
-            return arrival, about, (OrderLine(asked.answer, ReadOrder(meant)), *asked.lines)
-        return arrival, about, asked.lines
+        """Return a mail (with the sender's name in the mail it confirms), its subject, and its lines; those it answers for come first."""
+        proposal = find_proposal(about, arrival.sender, arrival.state) if asked.answer in {"yes", "no"} else None
+        is_mail = proposal is not None and proposal.kind == "mail"
+        if proposal is None or (_has_order(asked) and not is_mail):
+            return arrival, about, asked.lines
+        picked = proposal.pick_lines(asked.answer)
+        if is_mail:
+            arrival.transaction.documents.store_document(proposal.dropped)
+            arrival, about = arrival.with_taken(name=proposal.name or arrival.taken.name), proposal.about or about
+        is_for_desk = about == DESK
+        read = (
+            list_desk_lines(picked, arrival.transaction.filed.list_games())
+            if is_for_desk
+            else order_reader.find_in_lines(picked)
+        )
+        return arrival, about, (*read, *asked.lines)
 
     @cites("mail.doubt")
     def _carry_out_lines(self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: Orders) -> None:
@@ -562,9 +550,9 @@ class Door:
         state = StoredState(transaction, now)
         for document in tables:
             self.write_result(state, gathering.end_lobby(Table.read_text(document.data), visit, state))
-        unanswered = transaction.documents.list_due(ASKED, now)
+        unanswered = transaction.documents.list_due(Proposal.KIND, now)
         for document in unanswered:
-            transaction.documents.drop_document(ASKED, document.id)
+            transaction.documents.drop_document(Proposal.KIND, document.id)
         return len(tables) + len(unanswered)
 
 
@@ -590,8 +578,9 @@ def _list_typed(lines: Iterable[OrderLine]) -> tuple[str, ...]:
 
 
 @cites("club.vouched")
-def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
-    waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt, visit.sender.name)
+def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> Proposal:
+    until, people, name = visit.now + WAITS, (visit.address,), visit.sender.name
+    waits = Proposal("mail", lines=lines, until=until, people=people, about=visit.about, doubt=doubt, name=name)
     state.transaction.documents.store_document(waits.document)
     return waits
 
@@ -608,9 +597,3 @@ def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> b
     readers = (get_order_reader(game.record.game, game.names) for game in hosted)
     reads = (reader.read_line(text) for reader in readers if reader.intent.may_be_order(text))
     return any(read.order is not None or read.meant for read in reads)
-
-
-def _is_invited(state: StoredState, name: str, address: str) -> bool:
-    table = state.find_value(Table, name)
-    place = table.place(address) if table else None
-    return place is not None and not place.accepted

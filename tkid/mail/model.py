@@ -215,3 +215,7 @@ class Stored(StoredText):
     @property
     def document(self) -> Document:
         return Document(self.KIND, self.id, self.text, self.due)
+
+    @property
+    def dropped(self) -> Document:
+        return Document(self.KIND, self.id, how="drop")
