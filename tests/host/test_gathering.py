@@ -324,7 +324,7 @@ def test_a_refused_name_is_pointed_at_with_advice_that_works(tmp_path: Path) -> 
         ):
             (answer,) = at.replies(keys[sender], sender, order)
             lines = body(answer).split("\n")
-            assert lines[0].startswith(f"Not done: `{name}`") or lines[0] == "Not done: this name cannot be used."
+            assert lines[0].startswith(f"Not done: `{name}`") or lines[0] == "Not done, for the reason below."
             place = next(index for index, line in enumerate(lines) if set(line.strip()) == {"^"})
             begin = lines[place].index("^")
             assert lines[place - 1][begin : begin + lines[place].count("^")] == name

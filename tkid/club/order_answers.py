@@ -54,7 +54,6 @@ NAME_RULES = "record.seat.", "club.anonymous"
 ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
 ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
 LAST = "No more mails without our key are answered today (UTC). Reply to this mail instead."
-NOT_YOURS = "If you did not write that mail, you can ignore this one: we don't write to you again."
 HELP_FOOTER = "Reply `help` to see what you can write."
 
 
@@ -187,19 +186,10 @@ def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
 
 
 @cites("club.stranger")
-def write_to_stranger(
-    address: str,
-    visit: Mail,
-    asked: Sequence[str] = (),
-    said: tuple[str, Blocks] | None = None,
-    more: Blocks = (),
-    *,
-    is_answer: bool = False,
-) -> ClubLetter:
-    """Write the one answer to a stranger.
+def write_to_stranger(visit: Mail, done: Sequence[OrderResult], unread: str = "") -> ClubLetter:
+    """Write the one answer to a stranger: to the lines in `done` or a mail that is `unread`, else the welcome.
 
-    `asked` are the orders in the mail that wait for a `yes`, in our own words. If none wait, `said` is the answer to all other lines: its
-    first sentence and the rest. The welcome follows if it `is_answer`, not only errors. If orders wait, `more` has these answers.
+    The welcome also follows an answer that reports more than errors.
     """
     first = "Nobody with your address plays here yet. To start a game, reply with one line."
     body: Blocks = (
@@ -213,22 +203,11 @@ def write_to_stranger(
         Buttons((Button("Start a game", "play with "), Button("Show me how it works", "help"))),
         Paragraph("Do you play here already? Then write from the address that your game mails go to."),
     )
-    if said:
-        welcome = (Heading("PLAY HERE"), Paragraph(first), *body) if is_answer else ()
+    if said := split_reply(done) or explain_unread(unread):
+        welcome = (Heading("PLAY HERE"), Paragraph(first), *body) if any(not each.problem for each in done) else ()
         first, body = said[0], (*said[1], *welcome)
-    if asked:
-        first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
-        body = (*_name_withheld(asked), Buttons((Button("Do it", "yes"),)), *more)
-    footer = (ABOUT_THE_GAME, link_lesson(), NOT_YOURS if asked else ONE_ANSWER)
-    about = f"{DOOR} {visit.host.rpartition('@')[2]}"
-    return write_club_letter((address, ""), about, "How to play here", first, body, visit.now, *footer)
-
-
-@cites("club.stranger")
-def _name_withheld(asked: Sequence[str]) -> Blocks:
-    contains = "one order" if len(asked) == 1 else f"{len(asked)} orders"
-    why = "We don't repeat its text here, because anybody can forge your address."
-    return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
+    about, footer = f"{DOOR} {visit.host.rpartition('@')[2]}", (ABOUT_THE_GAME, link_lesson(), ONE_ANSWER)
+    return write_club_letter((visit.address, ""), about, "How to play here", first, body, visit.now, *footer)
 
 
 @cites("club.vouched", "mail.doubt", "club.desk.confirm", "club.desk.key")
@@ -248,12 +227,12 @@ def ask_player(waits: Proposal, visit: Mail, more: Blocks = (), *, confirmed: bo
         subject = first = "Is this mail from you?"
         text = "A mail with your address came to this host, without the key that we put in every mail."
         contains = f"{text} It contains {'this order' if count == 1 else 'these orders'}:"
-        names = _name_withheld(name_kinds(waits.lines))
-        came = (Paragraph(contains), Copies(waits.lines)) if confirmed else (Paragraph(text), *names)
+        came = (Paragraph(contains), Copies(waits.lines)) if confirmed else (Paragraph(text), *_name_kinds(waits.lines))
         otherwise = "If you did not write that mail, you can ignore this one."
     first = f"{first} Nothing has been done yet. Reply `yes` to do it."
     body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
-    return write_club_letter((visit.address, ""), about, subject, first, body, visit.now)
+    footer = () if confirmed else (ABOUT_THE_GAME, link_lesson())
+    return write_club_letter((visit.address, ""), about, subject, first, body, visit.now, *footer)
 
 
 SUBJECT = "Your mail to the club"
@@ -310,18 +289,20 @@ def drop_text(result: OrderResult) -> OrderResult:
 
 
 @cites("club.stranger")
-def name_kinds(lines: Iterable[str]) -> tuple[str, ...]:
+def _name_kinds(lines: Sequence[str]) -> Blocks:
     """Name the kinds of orders in some lines, in our own words."""
-    kinds = map(match_club_kind, lines)
-    return tuple(f"{kind.name}: {kind.help}" if kind else "an order" for kind in kinds)
+    contains = "one order" if len(lines) == 1 else f"{len(lines)} orders"
+    why = "We don't repeat its text here, because anybody can forge your address."
+    names = (f"{kind.name}: {kind.help}" if kind else "an order" for kind in map(match_club_kind, lines))
+    return Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in names))
 
 
 def _is_ours(text: str, typed: str) -> bool:
     """Return True if every word of a text comes from our own orders."""
-    return not (_name_kind(text) & _name_kind(typed)) - OWN_WORDS
+    return not (_list_words(text) & _list_words(typed)) - OWN_WORDS
 
 
-def _name_kind(text: str) -> set[str]:
+def _list_words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
 
 

@@ -29,7 +29,7 @@ from tkid.host.letters import KEY_RULE, OWN_ORDERS, ClubMailService, Vouched, fi
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
-from tkid.mail.blocks import Paragraph, quote_lines
+from tkid.mail.blocks import Blocks, Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Document, Intake, Line, OrderLine, Orders, Refusal
@@ -336,12 +336,8 @@ class Door:
         visit = self._make_visit(arrival, "", is_trusted=False)
         at_once, typed = _split_lines(asked, visit, state)
         done = [order_answers.drop_text(carry_out_line(line, visit, state)) for line in at_once]
-        said = order_answers.split_reply(done) or order_answers.explain_unread(asked.unread)
-        more, kinds = order_answers.list_line_results(done), order_answers.name_kinds(typed)
-        is_answer = any(result.problem is None for result in done)
-        letter = order_answers.write_to_stranger(arrival.sender, visit, kinds, said, more, is_answer=is_answer)
-        if typed:
-            letter = evolve(letter, about=f"{ASKED} {keep_unconfirmed(state, visit, typed).id}")
+        asks = _write_answer(state, visit, done, typed, confirmed=False) if typed else None
+        letter = asks or order_answers.write_to_stranger(visit, done, asked.unread)
         self._answer_mail(arrival.with_taken(subject=""), letter)
         return None
 
@@ -368,13 +364,7 @@ class Door:
         confirmed = is_owner or state.is_confirmed(sender)
         if not confirmed:
             arrival, done = arrival.with_taken(subject=""), list(map(order_answers.drop_text, done))
-        letter: ClubLetter | None
-        if changes:
-            waits, more = keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
-            letter = order_answers.ask_player(waits, visit, more, confirmed=confirmed)
-        else:
-            letter = order_answers.write_club_reply(done, visit, state.find_member(sender).name, last)
-        self._answer_mail(arrival, letter)
+        self._answer_mail(arrival, _write_answer(state, visit, done, changes, last, confirmed=confirmed))
         return None
 
     def _answer_mail(self, arrival: Arrival, letter: ClubLetter | None) -> None:
@@ -455,14 +445,11 @@ class Door:
         picked = proposal.pick_lines(asked.answer)
         if is_mail:
             arrival.transaction.documents.store_document(proposal.dropped)
+        if is_mail and picked:
             arrival, about = arrival.with_taken(name=proposal.name or arrival.taken.name), proposal.about or about
-        is_for_desk = about == DESK
-        read = (
-            list_desk_lines(picked, arrival.transaction.filed.list_games())
-            if is_for_desk
-            else order_reader.find_in_lines(picked)
-        )
-        return arrival, about, (*read, *asked.lines)
+        if about == DESK:
+            return arrival, about, (*list_desk_lines(picked, arrival.transaction.filed.list_games()), *asked.lines)
+        return arrival, about, (*order_reader.find_in_lines(picked), *asked.lines)
 
     @cites("mail.doubt")
     def _carry_out_lines(self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: Orders) -> None:
@@ -478,13 +465,8 @@ class Door:
         done = [self._carry_out_line(line, evolve(visit, entropy=self.draw()), state) for line in lines]
         if arrival.vouched is not None:
             arrival.vouched.results.extend(result.problem for result in done)
-        letter: ClubLetter | None
-        if doubted or grave:
-            doubt = quote_lines(asked.doubt) if doubted else ""
-            waits = keep_unconfirmed(state, visit, _list_typed([*doubted, *grave]), doubt)
-            letter = order_answers.ask_player(waits, visit, order_answers.list_line_results(done))
-        else:
-            letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
+        doubt, typed = quote_lines(asked.doubt) if doubted else "", _list_typed([*doubted, *grave])
+        letter = _write_answer(state, visit, done, typed, doubt=doubt)
         self.visitors.post_letters(arrival.transaction, [letter] if letter else [], arrival.taken)
 
     def _carry_out_line(self, line: OrderLine, visit: Mail, state: StoredState) -> OrderResult:
@@ -578,11 +560,23 @@ def _list_typed(lines: Iterable[OrderLine]) -> tuple[str, ...]:
 
 
 @cites("club.vouched")
-def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> Proposal:
+def _write_answer(  # noqa: PLR0917 - the mail, what came of its lines, and what else its sender hears
+    state: StoredState,
+    visit: Mail,
+    done: Sequence[OrderResult],
+    typed: tuple[str, ...],
+    more: Blocks = (),
+    doubt: str = "",
+    *,
+    confirmed: bool = True,
+) -> ClubLetter | None:
+    """Answer the lines of a mail that were done; ask about those, as `typed`, that wait for a `yes`, and keep them."""
+    if not typed:
+        return order_answers.write_club_reply(done, visit, state.find_member(visit.address).name, more)
     until, people, name = visit.now + WAITS, (visit.address,), visit.sender.name
-    waits = Proposal("mail", lines=lines, until=until, people=people, about=visit.about, doubt=doubt, name=name)
+    waits = Proposal("mail", lines=typed, until=until, people=people, about=visit.about, doubt=doubt, name=name)
     state.transaction.documents.store_document(waits.document)
-    return waits
+    return order_answers.ask_player(waits, visit, (*order_answers.list_line_results(done), *more), confirmed=confirmed)
 
 
 def _is_stop(read: ReadOrder) -> bool:

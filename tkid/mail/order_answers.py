@@ -307,7 +307,7 @@ EVERY_ORDER = "All orders with examples: {}"
 
 @define
 class ResultWriter:
-    """Words the results of a mail's lines: first the orders carried out, then the others, then answers to questions."""
+    """Words the results of a mail's lines, each with the reason and the place of its error, or what came of it."""
 
     results: Sequence[OrderResult]
     failed: list[OrderResult] = field(init=False)
@@ -317,7 +317,6 @@ class ResultWriter:
     """True if the first sentence may be about other news than a result."""
 
     def __attrs_post_init__(self) -> None:
-        self.results = sorted(self.results, key=lambda result: (result.asked, result.failed))
         self.failed = [result for result in self.results if result.failed]
         turn = next((result for result in self.failed if result.is_turn), None)
         self.first = self.results[0] if len(self.results) == 1 else turn
@@ -366,7 +365,7 @@ class ResultWriter:
 
 @define
 class ReplyWriter(ResultWriter):
-    """Writes the answer to a mail to a game; `notes` are added.
+    """Writes the answer to a mail to a game: first the orders carried out, then the others, then answers to questions; `notes` are added.
 
     `changed` is true if turns were played or taken back, or the game ended. If it is over now, this is the last letter.
     """
@@ -381,7 +380,8 @@ class ReplyWriter(ResultWriter):
     played: OrderResult | None = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        self.results = list(map(self._show_stopped, self.results))
+        shown = map(self._show_stopped, self.results)
+        self.results = sorted(shown, key=lambda result: (result.asked, result.failed))
         super().__attrs_post_init__()
         seat, self.has_news = self.recipient.seat, bool(self.recipient.moments)
         self.host = [each for each in self.host if seat in each.seats and each.sender is None and not each.asks]
