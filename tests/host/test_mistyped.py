@@ -84,6 +84,11 @@ def place_in(letter: EmailMessage) -> str:
     return lines[index - 1][begin : len(marks.rstrip())]
 
 
+def place_of(text: str, line: str) -> int:
+    """Where an answer repeats a line: in quotes, or by itself with its mistake underlined."""
+    return min(text.index(each) for each in (f'"{line}"', f"\n    {line}\n") if each in text)
+
+
 def alike(at: Club, letter: EmailMessage, wrong: str, way_out: str, rule: str) -> None:
     """Check what an answer says about a line."""
     assert body(letter).startswith("Not done: ")
@@ -131,7 +136,7 @@ def test_the_answers_to_several_lines_come_in_their_order(at: Club) -> None:
     (letter,) = at.replies(key, "Ann", "\n".join(lines))
     text = body(letter)
     assert text.startswith("Two orders of 4 are done.")
-    places = [text.index(line, text.index("---")) for line in lines]
+    places = [place_of(text, line) for line in lines]
     assert places == sorted(places)
     assert text.index("---") < places[0] < text.index("heath waits for 1 more player") < places[2]
 
