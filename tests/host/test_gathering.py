@@ -68,7 +68,7 @@ def test_declining_starts_nothing_and_the_maker_hears(at: Club) -> None:
     _, invitation = invited(at)
     (answer,) = at.replies(invitation, "Bob", "decline")
     (news,) = at.mails("Ann")
-    assert body(news).startswith("Bob declined, so spring does not begin.")
+    assert body(news).startswith("spring does not begin: Bob declined.")
     assert body(answer).startswith("spring does not begin.")
     assert at.games() == []
     (late,) = at.replies(invitation, "Bob", "accept")

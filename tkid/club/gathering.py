@@ -358,7 +358,7 @@ def decline_game(request: Request[ClubOrder], state: ClubState) -> OrderResult:
         return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(left.document,))
     told = [each for each in table.list_other_places(mail.address) if each.accepted]
     news = tuple(
-        order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
+        order_answers.write_not_begun(show_lobby(table, each.address, state), each, mail, place) for each in told
     )
     first, heard = f"{table.name} does not begin.", " The host tells the others who have accepted." if told else ""
     first = letter_parts.choose_lead(first + heard, first)
@@ -371,7 +371,7 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     if table.state != "open":
         return OrderResult(kept=(evolve(table.document, how="drop"),))
     accepted = (place for place in table.places if place.accepted)
-    news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, mail) for each in accepted)
+    news = tuple(order_answers.write_not_begun(show_lobby(table, each.address, state), each, mail) for each in accepted)
     ended = table.end_gathering(f"the time was over on {format_day(table.until)}")
     return OrderResult(letters=news, kept=(ended.document,))
 

@@ -160,28 +160,21 @@ def describe_deal(table: Table, words: Blocks) -> Blocks:
     return Heading("KEEP THE DEAL HONEST"), *words, Copies(lines, together=True)
 
 
-@cites("club.decline")
-def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubLetter:
-    name = next(each.name for each in table.places if each.address == who.address)
-    again = Paragraph("Nothing else happens: no game was dealt. You can ask for another one:")
-    text = (again, Samples((f"new game {table.ruleset} for {table.size}",)))
-    first = letter_parts.choose_lead(
-        f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin."
+@cites("club.decline", "club.expire")
+def write_not_begun(table: Table, place: Place, visit: Mail, who: Place | None = None) -> ClubLetter:
+    """Write to a player that a game does not begin: somebody (`who`) declined, or it found no players in time."""
+    why, subject, longer = "too few players joined in time", "No game: too few players", ", open 30 days"
+    if who is not None:
+        name = next(each.name for each in table.places if each.address == who.address)
+        why, subject, longer = f"{name} declined", f"{name} declined", ""
+    elif table.missing:
+        why = f"{list_names([each.name for each in table.missing], 'and')} did not answer in time"
+    text = (
+        Paragraph("No game was dealt. You can ask for another one:"),
+        Samples((f"new game {table.ruleset} for {table.size}{longer}",)),
     )
-    to, subject = (place.address, place.name), f"[{table.name}] {name} declined"
-    return write_club_letter(to, DOOR, subject, first, text, visit.now, HELP_FOOTER)
-
-
-@cites("club.expire")
-def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
-    silent = [each.name for each in table.missing]
-    why = f"{list_names(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
-    again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
-    text = (Paragraph("No game was dealt. You can ask for another one, which is open for longer:"), again)
-    first = letter_parts.choose_lead(
-        f"{table.name} does not begin: {why}.", f"{table.name} does not begin, because it lacks players."
-    )
-    to, subject = (place.address, place.name), f"[{table.name}] No game: too few players"
+    first = letter_parts.choose_lead(f"{table.name} does not begin: {why}.", f"{table.name} does not begin.")
+    to, subject = (place.address, place.name), f"[{table.name}] {subject}"
     return write_club_letter(to, DOOR, subject, first, text, visit.now, HELP_FOOTER)
 
 
