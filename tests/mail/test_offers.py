@@ -431,6 +431,24 @@ def test_an_offer_is_stored() -> None:
     assert memory.without_proposals("offer") == Memory.make_new(2, "struggles")
 
 
+@each_row(
+    ("proposal", "yes", "no", "second"),
+    [
+        (Proposal("offer", lines=("Pass", TURN), choice=True), (), (), (TURN,)),
+        (Proposal("offer", lines=(TURN,)), (TURN,), (), ()),
+        (Proposal("undo", lines=("undo yes",)), ("undo yes",), ("undo no",), ()),
+        (Proposal("agree", lines=("agree draw",)), ("agree draw",), ("agree no",), ()),
+        (Proposal("mail", lines=("block", "games")), ("block", "games"), (), ("games",)),
+        (Proposal("move", lines=("address yes",)), ("address yes",), ("address no",), ()),
+        (Proposal("invitation", lines=("accept",)), ("accept",), ("decline",), ()),
+    ],
+)
+def test_the_lines_that_an_answer_stands_for(
+    proposal: Proposal, yes: tuple[str, ...], no: tuple[str, ...], second: tuple[str, ...]
+) -> None:
+    assert [proposal.pick_lines(answer) for answer in ("", "yes", "no", "2", "3")] == [(), yes, no, second, ()]
+
+
 def test_proposals_that_were_stored_apart_are_still_read() -> None:
     old = json.loads(Memory.make_new(2, "struggles").text)
     offer = {"turn": 3, "after": "abcdef", "lines": [TURN, "Pass"], "choice": True}
