@@ -145,7 +145,7 @@ def test_other_words_get_the_question_again(tmp_path: Path) -> None:
         letters = asked(at)
         again = {name: at.replies(letters[name], name, "Hmm, what is this?")[0] for name in (OLD, NEW)}
         assert body(again[OLD]).startswith(f"Should your games move to {address(NEW)}?")
-        assert body(again[NEW]).startswith("Should the games of Ann come to this address?")
+        assert body(again[NEW]).startswith("Should the games of a player come to this address?")
         answer(at, again, [(OLD, "yes")])
         assert not any("Should your games" in text_of(mail) for mail in at.replies(letters[OLD], OLD, "And now?"))
         answer(at, again, [(NEW, "yes")])

@@ -268,41 +268,31 @@ def _move_proposals(connection: Connection) -> None:
     old = sql.or_(documents.c.kind == "asked", sql.and_(documents.c.kind == "host", documents.c.id == "orders"))
     rows = connection.execute(sql.select(documents).where(sql.or_(old, documents.c.kind == "member"))).all()
     connection.execute(documents.delete().where(old))
-    for subject, word, each in [
-        found for row in rows for found in _list_waiting(connection, row, json.loads(row.data))
-    ]:
+    found = [each for row in rows for each in _list_waiting(connection, row, json.loads(row.data))]
+    for subject, each in found:
         named = "\n".join(("0", "", "False", *each["lines"], each["until"], *each["people"]))
         name, due = sha256(named.encode("utf-8", "replace")).hexdigest()[:10], datetime.fromisoformat(each["until"])
         row = {"kind": "proposal", "id": name, "due": format_timestamp(due), "data": json.dumps(each)}
-        connection.execute(documents.insert(), row)
-        connection.execute(club_keys.update().where(club_keys.c.about == subject).values(about=f"{word} {name}"))
+        connection.execute(insert_new(documents, connection.dialect.name), row)
+        about = f"{'address' if each['kind'] == 'move' else 'asked'} {name}"
+        connection.execute(club_keys.update().where(club_keys.c.about == subject).values(about=about))
 
 
-def _list_waiting(connection: Connection, row: Any, data: Any) -> Iterator[tuple[str, str, dict[str, Any]]]:
-    """Yield the proposals that were in a document: the subject of their letters, its new first word, and their data."""
+def _list_waiting(connection: Connection, row: Any, data: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the proposals that were in a document: the subject of their letters, and their data."""
     week = timedelta(days=7)
     for each in data["pending"] if row.kind == "host" else ():
-        subject, until = f"desk {each['name']}", datetime.fromisoformat(each["time"]) + week
+        subject, until = f"desk {each['name']}", (datetime.fromisoformat(each["time"]) + week).isoformat()
         asked = connection.execute(sql.select(club_keys.c.address).where(club_keys.c.about == subject).limit(1))
-        people = [asked.scalar_one_or_none() or ""]
-        yield (
-            subject,
-            "asked",
-            {"kind": "mail", "lines": each["lines"], "until": until.isoformat(), "people": people, "about": "desk"},
-        )
+        kept = {"lines": each["lines"], "until": until, "people": [asked.scalar_one_or_none() or ""], "about": "desk"}
+        yield subject, {"kind": "mail", **kept}
     if row.kind == "asked":
-        yield f"asked {row.id}", "asked", {"kind": "mail", "people": [data.pop("address")], **data}
+        yield f"asked {row.id}", {"kind": "mail", "people": [data.pop("address")], **data}
     if move := data.get("move") if row.kind == "member" else None:
-        people, until = [data["address"], move["to"]], datetime.fromisoformat(move["since"]) + week
+        people, until = [data["address"], move["to"]], (datetime.fromisoformat(move["since"]) + week).isoformat()
         agreed = [place for place, each in enumerate(people) if each in move.get("agreed", ())]
-        kept = {
-            "kind": "move",
-            "lines": ["address yes"],
-            "until": until.isoformat(),
-            "people": people,
-            "agreed": agreed,
-        }
-        yield f"address {people[0]} {move['since']}", "address", kept
+        kept = {"lines": ["address yes"], "until": until, "people": people, "agreed": agreed}
+        yield f"address {people[0]} {move['since']}", {"kind": "move", **kept}
 
 
 def drop_tables(connection: Connection) -> None:
