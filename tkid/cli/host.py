@@ -352,7 +352,7 @@ def hook(
     directory = directory_in(folder)
     from tkid.host.published_folder import HOOK
     from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
-    from tkid.mail.order_machine import Document
+    from tkid.mail.model import Document
 
     if bool(game) != bool(url or remove) or (url and remove):
         fail(
