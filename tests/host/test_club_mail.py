@@ -114,6 +114,18 @@ def test_where_nobody_vouches_a_player_is_asked(tmp_path: Path) -> None:
         assert at.asks("Zoe", "new game for 2") == []
 
 
+def test_a_turn_that_went_to_the_club_is_answered_each_time(tmp_path: Path) -> None:
+    with club(tmp_path, "invited") as at:
+        at.at.open_game("winter", game(2), TIME)
+        at.work()
+        at.mails("Ann")
+        (listing,) = at.asks("Ann", "Hello, what can I do?")
+        for text in ("Pass", "legal", "Pass"):
+            (answer,) = at.replies(listing, "Ann", text)
+            assert "It is your turn in `winter`. Write a turn in a reply to the mail of its game." in text_of(answer)
+        assert at.replies(listing, "Ann", "And now?") == [], "the help comes once a day"
+
+
 # -- in a reply to a letter of a game, and after it ---------------------------------------------------------
 
 

@@ -373,7 +373,7 @@ class Door:
 
     @cites("club.answer", "club.help")
     def _send_help(self, arrival: Arrival, refusal: Refusal, asked: Orders, about: str = "") -> Refusal | None:
-        """Answer a player whose mail has no order: repeat open questions, or send the help once a day."""
+        """Answer a player whose mail has no order: repeat open questions, or send the help once a day, and for every order of a game."""
         if arrival.vouched:
             return refusal
         is_idle = is_acknowledgement if about and about.partition(" ")[0] != DIGEST else is_reaction
@@ -387,8 +387,10 @@ class Door:
         if again is None and word == DIGEST and refusal.rule == KEY_RULE and asked.own:
             again = order_answers.ask_again(visit, asked.own, name)
         if again is None and not asked.answer:
-            if state.count_event(sender, HELPED) == 1:
-                games = list_games_of_member(state.list_games_of(sender), sender, arrival.mail.received)
+            games = list_games_of_member(state.list_games_of(sender), sender, arrival.mail.received)
+            is_order = partial(_is_order_of_games, state, [each.id for each in games if not each.over])
+            is_astray = any(map(is_order, asked.own)) and state.count_event(sender, ANSWERED) <= MAX_CLUB_ANSWERS
+            if state.count_event(sender, HELPED) == 1 or is_astray:
                 waits = [each.id for each in games if each.mine and not each.over]
                 letter = order_answers.write_help(visit, name, asked.unread, waits, asked.own)
                 self.visitors.post_letters(arrival.transaction, [letter], arrival.taken)
