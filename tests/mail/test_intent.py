@@ -284,6 +284,15 @@ def test_a_held_turn_survives_a_restart() -> None:
     assert hall.at.turns == 1, "once"
 
 
+def test_a_turn_that_waits_when_the_game_ends_is_reported() -> None:
+    hall = held()
+    turn = turn_of(hall)
+    send(hall, BOB, "agree draw")
+    send(hall, ANN, "yes")
+    assert f"Your turn `{turn}`, which waited, was not played" in " ".join(hall.says(ANN).split())
+    assert "was not played" not in hall.says(BOB)
+
+
 def test_memory_from_before_turns_were_held_is_read() -> None:
     text = Hall.of().at.memory_text
     assert "proposals" not in text

@@ -206,8 +206,11 @@ def _list_games(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     if not games:
         return OrderResult("None of your games has begun yet.", rows)
     mine = sum(each.mine for each in games)
-    count = f"{len(games)} {'game' if len(games) == 1 else 'games'}"
-    return OrderResult(f"You play {count}. {mine or 'None'} of them {'waits' if mine < 2 else 'wait'} for you.", rows)
+    if len(games) == 1:
+        return OrderResult(f"You play 1 game. It is {'' if mine else 'not '}your turn.", rows)
+    return OrderResult(
+        f"You play {len(games)} games. {mine or 'None'} of them {'waits' if mine < 2 else 'wait'} for you.", rows
+    )
 
 
 @cites("club.open")

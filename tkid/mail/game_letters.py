@@ -11,6 +11,7 @@ from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.letter_parts import Announcement, Recipient, explain_position, link_lesson, show_announcements
+from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.marker import AGAIN, AGREED, DECIDED
 from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE, YOUR_TURN
 from tkid.mail.mime_writer import make_file_stem
@@ -197,6 +198,15 @@ def write_last_letter(recipient: Recipient, announcements: Sequence[Announcement
     return _make_last_letter(recipient, body)
 
 
+@cites("mail.hold")
+def _report_unplayed_turn(recipient: Recipient) -> Blocks:
+    """Tell a player whose turn waited when the game ended that it was not played."""
+    held = recipient.game.memory.find_proposal("held", recipient.seat)
+    if held is None or held.turn != make_next_marker(recipient.game.replay).turn:
+        return ()
+    return (Paragraph(f"Your turn `{held.lines[0]}`, which waited, was not played: the game ended before."),)
+
+
 def _make_last_letter(recipient: Recipient, body: Blocks) -> Letter:
     subject, opening = describe_game_result(recipient)
     lead, footer = letter_parts.choose_lead(opening), (show_last_turn(recipient),)
@@ -228,6 +238,7 @@ def show_ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
     hands = " and every hand" if record.game.secret else ""
     replay = f"Open the attached {stem}.html to step through {turns}. " if turns != "no turns" else ""
     return (
+        *_report_unplayed_turn(recipient),
         *(_offer_rematch(recipient) if asks else ()),
         *letter_parts.show_position(recipient),
         Heading(AGAIN),
