@@ -49,6 +49,7 @@ def keep_files_in_memory() -> None:
         return
     if shutil.disk_usage(MEMORY).free >= ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
         os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="tkid-tests-", dir=MEMORY)
+        Path(tempfile.tempdir).chmod(0o755)  # servers run as other users
         atexit.register(
             shutil.rmtree, tempfile.tempdir, ignore_errors=True
         )  # of the first process: its workers know the folder

@@ -304,8 +304,13 @@ def test_an_order_that_fails_beside_a_turn_is_asked_about(game: Path, text: str)
         assert "Is this the turn you meant? Nothing has been played yet." in result.stdout
 
 
-def test_an_unknown_sentence_is_shown_and_the_turn_played(game: Path) -> None:
-    result = tkid("mail", "read", game, reply(game, f"{LEGAL}\n\nThis is frumious."), "--at", AT)
+def test_beside_an_unknown_sentence_a_turn_needs_a_word_of_the_user(game: Path) -> None:
+    before, mail = game.read_bytes(), reply(game, f"{LEGAL}\n\nThis is frumious.")
+    refused = tkid("mail", "read", game, mail, "--at", AT)
+    assert (refused.exit_code, game.read_bytes()) == (1, before)
+    way = "If the turn is meant all the same, add --yes. Nothing was changed."
+    assert f"The sender also wrote `This is frumious.`. {way}" in refused.stderr
+    result = tkid("mail", "read", game, mail, "--at", AT, "--yes")
     assert result.exit_code == 0
     assert "You also wrote" in result.stdout
     assert "Note: The sender also wrote `This is frumious.`. [mail.hold]" in result.stderr

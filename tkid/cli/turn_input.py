@@ -205,11 +205,11 @@ def check_resigning(name: str, *, yes: bool) -> None:
 
 @cites("mail.hold")
 def check_doubt(doubt: str, *, yes: bool) -> None:
-    """End the command if somebody at the terminal does not want to play a turn beside words that may be a doubt."""
-    if yes or not is_terminal():
-        return
+    """End the command unless somebody who sits in front of it wants to play a turn beside words that may be a doubt, or has said so."""
+    if not yes and not is_terminal():
+        fail(f"{doubt}. If the turn is meant all the same, add --yes. {NOTHING_CHANGED}", WRONG)
     with _stop_unanswered(NOTHING_CHANGED):
-        if not confirm(f"{doubt}. Play the turn?"):
+        if not yes and not confirm(f"{doubt}. Play the turn?"):
             fail(f"{NOTHING_CHANGED} Ask the player which turn is meant.", WRONG)
 
 
