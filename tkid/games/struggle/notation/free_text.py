@@ -10,7 +10,7 @@ from itertools import islice, pairwise, zip_longest
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.notation.free_words import Names, squeeze_name
+from tkid.games.struggle.notation.free_words import PHRASES, Names, squeeze_name
 from tkid.games.struggle.notation.shorthand import THAT_PLACE, THOSE, StruggleShorthand
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import OPEN, Position
@@ -107,17 +107,15 @@ TALK = SMALL | SET_PHRASES
 """Words that are no names, even where they resemble one."""
 SUMMONS = re.compile(r"[\s,.]+summon\b", re.IGNORECASE)
 """The beginning of a summons that is divided otherwise than in the notation."""
-BACK = re.compile(
-    r"\b(?:(?<=from )it|(?<=of )it|(?<=in )it\b(?! is)|(?:the )?(?:very )?same(?: (?:region|place|one|spot|city|town|area|land)\b|(?=\W*$|\s*[,;.!\n]))|(?:that|this) (?:region|place|spot|city|town|area|land))\b",
-    re.IGNORECASE,
-)
-"""Words for a region that was named before."""
 THERE_ABROAD = re.compile(r"\b(?:lá|lì|là|allá|allí|ali|dali|tam|stamtąd)\b", re.IGNORECASE)
 """`There` in other languages, with the accents that tell it from an article."""
-UP_NEXT = re.compile(
-    r"(?i)\b(?:the )?(?:(?:current|active) (?:region|struggle|place|one)|(?:region|struggle|place|one) (?:(?:that's|that is|which is|that comes|coming) )?(?:up |due |contested |(?:being )?(?:resolved|fought over|decided) )?(?:next|now))\b"
-)
-"""Words for the contested region."""
+SIGNS = tuple(
+    (re.compile("|".join(PHRASES[name]), re.IGNORECASE), sign)
+    for name, sign in {
+        "without": "no", "meaningless": "", "back": THAT_PLACE, "next_up": "contested", "them": THOSE, "mine": "court",
+    }.items()
+)  # fmt: skip
+"""Phrases, and the word or sign that is read in their place: for a region or followers that were named before, the contested region, or a summons."""
 TWO_CARDS = re.compile(
     r"(?i)\b(?P<end>first|next|last|final) (?:two|2)(?: (?:regions?(?: cards)?|cards|spaces|struggles|slots)\b|(?=\s*[,;.:(]|\s*\Z))"
 )
@@ -144,30 +142,12 @@ ABSENT = re.compile(
 )
 """Words that say that no follower of a faction is left."""
 SWAPS = re.compile(rf"(?i)\b(?:swap|trade|switch|exchang|change)\w*|{'|'.join(map(re.escape, BOTH_WAYS))}")
-WITHOUT, COURT = re.compile(r"(?i)\bw/o(?:ut)?\b"), re.compile(r"(?i)\bcourt\b")
+COURT = re.compile(r"(?i)\bcourt\b")
 SHORTENED = {"b": "blue", "r": "red", "y": "yellow"}
 SHORT_COLOURS, SHORT_FACTIONS = (
     re.compile(rf"(?i)(?<![^\W_])[{letters}]{{1,3}}(?![^\W_])") for letters in ("bry", "swe")
 )
 """Letters of colours, and of factions."""
-MINE = re.compile(
-    r"\b(?:(?:joins?|(?:comes?|goes|moves?) (?:to|with|over to)|for|to|upon) me|(?:joins?|(?:comes?|goes|moves?) (?:in|to|into)) (?:my |the )?court|(?:is|are) mine|(?:naar|an|in|a) (?:mijn|meinen|mi) (?:hof|corte))\b",
-    re.IGNORECASE,
-)
-"""Words for a follower that somebody summons."""
-THEM = re.compile(
-    r"\b(?:(?:one|1|a|two|both) of (?:them|those|these|the two)(?: two| ones)?|eine[nr]? davon|un d'eux|uno de ellos|uno di (?:loro|essi)|um deles"
-    r"|jednego z nich)\b",
-    re.IGNORECASE,
-)
-"""Words for followers that were named before, and their region."""
-MEANINGLESS = re.compile(
-    r"\bthey (?=swap|trade|switch|change|exchange)|(?<=[^\W\d_] )out(?= (?:of|from)\b)|\b(?:l|d|un|dell|all|dall|nell|sull)'(?=[^\W\d_]{3})|(?<=\d)(?:st|nd|rd|th)\b"
-    r"|(?<=\bone of )(?:the )?(?:three|four|five|[3-5])\b"
-    r"|\b(?:next to|adjacent to|bordering(?: on)?|neighbou?ring|(?:that|which) borders?|near) [^\W\d_]+(?: sulis| eidyn)?\b",
-    re.IGNORECASE,
-)
-"""Parts of words that say nothing, though they may look like a name, and regions that only tell where another one is."""
 ALL = re.compile(
     r"\b(?:all(?: (?:three|of (?:them|each))|(?= (?:in|into|to|at)\b))|one of each(?: kind| colour| faction)?|everything|everyone|alle(?:s)?(?: drei)?(?= (?:nach|in)\b)|les trois|tous|los tres|todos)\b",
     re.IGNORECASE,
@@ -495,19 +475,15 @@ class FreeReader(plugin.FreeReader):
                 if find_like(joined, tuple(whole), LIKE_SPLIT) or any(name.startswith(joined) for name in whole):
                     plain[token.start : behind.end] = joined.ljust(behind.end - token.start)
         line = ABSENT.sub(self._blank_absent, self._write_colours("".join(plain)))
-        line = WITHOUT.sub(lambda found: "no".ljust(len(found[0])), line)
-        line = MEANINGLESS.sub(lambda found: " " * len(found[0]), line)
+        for pattern, sign in SIGNS:
+            line = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), line)  # type: ignore[misc]
         line = TWO_CARDS.sub(lambda found: self._write_ends(position, found).ljust(len(found[0])), line)
         line = self._several.sub(lambda found: found[0].split("-")[0].split(" ")[0].ljust(len(found[0])), line)
         placed = "".join(
             each.letter for each, left in zip(self.game.board.factions, position.supply, strict=True) if left
         )
         line = ALL.sub(lambda found: placed[: len(found[0])].ljust(len(found[0])), line)
-        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), line)
-        line = UP_NEXT.sub(lambda found: "contested".ljust(len(found[0])), line)
-        line = THEM.sub(lambda found: THOSE.ljust(len(found[0])), line)
-        line = OF_TWO.sub(lambda found: self._name_of_two(position, found).ljust(len(found[0])), line)
-        return MINE.sub(lambda found: "court".ljust(len(found[0])), line)
+        return OF_TWO.sub(lambda found: self._name_of_two(position, found).ljust(len(found[0])), line)
 
     def _write_colours(self, line: str) -> str:
         """Return a text with the letters of factions for those of colours, if single letters are such: `b Moray, r Essex`."""

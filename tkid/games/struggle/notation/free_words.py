@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 
@@ -21,6 +21,8 @@ FOLLOWERS, FOLLOWER, COLOURS, CARDS, NICKNAMES = (
     for name in ("followers", "follower", "colours", "cards", "regions")
 )
 """Words for followers by the letter of their faction, for cards by their name or the last word of it, and for regions by their code."""
+PHRASES: Mapping[str, Sequence[str]] = _TABLE["phrases"]
+"""Patterns for words that say nothing by themselves."""
 OTHER_PLACES = frozenset(_TABLE["places"]["other"].split())
 """Places with names like a region's that are not regions."""
 LIKE_SHORT, LIKE_LONG, LIKE_REGION = 0.78, 0.7, 0.75

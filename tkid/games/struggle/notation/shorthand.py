@@ -629,8 +629,9 @@ class StruggleShorthand(Shorthand):
         stem = drop_accents(word.casefold()).removesuffix("karte").removesuffix("card")
         if len(stem) < len(word) and (faction := self.find_faction(stem)) >= 0:
             return dict.fromkeys((("card", name) for name in self._faction_cards.get(faction, ())), WHOLE)
-        cards = match_name(word, self._cards, "card")
-        plain = drop_accents(word.casefold()).replace("ue", "u").replace("oe", "o")
+        plain = drop_accents(word.casefold())
+        cards = match_name(word, self._cards, "card") if plain not in self._translated else {}
+        plain = plain if plain in self._translated else plain.replace("ue", "u").replace("oe", "o")
         if not cards and (plain in self._translated or len(plain) > SHORT_NAME):
             cards = match_name(plain, self._translated, "card")
         bare = ENDING.sub("", word)
