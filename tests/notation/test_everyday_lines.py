@@ -13,14 +13,14 @@ from tkid.notation.positions import read_position
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "lines"
 LINES = {"seen": 325, "aside": 125, "unseen": 160}
-LEAST = {"seen": 177, "unseen": 120}
+LEAST = {"seen": 308, "aside": 115, "unseen": 130}
 """How many of the lines are read right, or asked about with the right turn among the choices."""
-MOST_WRONG = {"seen": 0, "unseen": 2}
+MOST_WRONG = {"seen": 0, "aside": 0, "unseen": 2}
 """How many lines get a wrong proposal; none is certain and wrong."""
 
 
 def read_kinds(name: str) -> Counter[str]:
-    """Count what becomes of the lines of a file."""
+    """Count what becomes of the lines of a file; where a row has no turn, none may be proposed, and `asked` rows leave something open."""
     kinds = Counter[str]()
     for row in tomllib.loads((FOLDER / f"{name}.toml").read_text("utf-8"))["line"]:
         game, position = read_position(row["position"])
@@ -35,7 +35,7 @@ def read_kinds(name: str) -> Counter[str]:
     return kinds
 
 
-@pytest.mark.exhaustive(seconds=25)
+@pytest.mark.exhaustive(seconds=60)
 @pytest.mark.parametrize("name", LEAST)
 def test_turns_in_everyday_words_are_read_or_asked_about(name: str) -> None:
     kinds = read_kinds(name)

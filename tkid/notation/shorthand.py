@@ -508,7 +508,7 @@ def _split_summons(words: Sequence[Word], *, is_free: bool) -> Iterator[tuple[fl
             yield LOOSE, _drop_verbs(words[: at - 1]), [words[at - 1], *words[at + 1 :]]
         if named and at and is_free:  # `from Essex I summon an English follower, and …`
             yield 2 * LOOSE, _drop_verbs([*words[: at - 1], *words[named[0] + 1 :]]), [words[at - 1], words[named[0]]]
-        end = next((index + 1 for index in reversed(range(at)) if words[index].meanings), 0)
+        end = at if named else next((index + 1 for index in reversed(range(at)) if words[index].meanings), 0)
         for size in (1, 2):
             if end >= size and (not named or (size == 2 and is_free)):
                 yield (
@@ -533,9 +533,9 @@ def _split_summons(words: Sequence[Word], *, is_free: bool) -> Iterator[tuple[fl
 def _split_without_verbs(
     words: Sequence[Word], found: Mapping[Any, Reading]
 ) -> Iterator[tuple[float, Sequence[Word], Sequence[Word]]]:
-    """Yield ways to divide a line whose verb is not that of a summons, if no reading fits well: `I got nothing better, …`."""
-    verbs = [word for word in words if SUMMON in word.meanings]
-    if verbs and min((each.cost for each in found.values()), default=UNFIT) >= UNFIT:
+    """Yield ways to divide a line whose first verb is not that of a summons, if no reading fits well: `I got nothing better, …`."""
+    first = next((word for word in words if word.meanings), None)
+    if first and SUMMON in first.meanings and min((each.cost for each in found.values()), default=UNFIT) >= UNFIT:
         for extra, action, rest in _split_summons(_drop_verbs(words), is_free=True):
             yield extra + 2 * LOOSE, action, rest
 

@@ -145,7 +145,7 @@ SWAPS = re.compile(rf"(?i)\b(?:swap|trade|switch|exchang|change)\w*|{'|'.join(ma
 COURT = re.compile(r"(?i)\bcourt\b")
 SHORTENED = {"b": "blue", "r": "red", "y": "yellow"}
 SHORT_COLOURS, SHORT_FACTIONS = (
-    re.compile(rf"(?i)(?<![^\W_])[{letters}]{{1,3}}(?![^\W_])") for letters in ("bry", "swe")
+    re.compile(rf"(?i)(?<![^\W_])(?:{letters})(?![^\W_])") for letters in ("b{1,2}|r{1,2}|y{1,2}", "[swe]{1,3}")
 )
 """Letters of colours, and of factions."""
 ALL = re.compile(
@@ -242,7 +242,8 @@ class FreeReader(plugin.FreeReader):
         readings = self._find_readings(position, said)
         best = self._list_likeliest(position, said, readings, CLOSE)
         is_turn = best and (said.cards or "summon" in said.kinds or len(said.words) >= MANY_WORDS)
-        if not is_turn or best[0].cost - AGAIN * len(best[0].strange) > UNCERTAIN:
+        is_bound = len(best) < ENOUGH or len({getattr(each.moves[-1], "faction", None) for each in best}) == 1
+        if not is_turn or best[0].cost - AGAIN * len(best[0].strange) > (WHOLE, UNCERTAIN)[is_bound]:
             return None
         if not said.cards and best[0].cost > WHOLE and self._list_untold(said, best[0]):
             return None
@@ -307,7 +308,8 @@ class FreeReader(plugin.FreeReader):
             is_there = any(place in part and {who, ("own", who[1])} & {*part} for part in parts)
             return each.cost, place not in named, not is_there
 
-        return self._find_followed(position, said, best) or sorted(best, key=rank)
+        factions = {getattr(each.moves[-1], "faction", None) for each in best}
+        return self._find_followed(position, said, best) or (sorted(best, key=rank) if len(factions) == 1 else best)
 
     def _find_followed(self, position: Position, said: Said, readings: Sequence[Reading]) -> list[Reading]:
         """Return the readings that summon a follower where their action has put it, if a text says so: `summon that Scot`."""
