@@ -65,6 +65,8 @@ WHOLE, BEGUN, UNCLEAR, SPARSE, MISTYPED = 0.0, 0.05, 0.1, 0.2, 0.4
 COUNTED = frozenset("of the der von x more other remaining new".split())  # noqa: SIM905 - words read better so
 """Words between a number and followers."""
 PASSING, NO_EFFECT, SUMMONING, FOREIGN = map(read_word_list, ("passing", "no_effect", "summoning", "foreign"))
+UNFIT = 3.0
+"""Cost at which no reading fits a line."""
 WEAK, SHORT = 1.0, 3
 """Cost of a short word in small letters that fits nothing, and how many letters it has at most."""
 BOTH = "from", "to"
@@ -250,7 +252,7 @@ class Shorthand(ABC):
                 every = ()
             before = f"{before} {plain}"[-MOST_BEFORE:]
             if (
-                (plain in MINUS and text[found.end() : found.end() + 1].isalpha())
+                (plain in MINUS and text[found.end() : found.end() + 1].isalnum())
                 or (plain == "w" and text[found.end() :].startswith("/"))
                 or WITH.search(text[: found.start()])
                 or (plain == "-" and HYPHEN.match(text, found.start()))
@@ -295,7 +297,8 @@ class Shorthand(ABC):
             for word in self.read_words(position, text)
         ]
         found: dict[tuple[Any, ...], Reading] = {}
-        for extra, action, rest in _split_summons(words, is_free=self.is_free):
+        splits = _split_summons(words, is_free=self.is_free)
+        for extra, action, rest in chain(splits, _split_without_verbs(words, found) if self.is_free else ()):
             ranked = self._rank_moves(position, action, margin, cards)
             for move, cost, strange in ranked[:MOST_FIRST]:
                 after, _ = self.game.apply(position, move)
@@ -505,12 +508,13 @@ def _split_summons(words: Sequence[Word], *, is_free: bool) -> Iterator[tuple[fl
             yield LOOSE, _drop_verbs(words[: at - 1]), [words[at - 1], *words[at + 1 :]]
         if named and at and is_free:  # `from Essex I summon an English follower, and …`
             yield 2 * LOOSE, _drop_verbs([*words[: at - 1], *words[named[0] + 1 :]]), [words[at - 1], words[named[0]]]
+        end = at if named else next((index + 1 for index in reversed(range(at)) if words[index].meanings), 0)
         for size in (1, 2):
-            if at >= size and (not named or (size == 2 and is_free)):
+            if end >= size and (not named or (size == 2 and is_free)):
                 yield (
                     LOOSE * (1 + bool(named)),
-                    _drop_verbs([*words[: at - size], *words[at + 1 :]]),
-                    words[at - size : at],
+                    _drop_verbs([*words[: end - size], *words[at + 1 :]]),
+                    words[end - size : end],
                 )
         yield 1.0, _drop_verbs(words), []
         return
@@ -524,6 +528,16 @@ def _split_summons(words: Sequence[Word], *, is_free: bool) -> Iterator[tuple[fl
         if len(named) == size:
             clear = right or not divided or not size
             yield 0.0 if clear else MARGIN, words[:cut], words[cut:]
+
+
+def _split_without_verbs(
+    words: Sequence[Word], found: Mapping[Any, Reading]
+) -> Iterator[tuple[float, Sequence[Word], Sequence[Word]]]:
+    """Yield ways to divide a line whose first verb is not that of a summons, if no reading fits well: `I got nothing better, …`."""
+    first = next((word for word in words if word.meanings), None)
+    if first and SUMMON in first.meanings and min((each.cost for each in found.values()), default=UNFIT) >= UNFIT:
+        for extra, action, rest in _split_summons(_drop_verbs(words), is_free=True):
+            yield extra + 2 * LOOSE, action, rest
 
 
 def _find_card(words: Sequence[Word], part: Sequence[Fact]) -> tuple[int, int]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from importlib.resources import files
+from itertools import takewhile, zip_longest
 
 from attrs import evolve, frozen
 
@@ -16,24 +18,17 @@ from tkid.notation.free_text import FILLERS, Sentence, Token, find_like, is_doub
 from tkid.notation.plugin import Meant
 from tkid.notation.text import capitalize_text
 
-VALUES: Mapping[str, int] = {
-    "zero": 0, "nought": 0, "null": 0, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
-    "eight": 8, "nine": 9, "eins": 1, "zwei": 2, "drei": 3, "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8,
-    "neun": 9, "un": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5, "sept": 7, "huit": 8, "neuf": 9,
-}  # fmt: skip
-KINDS: Mapping[str, str] = {
-    "goblins": "G", "gob": "G", "gobbo": "G", "gobelin": "G", "kobold": "G",
-    "knights": "K", "ritter": "K", "chevalier": "K", "nite": "K",
-    "dwarves": "D", "dwarfs": "D", "zwerg": "D", "nain": "D",
-    "undeads": "U", "zombie": "U", "untote": "U", "untoter": "U", "mort-vivant": "U",
-    "doppelgangers": "X", "doppel": "X", "dopple": "X", "doppelganger": "X", "doppelgaenger": "X",
-}  # fmt: skip
+_TABLE = tomllib.loads(files(__package__).joinpath("free_text.toml").read_text("utf-8"))
+VALUES: Mapping[str, int] = {word: int(value) for value, words in _TABLE["values"].items() for word in words.split()}
+KINDS: Mapping[str, str] = {word: kind for kind, words in _TABLE["factions"].items() for word in words.split()}
 """Factions by other words than their names."""
-AROUND = frozenset({
-    "lead", "leading", "leads", "follow", "following", "with", "value", "number", "nr", "no.", "trick", "card", "faction",
-    "throw", "throwing", "discard", "spiele", "anspielen",
-})  # fmt: skip
-"""Words that may stand around a card and say nothing of it."""
+AROUND, RIVAL, HIGHEST, LOWEST, UNDER, OVER, LAST = (
+    frozenset(_TABLE[name].split()) for name in ("around", "rival", "highest", "lowest", "under", "over", "last")
+)
+CARDS = frozenset(_TABLE["cards"].split())
+HARMLESS = frozenset("last leads your guess have has".split())  # noqa: SIM905 - words read better so
+"""Words of doubts that are none beside a card."""
+CHOOSING = AROUND | HIGHEST | LOWEST | UNDER | OVER | LAST | VALUES.keys()
 NUMBER_WORD = re.compile(r"\b(?:no|nr)\.?(?=\s*\d)", re.IGNORECASE)
 LIKE_FACTION, LIKE_VALUE, SHORTEST = 0.74, 0.85, 4
 MOST_WORDS = 12
@@ -42,12 +37,20 @@ MOST_STRANGE = 1
 
 @frozen
 class Found:
-    """The factions and values that a text names, with tokens, and the number of `strangers` where a faction belongs."""
+    """The factions and values that a text names, with tokens, and the number of `strangers` where a faction belongs.
+
+    `names_card` is True if they name a card, or say which; `chosen` are the words that choose a card by its value, such as `highest` and `last`, and `limits` those before a limit.
+    """
 
     factions: tuple[tuple[str, Token], ...]
     values: tuple[tuple[int, Token], ...]
     strange: int
     strangers: tuple[Token, ...] = ()
+    names_card: bool = False
+    chosen: frozenset[str] = frozenset()
+    limits: frozenset[str] = frozenset()
+    rivals: frozenset[str] = frozenset()
+    """Factions that are beaten."""
 
 
 @frozen(eq=False)
@@ -61,14 +64,19 @@ class FreeReader(plugin.FreeReader):
         people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
         plain = NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)  # every column is kept
         others = people - {name.casefold() for name in LETTERS}
-        found = [_find_names(said) for said in split_sentences(plain) if not is_doubtful(said, others)]
-        orders = [each for each in found if each.factions and each.strange <= MOST_STRANGE]
+        found = [_find_names(said) for said in split_sentences(plain) if not _is_doubtful(said, others)]
+        orders = [each for each in found if each.strange <= (MOST_STRANGE if each.factions else 0) and each.names_card]
         if len(orders) != 1:
-            return Meant()
+            return Meant() if orders else _refuse_text(text)
         (order,) = orders
         kinds = {kind for kind, _ in order.factions}
         values = {value for value, _ in order.values}
-        if len(kinds) != 1 or len(values) > 1 or (not values and order.strange):
+        table = {card[0] for card in (position.led, position.prize) if card}
+        if len(kinds) > 1 or not order.rivals <= table:
+            return Meant()
+        if not kinds or order.chosen or order.limits:
+            return _add_doubts(self._choose_card(position, order), order)
+        if len(values) > 1 or (not values and order.strange):
             return Meant()
         (kind,) = kinds
         if not values:
@@ -82,6 +90,33 @@ class FreeReader(plugin.FreeReader):
             return _add_doubts(Meant(cards, fits=fits, problems=() if fits else (problem,)), order)
         (value,) = values
         return _add_doubts(self._find_card(position, kind, value, order), order)
+
+    def _choose_card(self, position: Position, order: Found) -> Meant:
+        """Return the legal card that words choose by its value, or by what else is in the hand; none if nothing is left to choose from."""
+        kinds = {kind for kind, _ in order.factions}
+        legal = [play for play in self.game.legal(position) if not kinds or play.card[0] in kinds]
+        figures = [value for value, _ in order.values if not order.limits]
+        if order.limits and len(order.values) == 1:
+            ((limit, _),) = order.values
+            is_under = order.limits <= UNDER
+            legal = [play for play in legal if (int(play.card[1:]) < limit) is is_under and int(play.card[1:]) != limit]
+        elif not order.chosen:
+            legal = [play for play in legal if int(play.card[1:]) in {value for value, _ in order.values}]
+        ranks = sorted({int(play.card[1:]) for play in legal})
+        if order.chosen & (HIGHEST | LOWEST) and ranks:
+            wanted = ranks[-1] if order.chosen & HIGHEST else ranks[0]
+            legal = [play for play in legal if int(play.card[1:]) in (wanted, *figures)]
+        cards = tuple((play,) for play in dict.fromkeys(legal))
+        is_clear = not (order.chosen & HIGHEST and order.chosen & LOWEST)
+        if len(cards) == 1 and is_clear and {*figures} <= {*ranks}:
+            return Meant(cards, fits=True)
+        token = min((token for _, token in (*order.factions, *order.values)), key=lambda each: each.start, default=None)
+        if not cards or token is None:
+            return Meant()
+        place = Place(col=token.start + 1, length=token.end - token.start)
+        return Meant(
+            cards, problems=(Problem(Kind.SYNTAX, "notation.form", "Several of your cards fit this", **place),)
+        )
 
     def list_names(self, text: str) -> list[tuple[str, int, int]]:
         found = [_find_names(said) for said in split_sentences(text)]
@@ -136,12 +171,25 @@ def _order_by_nearness(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], 
     return tuple((play,) for play in nearest)
 
 
+def _refuse_text(text: str) -> Meant:
+    """Return a result without turns; the problem is not that the first word of a text without a card is no faction."""
+    words = re.findall(r"[^\W\d_]+", text.strip().partition("\n")[0])
+    if len(words) < 2 or find_like(words[0].casefold(), [name.casefold() for name in LETTERS], LIKE_FACTION):
+        return Meant()
+    line = text.strip().partition("\n")[0]
+    place = Place(col=text.index(line) + 1, length=len(line))
+    return Meant(problems=(Problem(Kind.NAME, "notation.card", "This names none of your cards", **place),))
+
+
 def _find_names(said: Sentence) -> Found:
     factions: list[tuple[str, Token]] = []
     values: list[tuple[int, Token]] = []
     strange = 0
     strangers: list[Token] = []
-    bare = tuple(token for token in said if token.word != "-")
+    every = tuple(token for token in said if token.word != "-")
+    bare = tuple(takewhile(lambda token: token.word not in RIVAL or token is every[0], every))
+    words = {token.word for token in bare}
+    ranked = words & (HIGHEST | LOWEST)
     for at, (token, behind) in enumerate(zip_longest(bare, bare[1:])):
         if token.word.isdecimal():
             values.append((int(token.word) if len(token.word) < 3 else 99, token))
@@ -152,16 +200,33 @@ def _find_names(said: Sentence) -> Found:
             kind = _find_faction_by_beginning(word) if valued else _find_faction(word)
             if kind:
                 factions.append((kind, token))
+            elif behind is not None and ranked and word in VALUES and _find_faction(behind.word):
+                continue  # `the higher of my two Doppelgangers`
             elif _find_value(word) >= 0 and (word != "one" or not values):
                 values.append((_find_value(word), token))
-            elif word not in FILLERS and word not in AROUND:
+            elif word not in FILLERS and word not in CHOOSING:
                 strange += 1
                 if (behind is not None and behind.word.isdecimal()) or is_out_of_place(bare, at):
                     strangers.append(token)
     if len(values) > 1:  # `the one with 7`: a number in figures goes before one in words
         figures = [each for each in values if each[1].word.isdecimal()]
         values = figures or [each for each in values if each[1].word not in {"one", "un"}] or values
-    return Found(tuple(factions), tuple(values), strange, tuple(strangers))
+    chosen = ranked or (words & LAST if not values else set())
+    return Found(
+        tuple(factions),
+        tuple(values),
+        strange,
+        tuple(strangers),
+        names_card=bool(factions or (values and not ranked) or (chosen and words & CARDS)),
+        chosen=frozenset(chosen),
+        limits=frozenset(words & (UNDER | OVER)),
+        rivals=frozenset(_find_faction(token.word) for token in every[len(bare) :]) - {""},
+    )
+
+
+def _is_doubtful(said: Sentence, names: frozenset[str]) -> bool:
+    """Return True if a sentence orders nothing, whatever words choose its card."""
+    return is_doubtful(tuple(token for token in said if token.word not in HARMLESS), names)
 
 
 def _find_value(word: str) -> int:
@@ -177,7 +242,7 @@ def _find_faction_by_beginning(word: str) -> str:
 def _find_faction(word: str) -> str:
     if word in KINDS:
         return KINDS[word]
-    if word in FILLERS or word in VALUES or word in AROUND:
+    if word in FILLERS or word in CHOOSING:
         return ""
     begun = _find_faction_by_beginning(word)
     if begun and (len(word) > 2 or word.upper() in LETTERS.values()):

@@ -10,7 +10,7 @@ from itertools import islice, pairwise, zip_longest
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.notation.free_words import Names, squeeze_name
+from tkid.games.struggle.notation.free_words import PHRASES, Names, squeeze_name
 from tkid.games.struggle.notation.shorthand import THAT_PLACE, THOSE, StruggleShorthand
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import OPEN, Position
@@ -48,11 +48,26 @@ from tkid.notation.free_text import (
 from tkid.notation.names import list_names
 from tkid.notation.plugin import Meant, ReadTurn
 from tkid.notation.plugin import make_problems as problems_of
-from tkid.notation.shorthand import DISC, FOREIGN, MISTYPED, STRANGE, SUMMON, UNCLEAR, UNSAID, Fact, Part, Reading, Word
+from tkid.notation.shorthand import (
+    AGAIN,
+    DISC,
+    FOREIGN,
+    MISTYPED,
+    STRANGE,
+    SUMMON,
+    UNCLEAR,
+    UNSAID,
+    Fact,
+    Part,
+    Reading,
+    Word,
+)
 from tkid.notation.text import capitalize_text, drop_accents, make_plain
 from tkid.rulebook import cites
 
 Turn = tuple[Move, ...]
+LONGEST_GAP = 15
+"""Number of characters between a faction and a word of its card: `Support for the brave Welsh`."""
 PER_STRANGER = 4
 """Number of words of the game that an incomplete turn needs for each unknown word among them."""
 MOST_OTHERS = 1.25
@@ -71,8 +86,8 @@ LIKE_SPLIT = 0.85
 """Likeness of two words that make up the name of a card."""
 SOFT, WEAK, OWNERS, STATING = map(read_word_list, ("soft", "weak", "owners", "stating"))
 CHECK = "Check this turn: your words don't say all of it"
-WHOLE, MANY_WORDS, MOST_WORDS = 1.0, 8, 4
-"""How much the words of a whole turn may differ from it, the number of words that tell one without a card or a summons, and of other words that are named."""
+WHOLE, UNCERTAIN, MANY_WORDS, MOST_WORDS = 1.0, 2.6, 8, 4
+"""How much the words of a whole turn may differ from it, also where the player is asked, the number of words that tell one without a card or a summons, and of other words that are named."""
 NAMED = frozenset({"card", "follower", "region"})
 UNTOLD = {"region": "a region", "follower": "followers", "disc": "where the disc goes", "player": "whose card it is"}
 """What words may leave open of a turn, by its kind."""
@@ -92,48 +107,47 @@ TALK = SMALL | SET_PHRASES
 """Words that are no names, even where they resemble one."""
 SUMMONS = re.compile(r"[\s,.]+summon\b", re.IGNORECASE)
 """The beginning of a summons that is divided otherwise than in the notation."""
-BACK = re.compile(
-    r"\b(?:(?<=from )it|(?<=of )it|(?<=in )it\b(?! is)|(?:the )?(?:very )?same(?: (?:region|place|one|spot|city|town|area|land)\b|(?=\W*$|\s*[,;.!\n]))|(?:that|this) (?:region|place|spot|city|town|area|land))\b",
-    re.IGNORECASE,
-)
-"""Words for a region that was named before."""
 THERE_ABROAD = re.compile(r"\b(?:lá|lì|là|allá|allí|ali|dali|tam|stamtąd)\b", re.IGNORECASE)
 """`There` in other languages, with the accents that tell it from an article."""
-UP_NEXT = re.compile(
-    r"(?i)\b(?:the )?(?:(?:current|active) (?:region|struggle|place|one)|(?:region|struggle|place|one) (?:(?:that's|that is|which is|that comes|coming) )?(?:up |due |contested |(?:being )?(?:resolved|fought over|decided) )?(?:next|now))\b"
-)
-"""Words for the contested region."""
+SIGNS = tuple(
+    (re.compile("|".join(PHRASES[name]), re.IGNORECASE), sign)
+    for name, sign in {
+        "without": "no", "meaningless": "", "back": THAT_PLACE, "next_up": "contested", "them": THOSE, "mine": "court",
+    }.items()
+)  # fmt: skip
+"""Phrases, and the word or sign that is read in their place: for a region or followers that were named before, the contested region, or a summons."""
 TWO_CARDS = re.compile(
     r"(?i)\b(?P<end>first|next|last|final) (?:two|2)(?: (?:regions?(?: cards)?|cards|spaces|struggles|slots)\b|(?=\s*[,;.:(]|\s*\Z))"
 )
 """Words for two cards at one end of the track."""
 THAT_FOLLOWER = re.compile(
     r"(?i)\b(?:(?:that|this|the same)(?: very| same)*|the(?=.* (?:back|again)\W*\Z)) (?P<who>[^\W\d_]+)"
-    r"(?: (?:guy|man|one|follower|cube|piece|lad))?(?: back| again)?\W*\Z|\b(?:him|her|(?:summon|take) it)\W*\Z"
+    r"(?: (?:guy|man|one|follower|cube|piece|lad))?(?: (?:back|again|then|too|court))*\W*\Z|\b(?:him|her|(?:summon|take) it)\W*\Z"
 )
 """A follower that a text named before, at its end."""
 PIECES = {"blue": "🔵🟦💙", "red": "🔴🟥❤", "yellow": "🟡🟨💛", "black": "⚫⬛🖤"}
 """Pictures of pieces in each colour."""
 REASON = re.compile(r"(?i)\b(?:as|since|because|while)\b(?! (?:well|before|usual|always)\b)[^,.;:!?()\n]*")
 """A clause that tells why somebody plays a turn."""
-MINE = re.compile(
-    r"\b(?:(?:joins?|(?:comes?|goes|moves?) (?:to|with|over to)|for|to|upon) me|(?:joins?|(?:comes?|goes|moves?) (?:in|to|into)) (?:my |the )?court|(?:is|are) mine|(?:naar|an|in|a) (?:mijn|meinen|mi) (?:hof|corte))\b",
-    re.IGNORECASE,
+ORDINALS = "first second third fourth fifth sixth seventh eighth".split()  # noqa: SIM905 - words read better so
+PAIR = 2
+OF_TWO = re.compile(
+    rf"(?i)\b(?:the )?(?P<card>{'|'.join(ORDINALS)}) (?:region )?(?:card|space|slot|position)\b"
+    rf"|\bthe (?P<which>former|latter|other|{'|'.join(ORDINALS)})(?: one| of (?:them|the two))?(?=\W*\Z|[,;.:!)\n]| (?:and|with|for|to|then)\b)"
 )
-"""Words for a follower that somebody summons."""
-THEM = re.compile(
-    r"\b(?:(?:one|1|a|two|both) of (?:them|those|these|the two)(?: two| ones)?|eine[nr]? davon|un d'eux|uno de ellos|uno di (?:loro|essi)|um deles"
-    r"|jednego z nich)\b",
-    re.IGNORECASE,
+"""Words for one of two regions that were named before, or for a region card by its space."""
+ABSENT = re.compile(
+    r"(?i)\(?(?:\b(?:the|all)(?: the)? )?\b(?P<who>[^\W\d_]+)(?: followers| cubes)?(?: (?:are|is|being|have|has))?(?: all)?"
+    r" (?:in play|on the board|used up|exhausted|gone|run out|unavailable|not available)\b\)?"
 )
-"""Words for followers that were named before, and their region."""
-MEANINGLESS = re.compile(
-    r"(?<=[^\W\d_] )out(?= (?:of|from)\b)|\b(?:l|d|un|dell|all|dall|nell|sull)'(?=[^\W\d_]{3})|(?<=\d)(?:st|nd|rd|th)\b"
-    r"|(?<=\bone of )(?:the )?(?:three|four|five|[3-5])\b"
-    r"|\b(?:next to|adjacent to|bordering(?: on)?|neighbou?ring|(?:that|which) borders?|near) [^\W\d_]+(?: sulis| eidyn)?\b",
-    re.IGNORECASE,
+"""Words that say that no follower of a faction is left."""
+SWAPS = re.compile(rf"(?i)\b(?:swap|trade|switch|exchang|change)\w*|{'|'.join(map(re.escape, BOTH_WAYS))}")
+COURT = re.compile(r"(?i)\bcourt\b")
+SHORTENED = {"b": "blue", "r": "red", "y": "yellow"}
+SHORT_COLOURS, SHORT_FACTIONS = (
+    re.compile(rf"(?i)(?<![^\W_])(?:{letters})(?![^\W_])") for letters in ("b{1,2}|r{1,2}|y{1,2}", "[swe]{1,3}")
 )
-"""Parts of words that say nothing, though they may look like a name, and regions that only tell where another one is."""
+"""Letters of colours, and of factions."""
 ALL = re.compile(
     r"\b(?:all(?: (?:three|of (?:them|each))|(?= (?:in|into|to|at)\b))|one of each(?: kind| colour| faction)?|everything|everyone|alle(?:s)?(?: drei)?(?= (?:nach|in)\b)|les trois|tous|los tres|todos)\b",
     re.IGNORECASE,
@@ -226,12 +240,15 @@ class FreeReader(plugin.FreeReader):
         if position.decision != "play" or not self._is_order(position, evolve(said, is_stating=False)):
             return None
         readings = self._find_readings(position, said)
-        best = [each for each in readings if each.cost < readings[0].cost + CLOSE]
-        best = self._find_followed(position, said, best) or best
+        best = self._list_likeliest(position, said, readings, CLOSE)
         is_turn = best and (said.cards or "summon" in said.kinds or len(said.words) >= MANY_WORDS)
-        if not is_turn or best[0].cost > (WHOLE, UNNAMED)[len(best) < ENOUGH]:
+        is_bound = len(best) < ENOUGH or len({getattr(each.moves[-1], "faction", None) for each in best}) == 1
+        if not is_turn or best[0].cost - AGAIN * len(best[0].strange) > (WHOLE, UNCERTAIN)[is_bound]:
             return None
-        if (not said.cards and self._list_untold(said, best[0])) or self._list_odd_words(best[0], said.words):
+        if not said.cards and best[0].cost > WHOLE and self._list_untold(said, best[0]):
+            return None
+        facts = set[Fact]().union(*self._list_groups(best[0].moves))
+        if any(facts.isdisjoint(word.meanings) for word in self._list_odd_words(best[0], said.words)):
             return None
         tokens = [token.typed for each in split_sentences(bare) for token in self._list_others(each, said.words)]
         words = [f"`{each.strip()}`" for each in (*REASON.findall(text), *tokens)][:MOST_WORDS]
@@ -245,8 +262,7 @@ class FreeReader(plugin.FreeReader):
         if not readings:
             return self._explain(position, said, ())
         margin = WIDE if self._list_untold(said, readings[0]) else CLOSE
-        best = [each for each in readings if each.cost < readings[0].cost + margin]
-        best = self._find_followed(position, said, best) or best
+        best = self._list_likeliest(position, said, readings, margin)
         turns = tuple(each.moves for each in best)
         problem = self._find_strict_problem(position, said, text)
         told = said.kinds & {"region", "disc", "nothing", "summon"}
@@ -276,6 +292,25 @@ class FreeReader(plugin.FreeReader):
         problems = problems or self._report_torn_group(said, best[0].moves)
         return Meant(turns, fits=not problems, problems=problems)
 
+    def _list_likeliest(
+        self, position: Position, said: Said, readings: Sequence[Reading], margin: float
+    ) -> list[Reading]:
+        """Return the readings that cost little more than the cheapest one; first those that summon from where words lead."""
+        best = [each for each in readings if each.cost < readings[0].cost + margin]
+        named = {fact for word in said.words for fact in word.meanings}
+
+        def rank(each: Reading) -> tuple[float, bool, bool]:
+            summons = each.moves[-1]
+            if not isinstance(summons, Summon) or len(each.moves) == 1:
+                return each.cost, False, False
+            place, who = ("region", summons.region), ("follower", summons.faction)
+            parts = self.shorthand.list_parts(each.moves[0])
+            is_there = any(place in part and {who, ("own", who[1])} & {*part} for part in parts)
+            return each.cost, place not in named, not is_there
+
+        factions = {getattr(each.moves[-1], "faction", None) for each in best}
+        return self._find_followed(position, said, best) or (sorted(best, key=rank) if len(factions) == 1 else best)
+
     def _find_followed(self, position: Position, said: Said, readings: Sequence[Reading]) -> list[Reading]:
         """Return the readings that summon a follower where their action has put it, if a text says so: `summon that Scot`."""
         found = THAT_FOLLOWER.search(said.line.rstrip())
@@ -299,6 +334,13 @@ class FreeReader(plugin.FreeReader):
 
     def _list_parts(self, turn: Turn) -> set[Part]:
         return {part for move in turn for part in self.shorthand.list_parts(move)}
+
+    def _list_groups(self, turn: Turn) -> list[set[Fact]]:
+        """Return the parts of a turn as words say them: a card's own followers are followers."""
+        return [
+            {("follower", value) if kind == "own" else (kind, value) for kind, value in part}
+            for part in self._list_parts(turn)
+        ]
 
     def _find_strict_problem(self, position: Position, said: Said, text: str) -> Problem | None:
         """Return the problem with a text that is nearly in the notation, or with a second follower behind `summon`."""
@@ -345,10 +387,7 @@ class FreeReader(plugin.FreeReader):
         ]
         things = [each for each in sure if not each & cards]
         things = [each for each in things if any(kind in NAMED for kind, _ in each)]
-        groups = [
-            {("follower", value) if kind == "own" else (kind, value) for kind, value in part}
-            for part in self._list_parts(turn)
-        ]
+        groups = self._list_groups(turn)
         groups = [set[Fact]().union(*groups)] if cards else groups
         return any((not cards or cards & group) and all(each & group for each in things) for group in groups)
 
@@ -417,7 +456,7 @@ class FreeReader(plugin.FreeReader):
         cards = self._find_named_cards(kept)
         headed = [self.shorthand.list_faction_cards(found[1]) for found in CARD_OF.finditer(plain)]
         cards = cards or frozenset(card for each in headed for card in each)
-        if not cards and kept and len(kept[0].typed) > 1 and not any(sign in plain for sign in BOTH_WAYS):
+        if not cards and kept and len(kept[0].typed) > 1 and not SWAPS.search(plain):
             own_cards = self.card_names.faction_cards.values()
             cards = frozenset(value for kind, value in kept[0].meanings if kind == "card" and value in own_cards)
         if not cards and ALL.search(drop_accents(text)):
@@ -437,17 +476,44 @@ class FreeReader(plugin.FreeReader):
                 whole = self.card_names.whole_cards
                 if find_like(joined, tuple(whole), LIKE_SPLIT) or any(name.startswith(joined) for name in whole):
                     plain[token.start : behind.end] = joined.ljust(behind.end - token.start)
-        line = MEANINGLESS.sub(lambda found: " " * len(found[0]), "".join(plain))
+        line = ABSENT.sub(self._blank_absent, self._write_colours("".join(plain)))
+        for pattern, sign in SIGNS:
+            line = pattern.sub(lambda found, sign=sign: sign.ljust(len(found[0])), line)  # type: ignore[misc]
         line = TWO_CARDS.sub(lambda found: self._write_ends(position, found).ljust(len(found[0])), line)
         line = self._several.sub(lambda found: found[0].split("-")[0].split(" ")[0].ljust(len(found[0])), line)
         placed = "".join(
             each.letter for each, left in zip(self.game.board.factions, position.supply, strict=True) if left
         )
         line = ALL.sub(lambda found: placed[: len(found[0])].ljust(len(found[0])), line)
-        line = BACK.sub(lambda found: THAT_PLACE.ljust(len(found[0])), line)
-        line = UP_NEXT.sub(lambda found: "contested".ljust(len(found[0])), line)
-        line = THEM.sub(lambda found: THOSE.ljust(len(found[0])), line)
-        return MINE.sub(lambda found: "court".ljust(len(found[0])), line)
+        return OF_TWO.sub(lambda found: self._name_of_two(position, found).ljust(len(found[0])), line)
+
+    def _write_colours(self, line: str) -> str:
+        """Return a text with the letters of factions for those of colours, if single letters are such: `b Moray, r Essex`."""
+        letters = {letter for found in SHORT_COLOURS.findall(line) for letter in found.casefold()}
+        if "b" not in letters or len(letters) == 1 or SHORT_FACTIONS.search(line):
+            return line
+        named = {
+            letter: self.game.board.letters[at]
+            for letter, word in SHORTENED.items()
+            if (at := self.shorthand.find_faction(word)) >= 0
+        }
+        return SHORT_COLOURS.sub(lambda found: "".join(named[letter] for letter in found[0].casefold()), line)
+
+    def _blank_absent(self, found: re.Match[str]) -> str:
+        """Return words that say that no follower of a faction is left, blanked; others as they are."""
+        is_faction = len(found["who"]) == 1 or self.shorthand.find_faction(found["who"].casefold()) >= 0
+        return " " * len(found[0]) if is_faction else found[0]
+
+    def _name_of_two(self, position: Position, found: re.Match[str]) -> str:
+        """Return which of the two regions named before is meant by `the latter`; else the number of a card that is counted."""
+        before = self.shorthand.read_words(position, found.string[: found.start()])
+        kinds = ([fact for fact in word.meanings if fact[0] == "region"] for word in before)
+        places = [of[0][1] for of, word in zip(kinds, before, strict=True) if len(of) == len(word.meanings) == 1]
+        which, named = (found["which"] or found["card"]).casefold(), list(dict.fromkeys(places))
+        if len(named) == PAIR:
+            at = {"former": 0, "first": 0, "latter": 1, "second": 1}.get(which, 1 - named.index(places[-1]))
+            return str(self.game.board.regions[named[at]].code)
+        return str(ORDINALS.index(which) + 1) if which in ORDINALS else found[0]
 
     def _write_ends(self, position: Position, found: re.Match[str]) -> str:
         """Return the spaces of the first or the last two cards that lie face up; what was written if there are fewer."""
@@ -480,8 +546,12 @@ class FreeReader(plugin.FreeReader):
     def _find_named_cards(self, words: Sequence[Word]) -> frozenset[str]:
         """Return the cards that most words name, if one of these means nothing else."""
         clear = {value for word in words if self.shorthand.names_card(word.typed) for _, value in word.meanings}
-        is_clear = [self.shorthand.names_card(word.typed) for word in words]
-        beside = [any(is_clear[max(0, at - 1) : at + 2]) for at in range(len(words))]
+        names = [self.shorthand.names_card(word.typed) for word in words]
+        gaps = [two.start - one.end <= LONGEST_GAP for one, two in pairwise(words)]
+        beside = [
+            names[at] or (at > 0 and names[at - 1] and gaps[at - 1]) or (at < len(gaps) and names[at + 1] and gaps[at])
+            for at in range(len(words))
+        ]
         counts = {
             card: sum(near and ("card", card) in word.meanings for near, word in zip(beside, words, strict=True))
             for card in clear
@@ -516,7 +586,8 @@ class FreeReader(plugin.FreeReader):
         """Return True if words order a turn: a card and more, or followers and a region."""
         if position.decision == "summon":
             return bool(said.kinds & {"follower", "region"})
-        if "pass" in said.kinds or self.shorthand.is_result(said.line):
+        is_result = self.shorthand.is_result(said.line) and not (said.cards and COURT.search(said.line))
+        if "pass" in said.kinds or is_result:
             return False
         if said.is_named and (said.cards or not said.is_stating):
             name = squeeze_name("".join(word.typed for word in said.words))
@@ -569,10 +640,7 @@ class FreeReader(plugin.FreeReader):
 
     def _report_torn_group(self, said: Said, turn: Turn) -> tuple[Problem, ...]:
         """Return the problem with a turn in which followers come from another region than a text says."""
-        groups = [
-            {("follower", value) if kind == "own" else (kind, value) for kind, value in part}
-            for part in self._list_parts(turn)
-        ]
+        groups = self._list_groups(turn)
         for one, two in pairwise(said.words):
             factions = {each for each in one.meanings if each[0] == "follower"}
             regions = {each for each in two.meanings if each[0] == "region"}

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+import tomllib
+from collections.abc import Mapping, Sequence
 from functools import cached_property
+from importlib.resources import files
 
 from attrs import frozen
 
@@ -13,48 +15,15 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.values import derive
 from tkid.notation import free_text
 
-
-def _split_words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-FOLLOWERS: Mapping[str, tuple[str, str]] = {
-    "S": ("scots scottish scotch scotsmen schotten schottische schottischen blue blues ecossais ecossaise ecossaises",
-          "scot scotsman scotswoman schotte"),
-    "W": ("welsh welch welshmen walisische walisischen waliser red reds gallois galloise galloises", "welshman welshwoman"),
-    "E": ("english englishmen englische englischen englander yellow yellows anglais anglaise anglaises", "englishman englishwoman"),
-    "R": ("romanobritish romano-british romano british romans britons romanobritons romer yellow yellows romains",
-          "roman briton romanobriton"),
-    "M": ("mordred mordreds mordred's black", ""),
-}  # fmt: skip
-"""By a faction's letter its followers in words and in the colour of their pieces: of any number, and a single one."""
-NICKNAMES: Mapping[str, str] = {"lancs": "LAN", "lancashire": "LAN", "london": "LON", "northumberland": "NOR"}
-"""Other names of regions, each with the code of its own."""
-CARDS: Mapping[str, frozenset[str]] = {
-    "support": _split_words("unterstutzung unterstutze unterstutzen soutien soutenir"),
-    "assemble": _split_words("versammlung versammeln versammle sammeln rassembler rassemblement rassemble"),
-    "negotiate": _split_words("verhandlung verhandlungen verhandeln verhandle negocier negociation negocie"),
-    "manoeuvre": _split_words("manover manovrieren manovriere manoeuvrer"),
-    "outmanoeuvre": _split_words("ausmanovrieren uberlisten uberliste dejouer dejoue"),
-    "plot": _split_words("verschworung intrige complot"),
-    "spy": _split_words("spion spionieren espion espionner"),
-    "suppress": _split_words("unterdrucken unterdruckung reprimer"),
-    "resist": _split_words("widerstand resister resistance"),
-    "ambush": _split_words("hinterhalt uberfall uberfallen embuscade emboscada imboscata zasadzka hinderlaag"),
-    "march": _split_words("marsch marschieren marschiere marche marcher marcha marchar marcia marciare marsz"),
-    "aid": _split_words("beistand aide aider ayuda ayudar ajuda ajudar"),
-    "influence": _split_words("einfluss influencer influencia influir influenza invloed"),
-    "dispute": _split_words("streit disput disputer disputa disputar"),
-    "edict": _split_words("edikt edit edicto editto edykt"),
-    "muster": _split_words("ausheben mustern"),
-    "quell": _split_words("niederschlagen ecraser"),
-    "garrison": _split_words("garnison guarnicion guarnigione"),
-    "ambassador": _split_words("ambassadeur botschafter embajador ambasciatore"),
-    "settlement": _split_words("siedlung colonie asentamiento insediamento"),
-    "crown": _split_words("krone couronne corona"),
-}
-"""Words of other languages for a card, by its name or the word of its name that is no faction."""
-OTHER_PLACES = _split_words("wessex sussex middlesex")
+_TABLE = tomllib.loads(files(__package__).joinpath("free_words.toml").read_text("utf-8"))
+FOLLOWERS, FOLLOWER, COLOURS, CARDS, NICKNAMES = (
+    {key: words.split() for key, words in _TABLE[name].items()}
+    for name in ("followers", "follower", "colours", "cards", "regions")
+)
+"""Words for followers by the letter of their faction, for cards by their name or the last word of it, and for regions by their code."""
+PHRASES: Mapping[str, Sequence[str]] = _TABLE["phrases"]
+"""Patterns for words that say nothing by themselves."""
+OTHER_PLACES = frozenset(_TABLE["places"]["other"].split())
 """Places with names like a region's that are not regions."""
 LIKE_SHORT, LIKE_LONG, LIKE_REGION = 0.78, 0.7, 0.75
 """How like a name (0 to 1) a word has to be: a word for followers, a long one for a region, and a short one."""
@@ -85,8 +54,8 @@ class Names:
         """The words for followers: the faction, and whether it is a single one."""
         words: dict[str, tuple[int, bool]] = {}
         for letter, faction in self.lexicon.letters.items():
-            several, single = FOLLOWERS.get(letter, ("", ""))
-            words |= dict.fromkeys(several.split(), (faction, False)) | dict.fromkeys(single.split(), (faction, True))
+            words |= dict.fromkeys(FOLLOWERS.get(letter, ()), (faction, False))
+            words |= dict.fromkeys(FOLLOWER.get(letter, ()), (faction, True))
             words.setdefault(squeeze_name(self.game.board.factions[faction].name), (faction, False))
         return words
 
@@ -127,7 +96,7 @@ class Names:
         regions = self.game.board.regions
         codes = {region.code: index for index, region in enumerate(regions)}
         named = {squeeze_name(region.name): index for index, region in enumerate(regions)}
-        nicknames = {name: codes[code] for name, code in NICKNAMES.items() if code in codes}
+        nicknames = {name: codes[code] for code, names in NICKNAMES.items() if code in codes for name in names}
         return nicknames | {code.casefold(): index for code, index in codes.items()} | named
 
     @cached_property

@@ -12,7 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from tkid.games.struggle.notation.free_words import CARDS, OTHER_PLACES, Names, squeeze_name
+from tkid.games.struggle.notation.free_words import CARDS, COLOURS, OTHER_PLACES, Names, squeeze_name
 from tkid.games.struggle.notation.noted_setup import COUNTS, SUPPLY, SetupReader
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS, find_like
 from tkid.notation.shorthand import (
@@ -60,19 +60,6 @@ FEWEST_GROUPS, FEWEST_BEGUN = 4, 2
 """Groups of followers that show which letters a writer uses for them, and lines that begin with a short word for a card."""
 COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
 """First letters of colours in several languages, each with the letter of the faction."""
-COLOURS: Mapping[str, str] = {
-    "S": "scotland schottland ecosse scozia escocia blue blues blau bleu blu azul blauw blauwe schot scozzese scozzesi escoces escoceses escocesa szkot szkoci",
-    "W": "wales galles gales red reds rot rouge rosso rossi rojo rood rode gallese gallesi gales galeses galesa walijczyk walijczycy",
-    "E": "england angleterre inghilterra inglaterra yellow yellows gelb jaune giallo gialli amarillo geel gele engelse engelsen engelsman inglese inglesi ingles ingleses inglesa anglik anglicy",
-    "R": "yellow yellows gelb jaune giallo gialli amarillo romano romani romanos", "M": "black schwarz noir nero negro",
-}  # fmt: skip
-"""Words for followers of a faction in addition to those of orders: colours, and other languages."""
-OTHER_CARDS: Mapping[str, str] = {
-    "support": "hilfe aiuto appoggio sostegno supporto apoyo apoio poparcie steun", "assemble": "adunata raduno assemblea reunion reunir reuniao zbiorka verzamelen",
-    "negotiate": "negoziato negoziare negoziazione trattativa negociar negociacion negociacao negocjacje onderhandelen",
-    "manoeuvre": "manovra manovrare maniobra maniobrar manobra manewr", "outmanoeuvre": "aggiramento aggirare flanquear superar",
-}  # fmt: skip
-"""Words for cards in addition to those of orders."""
 DISCS = frozenset(
     "disc disk plattchen token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split()  # noqa: SIM905 - words read better so
 )
@@ -87,7 +74,9 @@ THEM: Fact = ("them", None)
 """Followers and a region that were named before."""
 RECEIVING = frozenset({"get", "gets", "receives"})
 """Verbs behind a region that say what it gets."""
-BEFORE = frozenset({"there", "dort", "daher", "dorther", "daar", "alli", THAT_PLACE})
+LOSING = frozenset({"lose", "loses"})
+"""Verbs that say what the region before them gives."""
+BEFORE = LOSING | frozenset({"there", "dort", "daher", "dorther", "daar", "alli", THAT_PLACE})
 SMALL_LETTERS = frozenset("swrbglk")
 """Letters of followers that are no small words of a language."""
 LINKING = frozenset({"n", "w", "4"})
@@ -156,6 +145,11 @@ def _means_followers(word: Word) -> bool:
     return any(kind == "follower" for kind, _ in word.meanings)
 
 
+def _adds_followers(behind: Sequence[Word]) -> bool:
+    """Return True if two followers stand behind a plus, which then summons none: `Devon +SS`."""
+    return len(behind) > 1 and all(map(_means_followers, behind[:2])) and _find_kind(behind[1]) == "follower"
+
+
 def _is_only_region(word: Word) -> bool:
     return bool(word.meanings) and all(kind == "region" for kind, _ in word.meanings)
 
@@ -218,8 +212,11 @@ class StruggleShorthand(Shorthand):
             if word.typed in {"e", "y"} and near and (alike or (behind and self.find_faction(behind.typed) >= 0)):
                 continue
             regions = {fact for fact in word.meanings if fact[0] == "region" and self._has_two_words(fact[1])}
+            if word.typed == "+" and _adds_followers(every[at + 1 :]):
+                continue
             if THERE in word.meanings:
-                words += self._repeat_things(words, word, "region")
+                is_subject = word.typed.casefold() in LOSING and words and _is_only_region(words[-1])
+                words += () if is_subject else self._repeat_things(words, word, "region")
             elif THEM in word.meanings:
                 words += self._repeat_things(words, evolve(word, cost=OPTIONAL), "follower", "region")
             elif word.typed.casefold() in RECEIVING and words and _is_only_region(words[-1]):
@@ -304,18 +301,12 @@ class StruggleShorthand(Shorthand):
     @cached_property
     def _translated(self) -> Mapping[str, tuple[str, ...]]:
         """The words of other languages for cards."""
-        return {
-            word: cards
-            for part, cards in self._cards.items()
-            for word in [*CARDS.get(part, ()), *OTHER_CARDS.get(part, "").split()]
-        }
+        return {word: cards for part, cards in self._cards.items() for word in CARDS.get(part, ())}
 
     @cached_property
     def _colours(self) -> Mapping[str, int]:
         letters = self._names.lexicon.letters
-        return {
-            word: letters[letter] for letter, words in COLOURS.items() if letter in letters for word in words.split()
-        }
+        return {word: letters[letter] for letter, words in COLOURS.items() if letter in letters for word in words}
 
     _numbered: Mapping[str, int] = MappingProxyType({})
     """The regions that the notes call by a number."""
@@ -638,8 +629,9 @@ class StruggleShorthand(Shorthand):
         stem = drop_accents(word.casefold()).removesuffix("karte").removesuffix("card")
         if len(stem) < len(word) and (faction := self.find_faction(stem)) >= 0:
             return dict.fromkeys((("card", name) for name in self._faction_cards.get(faction, ())), WHOLE)
-        cards = match_name(word, self._cards, "card")
-        plain = drop_accents(word.casefold()).replace("ue", "u").replace("oe", "o")
+        plain = drop_accents(word.casefold())
+        cards = match_name(word, self._cards, "card") if plain not in self._translated else {}
+        plain = plain if plain in self._translated else plain.replace("ue", "u").replace("oe", "o")
         if not cards and (plain in self._translated or len(plain) > SHORT_NAME):
             cards = match_name(plain, self._translated, "card")
         bare = ENDING.sub("", word)
