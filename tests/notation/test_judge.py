@@ -43,7 +43,7 @@ PHRASES = tuple(
 )
 TRAINING, UNSEEN = (sorted((FOLDER / name).glob("*.toml")) for name in ("training", "unseen"))
 """Where the mails are that only made the weights, and those that no weight is made from; only their tests read them."""
-THIS = {"en": "this", "de": "das", "fr": "ça", "es": "esto", "nl": "dit", "it": "questo"}
+THIS = {"en": "this", "de": "das", "fr": "ça", "es": "esto", "nl": "dit", "it": "questo", "pl": "to", "pt": "isto"}
 MOST_ASKED, MOST_HELD = 0.02, 0.2
 """The share of clear mails that may be asked about, and held in languages with a table."""
 MOST_PLAYED = 0.01
