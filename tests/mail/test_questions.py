@@ -54,7 +54,12 @@ TURNS = {
 TURNS |= dict.fromkeys(
     (
         *(f"Darf ich {LEGAL} spielen?", f"Ist {LEGAL} erlaubt?", f"¿Puedo jugar {LEGAL}?", f"¿Se puede hacer {LEGAL}?"),
-        *(f"Est-ce que je peux jouer {LEGAL} ?", f"Puis-je jouer {LEGAL} ?", f"Posso giocare {LEGAL}?", f"Si può fare {LEGAL}?"),
+        *(
+            f"Est-ce que je peux jouer {LEGAL} ?",
+            f"Puis-je jouer {LEGAL} ?",
+            f"Posso giocare {LEGAL}?",
+            f"Si può fare {LEGAL}?",
+        ),
         *(f"Czy mogę zagrać {LEGAL}?", f"Wolno mi {LEGAL}?", f"Posso jogar {LEGAL}?", f"É permitido {LEGAL}?"),
         *(f"Mag ik {LEGAL} spelen?", f"Kan {LEGAL}?"),
     ),
@@ -62,7 +67,11 @@ TURNS |= dict.fromkeys(
 )
 ABROAD = (
     *("Kann ich einen Schotten nach Essex setzen?", "Est-ce que je peux placer un Écossais dans l'Essex ?"),
-    *("On peut poser un Gallois à Devon ?", "¿Puedo poner un escocés en Essex?", "Posso mettere uno scozzese in Essex?"),
+    *(
+        "On peut poser un Gallois à Devon ?",
+        "¿Puedo poner un escocés en Essex?",
+        "Posso mettere uno scozzese in Essex?",
+    ),
     *("Czy mogę położyć Szkota w Essex?", "Posso colocar um escocês em Essex?", "Mag ik een Schot in Essex zetten?"),
 )
 """Questions about a part of a turn, in other languages than English."""

@@ -237,7 +237,7 @@ def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ("I do not want to\nTURN\nyet, let me think until tomorrow.", "ask"),
         ("Bob, you should have played\nTURN\nlast time!", "ask"),
-        ("Głosuję za pogodą.\n\nTURN", "hold"),
+        ("Hlasuji pro počasí.\n\nTURN", "hold"),
         ("TURN\n\nThis is frumious.", "hold"),
         ("TURN\n\nhttps://tkid.example/rules", "play"),
         ("TURN\n\nCheers,\nAnnabel Lee", "play"),
@@ -476,7 +476,7 @@ HARMLESS_STORY, STRAY = "The garden is full of roses and the children are in the
         ([f"{STRAY} {HARMLESS_STORY}"], "play"),
         ([HARMLESS_STORY, "", STRAY], "hold"),
         ([STRAY], "hold"),
-        ([f"{HARMLESS_STORY} Nobody plays a spoon."], "hold"),
+        ([f"{HARMLESS_STORY} Nobody plays a card."], "hold"),
     ],
 )
 def test_an_unknown_sentence_continues_a_harmless_one_of_its_paragraph(lines: list[str], act: str) -> None:

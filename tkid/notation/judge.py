@@ -36,7 +36,7 @@ SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
-LEAST_ASKED, LEAST_DOUBTED = (96, 96), (125, 65)
+LEAST_ASKED, LEAST_DOUBTED = (96, 96), (125, 36)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
 CONDITION, LEAST_CONDITIONAL, MOST_BEHIND = "condition", 0, 2
 """The class of conditions, points from which one raises a question, and words behind it that are no clause of their own."""
@@ -44,8 +44,8 @@ YES = "si"
 """Yes in Spanish with a comma behind it, otherwise a condition."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
-LEAST_HELD, LEAST_IDLE, LEAST_FOREIGN = -130, -80, -200
-"""Points from which a turn is held beside a sentence: any, a greeting or a name, and one with a phrase of withdrawal or in foreign words."""
+LEAST_HELD, LEAST_IDLE, LEAST_FOREIGN = (-130, -140), -80, -200
+"""Points from which a turn is held beside a sentence: any, for long sentences and for short ones, a greeting or a name, and one with a phrase of withdrawal or in foreign words."""
 APART, LEAST_APART = ("cue", "turn", "deictic", "send", "device"), 0
 """Classes of words that an unknown sentence lacks if it may continue a harmless one beside it, and points from which it never does."""
 SHORTEST, SHORT = 2, 4
@@ -495,14 +495,15 @@ class _Judge:
         """Return the class of a sentence without a phrase of doubt: "apart" if it may continue a harmless one beside it."""
         words = _list_words(said.text)
         is_risky = any(reading.is_risky() for reading in readings.values())
-        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[said.joined or len(words) <= SHORT]):
+        is_short = said.joined or len(words) <= SHORT
+        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[is_short]):
             return "doubt"
         is_foreign = is_foreign and max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
         if (is_risky or is_foreign) and points >= LEAST_FOREIGN:
             return "unknown"
         is_apart = said.passage and points < LEAST_APART and "?" not in said.text
         is_apart = is_apart and not any(each.turns or {*APART} & {*each.list_signs()} for each in readings.values())
-        return "" if points < LEAST_HELD else "apart" if is_apart else "unknown"
+        return "" if points < LEAST_HELD[is_short] else "apart" if is_apart else "unknown"
 
     def read_sentence(self, said: Said, words: Sequence[str]) -> tuple[str, dict[str, _Reading]]:
         """Return the class of a sentence by its phrases, and its reading in each language that knows most of its words."""
@@ -555,7 +556,7 @@ class _Judge:
         ]
         is_name = 0 < len(typed) <= MANY and not any(word[:1].islower() for word in typed)
         is_short = len(typed) <= LONGEST_NAME and not any(map(_Reading.speaks, readings.values()))
-        return is_name and (is_short or len(typed) > 1) and not said.text.rstrip(" )").endswith(("!", "?"))
+        return is_name and (is_short or len(typed) > SHORTEST) and not said.text.rstrip(" )").endswith(("!", "?"))
 
 
 def _measure_shares(words: Sequence[str], names: frozenset[str]) -> dict[str, float]:
