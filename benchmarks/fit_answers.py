@@ -3,32 +3,37 @@
     python -m benchmarks.fit_answers
 
 It asks the questions of fixtures/questions.toml and fixtures/fresh_questions.toml, which have an answer, and of
-fixtures/unanswered.toml, which have none. It
+fixtures/unanswered.toml, which have none, and some of the other ways to ask for a rule while the search doesn't have them. It
 fits the two formulas under `[chances]` in tkid/rulebook/search/words.toml, and prints them to be copied there. A table shows
 how often answers of each kind were right, always by a formula that was fitted without the question. Nothing is fitted to
-fixtures/unseen_questions.toml, whose questions are only counted.
+fixtures/unseen_questions.toml and fixtures/aside_questions.toml, whose questions are only counted.
 """
 
 from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from math import exp
 from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
+from zlib import crc32
 
 from tkid.cli.rules import describe_confidence
 from tkid.rulebook import search
+from tkid.rulebook.search.index import Index, list_other_questions
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 FOLDS = 10
-STEPS = 30
+STEPS = 15
 STIFFNESS = 0.3
 """Weight of the penalty on large weights."""
-SURE = 0.99
-"""Part of the sure answers to fresh questions that must be right: more than the 97 % that we promise, as new ones are harder."""
+PARTS, LEFT_OUT = 8, 2
+"""Parts of the other ways to ask for a rule, and how many of these parts are asked while the search doesn't have them."""
+SURE = 0.995
+"""Part of the sure answers to fresh questions, and to those without an answer, that must be right: more than the 97 % that we promise, as new ones are harder."""
 CLAIMED = 0.07
 """Part of the questions without an answer that may get one."""
 
@@ -56,9 +61,33 @@ def list_cases() -> tuple[list[Case], int]:
     return cases + [_ask(text, "", ()) for text in others], len(unanswered) - len(others)
 
 
-def _ask(question: str, ruleset: str, rules: Sequence[str]) -> Case:
+def list_left_out_cases() -> list[Case]:
+    """Ask other ways to ask for a rule while the search doesn't have them: no question is newer to it than these."""
+    cases = []
+    for part in range(LEFT_OUT):
+
+        def is_left_out(text: str, part: int = part) -> bool:
+            return crc32(text.encode()) % PARTS == part
+
+        def list_others(rule_id: str, is_left_out: Callable[[str], bool] = is_left_out) -> list[str]:
+            return [text for text in list_other_questions(rule_id) if not is_left_out(text)]
+
+        with patch.object(search, "list_other_questions", list_others):
+            index = Index(search.make_search_data())
+        codes = {pair: code for code, pair in index.rulesets.items()}
+        for entry, variant in zip(index.entries, index.variants, strict=True):
+            code = codes.get((entry.prefix, variant)) or codes[entry.prefix, ""]
+            rules = [index.entries[each].record["id"] for each in index.topics[entry.topic]]
+            asked = filter(is_left_out, list_other_questions(entry.record["id"]))
+            cases += [_ask(text, code, rules, partial(search.rank_rules, index)) for text in asked]
+    return cases
+
+
+def _ask(
+    question: str, ruleset: str, rules: Sequence[str], find: Callable[[str, str], search.Answer] = search.ask
+) -> Case:
     with patch.object(search, "_estimate", return_value=0.0) as estimate:
-        ids = [hit.id for hit in search.ask(question, ruleset).hits[:3]]
+        ids = [hit.id for hit in find(question, ruleset).hits[:3]]
     signs = estimate.call_args.args[1]
     return Case(list(signs), bool(ids) and ids[0] in rules, not set(rules).isdisjoint(ids), bool(rules))
 
@@ -97,12 +126,15 @@ def _solve(matrix: list[list[float]], values: list[float]) -> list[float]:
     return [row[-1] / row[place] for place, row in enumerate(rows)]
 
 
-def cross_validate(rows: Sequence[Sequence[float]], right: Sequence[bool]) -> list[float]:
-    """Return the chance of each row by a formula that was fitted without it and those of its fold."""
+def cross_validate(rows: Sequence[Sequence[float]], right: Sequence[bool], more: Sequence[Case] = ()) -> list[float]:
+    """Return the chance of each row by a formula that was fitted without it and those of its fold, but with more cases."""
     chances = [0.0] * len(rows)
     for fold in range(FOLDS):
         others = [place for place in range(len(rows)) if place % FOLDS != fold]
-        weights = fit([rows[place] for place in others], [right[place] for place in others])
+        weights = fit(
+            [*(rows[place] for place in others), *(case.signs for case in more)],
+            [*(right[place] for place in others), *(case.is_right for case in more)],
+        )
         for place in range(fold, len(rows), FOLDS):
             chances[place] = estimate(weights, rows[place])
     return chances
@@ -112,8 +144,11 @@ def main() -> None:
     """Fit both formulas, choose the two limits, and print everything."""
     cases, of_known_kind = list_cases()
     rows, right, found = [list(each) for each in zip(*[case[:3] for case in cases], strict=True)]
-    chance_right, chance_found = cross_validate(rows, right), cross_validate(rows, found)
-    fresh = (pair for *pair, case in zip(chance_right, right, cases, strict=True) if case.is_fresh)
+    left_out = list_left_out_cases()
+    chance_right, chance_found = cross_validate(rows, right, left_out), cross_validate(rows, found)
+    fresh = (
+        pair for *pair, case in zip(chance_right, right, cases, strict=True) if case.is_fresh or not case.has_answer
+    )
     ranked = sorted(fresh, reverse=True)
     sure = 1.0
     for count in range(20, len(ranked) + 1):
@@ -123,8 +158,12 @@ def main() -> None:
         (chance for chance, case in zip(chance_found, cases, strict=True) if not case.has_answer), reverse=True
     )
     fits = without[int(CLAIMED * (len(without) + of_known_kind))]
-    for name, values in (("right", right), ("found", found)):
-        print(f"{name} = [{', '.join(f'{weight:.2f}' for weight in fit(rows, values))}]")
+    all_right = [*right, *(case.is_right for case in left_out)]
+    for name, some, values in (
+        ("right", [*rows, *(case.signs for case in left_out)], all_right),
+        ("found", rows, found),
+    ):
+        print(f"{name} = [{', '.join(f'{weight:.2f}' for weight in fit(some, values))}]")
     print(f"sure = {sure:.3f}\nfits = {fits:.3f}\n\nkind    answers  right first  in three")
     kinds: dict[str, list[Case]] = {"sure": [], "likely": [], "none": []}
     for case, first, any_of in zip(cases, chance_right, chance_found, strict=True):
@@ -133,20 +172,21 @@ def main() -> None:
         print(
             f"{kind:7} {len(some):7}  {sum(case.is_right for case in some):11}  {sum(case.is_found for case in some):8}"
         )
-    print_unseen()
+    print_unseen("unseen")
+    print_unseen("aside")
 
 
-def print_unseen() -> None:
-    """Print what the present formulas make of questions that nobody tuned on, apart for those without an answer."""
+def print_unseen(name: str) -> None:
+    """Print what the present formulas make of a file of questions that nobody tuned on, apart for those without an answer."""
     counts = Counter[tuple[str, bool]]()
     first, three = Counter[str](), Counter[str]()
-    for row in tomllib.loads((FIXTURES / "unseen_questions.toml").read_text("utf-8"))["question"]:
-        answer, rules = search.ask(row["text"], row["ruleset"]), row["rules"]
+    for row in tomllib.loads((FIXTURES / f"{name}_questions.toml").read_text("utf-8"))["question"]:
+        answer, rules = search.ask(row["text"], row.get("ruleset", "")), row["rules"]
         kind, ids = describe_confidence(answer)["kind"], [hit.id for hit in answer.hits[:3]]
         counts[kind, bool(rules)] += 1
         first[kind] += ids[:1] != [] and ids[0] in rules
         three[kind] += not set(rules).isdisjoint(ids)
-    print("\nunseen  answers  right first  in three  without an answer")
+    print(f"\n{name:7} answers  right first  in three  without an answer")
     for kind in ("sure", "likely", "none"):
         print(f"{kind:7} {counts[kind, True]:7}  {first[kind]:11}  {three[kind]:8}  {counts[kind, False]:17}")
 

@@ -474,7 +474,7 @@
       if (!language.numbers.has(text)) return false;
       const apart = place - (places.get(text) ?? place);
       places.set(text, place);
-      return apart > 2 || (apart === 2 && words[place - 1].text !== "for");
+      return apart > 2 || (apart === 2 && words[place - 1].text !== "for") || (apart === 1 && text !== "one");
     });
   }
 
@@ -642,35 +642,42 @@
   }
 
   // The rules that others replace for the reader's edition or the favoured ones; none of an edition that is itself favoured.
-  function replacedIn(index, prefix, favoured) {
+  function replacedIn(index, prefix, favoured, ownVariant) {
     const editions = [prefix, ...favoured];
     const held = (number) => editions.some((each) => index.inForce.get(each)?.has(number));
     const below = new Set(index.editions.filter((each) => editions.includes(each.prefix) && each.base).map((each) => each.base));
     for (const each of favoured) below.delete(each);
-    return new Set([...index.entries.keys()].filter((number) => below.has(index.entries[number].prefix) && !held(number)));
+    const gone = new Set();
+    for (const each of index.editions.filter(({ prefix: own }) => editions.includes(own))) {
+      for (const [word, ...locals] of each.instead ?? []) if (word === ownVariant) for (const local of locals) gone.add(`${each.prefix}.${local}`);
+    }
+    const isGone = ({ prefix: own, record }, number) => gone.has(record.id) || (below.has(own) && !held(number));
+    return new Set([...index.entries.keys()].filter((number) => isGone(index.entries[number], number)));
   }
 
   const estimate = (weights, signs) => 1 / (1 + Math.exp(-sum(weights.map((weight, place) => weight * signs[place]))));
 
   // What shows whether the first rule is the answer, each from 0 to 1.
   function measured(index, matches, heads, scores, counting, favoured) {
-    if (!heads.length) return [0, 0, 0, 0, 0, 0, 0, 0, 0];
+    if (!heads.length) return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     const same = (number) => index.topics.get(index.entries[number].topic);
     const most = (numbers, found) => Math.max(...numbers.map((number) => found.get(number) ?? 0));
+    const ways = [matches.covered, matches.alike, matches.spoken].map((found) => heads.slice(0, COMPARED).map((head) => most(same(head), found)));
+    const [covered, [first, ...others], spoken] = ways;
     const size = (terms) => sum(terms.map((term) => term.size));
     const strange = counting.filter((term) => !term.stems.size);
     const lead = 1 - (heads.length > 1 ? scores.get(heads[1]) / scores.get(heads[0]) : 0);
-    const [first, ...others] = heads.slice(0, COMPARED).map((head) => most(same(head), matches.alike));
     return [
       first,
       first ** 3,
       Math.max(0, first - Math.max(0, ...others)),
-      most(same(heads[0]), matches.covered) / size(counting),
+      covered[0] / size(counting),
       Math.min(1, lead / CLEAR),
       size(strange) / size(counting),
-      most(same(heads[0]), matches.spoken),
+      spoken[0],
       Math.min(SHORT, 1 / counting.length),
       index.games.get(index.entries[heads[0]].prefix) && !favoured.some((each) => index.inForce.get(each)?.has(heads[0])) ? 1 : 0,
+      ways.every((way) => way[0] >= Math.max(...way)) ? 1 : 0,
     ];
   }
 
@@ -762,16 +769,18 @@
     const form = isNumber ? "number" : table.yes.includes(words[0]?.text) ? "yes" : "open";
     const subjects = new Set(table.subjects[form].flatMap((name) => [...meanings(language, name)]));
     const rest = stemsAbout(index, words, subjects);
-    if (!facts?.borders || !rest.length || !(isNumber || rest.some((stem) => subjects.has(stem)))) return ["", ""];
-    const [border, region] = [meanings(language, "border"), meanings(language, "region")];
+    const isPath = form === "yes" && new RegExp(table.path).test(textOf(words));
+    if (!facts?.borders || !rest.length || !(isNumber || isPath || rest.some((stem) => subjects.has(stem)))) return ["", ""];
+    const idle = (kind) => new Set((table.idle[kind] ?? []).flatMap((each) => [...meanings(language, each)]));
+    const near = new Set([...meanings(language, "border"), ...table.reach.map((each) => language.word(each).stem)]);
     const places = new Map(Object.keys(facts.borders).map((name) => [name, placesOf(index, name, words)]));
     const named = [...places.keys()].filter((name) => places.get(name).length);
     named.sort((one, other) => Math.min(...places.get(one)) - Math.min(...places.get(other)));
     const used = new Set(named.flatMap((name) => language.words(name)).map(({ stem }) => stem));
-    const isBorder = rest.some((stem) => border.has(stem)) && rest.every((stem) => used.has(stem) || border.has(stem) || region.has(stem));
-    if (isBorder && named.length && named.length < 3) return [borderAnswer(facts.borders, ...named), facts.rule];
+    const isBorder = (isPath && named.length === 2) || rest.some((stem) => near.has(stem));
+    const besides = idle("border");
+    if (isBorder && named.length && named.length < 3 && rest.every((stem) => used.has(stem) || near.has(stem) || besides.has(stem))) return [borderAnswer(facts.borders, ...named), facts.rule];
     const personal = words.some(({ text }) => table.personal.includes(text));
-    const idle = (kind) => new Set((table.idle[kind] ?? []).flatMap((each) => [...meanings(language, each)]));
     for (const [kind, phrase, answer, rule, isPersonal] of facts.rows) {
       if (kind.split(" ")[0] !== form || (personal && !isPersonal)) continue;
       const wanted = stemsAbout(index, language.words(phrase), subjects);
@@ -809,7 +818,7 @@
       const exact = ofId.size ? ofId : byQuestion(index, spelt, favoured);
       const cued = isCued(index.language, words);
       const factor = factorOf(index, known, favoured, ownVariant, cued);
-      const replaced = replacedIn(index, prefix, favoured);
+      const replaced = replacedIn(index, prefix, favoured, ownVariant);
       const scores = new Map();
       for (const number of new Set([...matches.scores.keys(), ...exact])) {
         if (replaced.has(number)) continue;
@@ -817,7 +826,8 @@
         scores.set(number, score * (matches.complete.has(number) ? weights.all_words : 1) * factor(number));
       }
       const [heads, rest] = ordered(index, scores, favoured);
-      const signs = [1, ...measured(index, matches, heads, scores, counting, favoured)];
+      const isShifted = !names.length && (favoured.length > 1 || favoured[0] !== prefix);
+      const signs = [1, ...measured(index, matches, heads, scores, counting, favoured), Number(isShifted)];
       const isExact = heads.length > 0 && exact.has(heads[0]);
       const unsaid = exact.size ? undefined : saidNowhere;
       const [reply, isDirect] = heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ["", true];

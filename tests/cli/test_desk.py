@@ -15,7 +15,7 @@ from tkid.club.host_time import HostTime
 from tkid.host.store.store import Store
 from tkid.mail.blocks import Paragraph, format_plain
 from tkid.mail.game_service import HostedGame
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 PLAYERS = ("Ann <ann@example.org>", "Bob <bob@example.org>")
 

@@ -13,11 +13,11 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from email import message_from_string
-from html import unescape
+from html import escape, unescape
 from pathlib import Path
 from random import Random
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 from urllib.request import urlopen
 
 import pytest
@@ -25,7 +25,7 @@ import pytest
 from tests.cli import said, tkid
 from tests.cli.dealers import dealt
 from tests.docs.chromium import IN_A_BROWSER, Chromium
-from tests.host.test_web import ATTACKS, ask
+from tests.host.test_web import ATTACKS, ask, try_passing
 from tests.ports import free_port, serving
 from tkid.cli import play
 from tkid.cli.files import lock_file
@@ -296,6 +296,33 @@ def test_a_page_says_what_is_waited_for(tmp_path: Path, monkeypatch: pytest.Monk
     assert f"First {first.name} has to unlock the next card." in look(serve(second.game))
 
 
+def test_turns_are_tried_out_for_all_players(tmp_path: Path) -> None:
+    """The page shows what follows; the file stays as it is."""
+    pages = serve(file := begun(tmp_path))
+    before, page = file.read_bytes(), look(pages)
+    assert 'href="?try="' in page
+    tried = look(pages, f"/{SECRET}?try=")
+    assert "<h1>Trying out<small>: your turn" in tried
+    assert ">Send</button>" not in tried
+    turn = clickable(tried, Random(1))
+    after = look(pages, f"/{SECRET}?try={quote(turn)}%0AFrobnicate")
+    assert f'data-tried="{escape(turn)}"' in after
+    assert "<h1>Trying out<small>: Bob’s turn" in after
+    assert clickable(after, Random(1))
+    assert file.read_bytes() == before
+    assert look(pages) == page
+
+
+@pytest.mark.parametrize("ruleset", [ADVANCED, "claim"])
+def test_nobody_tries_turns_out_with_hidden_cards(ruleset: str, tmp_path: Path) -> None:
+    pages = serve(begun(tmp_path, "--ruleset", ruleset))
+    path = f"/{SECRET}/{about(page := opened(pages))}"
+    assert look(pages, path) == page
+    assert 'href="?try="' not in page
+    assert look(pages, f"{path}?try=Pass") == page
+    assert "Pass the device" in look(pages, f"/{SECRET}?try=Pass")
+
+
 # -- who reaches it -----------------------------------------------------------------------------------------
 
 
@@ -445,6 +472,7 @@ def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 # -- a browser ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
 def test_a_turn_is_clicked_and_the_device_passed_on(width: int, tmp_path: Path, chromium: Chromium) -> None:
     port = free_port()
@@ -464,3 +492,17 @@ def test_a_turn_is_clicked_and_the_device_passed_on(width: int, tmp_path: Path, 
             chromium.run("document.querySelector('#w-news button').click()")
             chromium.wait(f"document.querySelector('h1').textContent === 'Pass the device to {other}'")
     assert [turn for turn in (tmp_path / "game.tkid").read_text("utf-8").split("\n") if " Pass" in turn][1:2]
+
+
+@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+def test_turns_are_tried_out_by_clicking(width: int, tmp_path: Path, chromium: Chromium) -> None:
+    port = free_port()
+    served = ServedFile(file := begun(tmp_path), "", f"/{SECRET}")
+    pages = FilePages(place := f"http://127.0.0.1:{port}", SECRET, served.show, served.play)
+    with serving(make_server(pages.make_app(), "127.0.0.1", port)):
+        chromium.screen(width, 664)
+        chromium.open(f"{place}/{SECRET}?try=")
+        try_passing(chromium, "Ann", "Bob")
+        chromium.tap("#k-menu")
+        chromium.wait("document.querySelector('h1').textContent.startsWith('Ann to play')")
+    assert "1. Ann" not in file.read_text("utf-8")

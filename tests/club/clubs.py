@@ -11,7 +11,7 @@ from attrs import evolve
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.mail.hosted_game import BY_LOT, HostedGame, choose_bot_turn, start_clock
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.clock import CLOCK, DEFAULT, write_clock
 from tkid.record.clock_notes import Resigned

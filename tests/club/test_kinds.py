@@ -11,23 +11,24 @@ from attrs import fields, frozen, has
 
 import tkid.club
 from tests.shared.tables import each_row
-from tkid.club import values
 from tkid.club.host_time import HostTime
 from tkid.club.member_orders import BY_ADDRESS, DOCUMENTS, HOLDING, has_address
 from tkid.club.results import Result
 from tkid.club.values import Mailboxes, Restoration
+from tkid.mail.hosted_game import Memory
+from tkid.mail.model import Address
 
-WITHOUT = {Mailboxes, Restoration, HostTime, Result}
+WITHOUT = {Mailboxes, Restoration, HostTime, Result, Memory}
 """What a host remembers of itself; results keep the address of the record, and former addresses lead on from there."""
 NAMED_LIKE = {"address", "maker", "closed", "addresses"}
 """Names of fields that are addresses."""
 
 
 def classes() -> Iterator[type]:
-    """All values of the club."""
-    for module in walk_packages(tkid.club.__path__, "tkid.club."):
-        for _, each in getmembers(import_module(module.name), isclass):
-            if has(each) and each.__module__ == module.name:
+    """All values of the club, and what a game remembers."""
+    for name in (*(module.name for module in walk_packages(tkid.club.__path__, "tkid.club.")), "tkid.mail.hosted_game"):
+        for _, each in getmembers(import_module(name), isclass):
+            if has(each) and each.__module__ == name:
                 yield each
 
 
@@ -62,7 +63,7 @@ def _parts(of: type) -> Iterator[type]:
 class Inner:
     """Somebody."""
 
-    who: values.Address
+    who: Address
 
 
 @frozen
@@ -89,4 +90,4 @@ def test_an_address_is_found_however_deep(of: type, holds: bool) -> None:  # noq
 def test_the_kinds_that_a_change_of_address_reads() -> None:
     """All with addresses, but those that are named by one."""
     assert {*HOLDING, *(of.KIND for of in BY_ADDRESS)} == {of.KIND for of in DOCUMENTS if has_address(of)}
-    assert {"table", "observer", "tournament", "asked"} <= set(HOLDING)
+    assert {"table", "observer", "tournament", "proposal"} <= set(HOLDING)

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tests.shared.tables import each_row
 from tkid.club.digest import DigestBook, Held, Issue
-from tkid.club.members import BIRDS, Member, Move, is_pseudonym, make_calendar_word, make_pseudonym
+from tkid.club.members import BIRDS, Member, is_pseudonym, make_calendar_word, make_pseudonym
 from tkid.club.observers import Observer, Observers
 from tkid.club.order_reader import find_digest_orders
 from tkid.notation.names import RESERVED
@@ -21,7 +21,7 @@ SECRET = b"s" * 32
 def test_documents_are_read_as_they_were_written() -> None:
     """Of each kind one with everything in it, and one with nothing."""
     member = Member.make_new("Ann@Example.org", "Ann").hide(SECRET, []).add_calendar(SECRET, attached=True)
-    member = evolve(member, digest="daily", move=Move("b@x.org", TIME, ("a@x.org",)), former=("c@x.org",))
+    member = evolve(member, digest="daily", former=("c@x.org",))
     book = DigestBook(
         "a@x.org", 7, {"w": 3}, {"w": 4}, (Held("w", (("", "x"),)),), (Issue("2026-11-22", {"w": "k"}),), last=True
     )

@@ -14,7 +14,8 @@ from tkid.club.order_handlers import carry_out_club_order
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import announce_tournament
 from tkid.mail.blocks import Facts
-from tkid.mail.order_machine import Document, Mail, OrderResult, Sender
+from tkid.mail.model import Document
+from tkid.mail.order_machine import Mail, OrderResult, Sender
 
 NOW = datetime(2026, 11, 22, 18, tzinfo=UTC)
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>"]

@@ -20,7 +20,7 @@ from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher
 from tkid.host.store.store import Database, Store
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 ANN, BOB, CAL, DEE = map(person, ("Ann Archer", "Bob Baker", "Cal Carter", "Dee Dyer"))
 NOW = START + timedelta(days=90)

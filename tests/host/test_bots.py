@@ -50,7 +50,7 @@ def test_a_club_may_have_no_programs(at: Club) -> None:
     at.at.club = evolve(at.at.club, bots="no")
     question = at.key("Ann")
     told = at.replies(question, "Ann", "new game second-edition with bot")
-    assert "No programs play in this club" in text_of(told[0])
+    assert "no programs play in this club" in text_of(told[0])
     assert at.games() == []
 
 
@@ -100,5 +100,5 @@ def test_the_owners_program_plays_or_search_does(at: Club, house: Path, does: st
 
 def test_no_player_chooses_a_program_where_the_owner_has_none(at: Club) -> None:
     told = at.replies(at.key("Ann"), "Ann", "new game second-edition with bot engine")
-    assert "This club has no program of its own" in text_of(told[0])
+    assert "this club has no program of its own" in text_of(told[0])
     assert at.games() == []

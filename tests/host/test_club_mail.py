@@ -146,9 +146,9 @@ def over(at: Club, name: str = "winter") -> dict[str, EmailMessage]:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("spring: Pass", "This is an order of a game. Reply to the last mail of `spring` with `Pass`."),
-        ("SPRING: resign", "This is an order of a game. Reply to the last mail of `spring` with `resign`."),
-        ("winterfell: Pass", "You play no game `winterfell`. You play spring."),
+        ("spring: Pass", "this is an order of a game. Reply to the last mail of `spring` with `Pass`."),
+        ("SPRING: resign", "this is an order of a game. Reply to the last mail of `spring` with `resign`."),
+        ("winterfell: Pass", "you play no game `winterfell`. You play spring."),
     ],
 )
 @pytest.mark.parametrize(("beside", "keyed"), [("", True), ("digest daily", True), ("digest daily", False)])
@@ -229,7 +229,7 @@ def test_a_game_begins_in_a_position_of_a_game_that_is_over(tmp_path: Path) -> N
         at.resigns(letters["Bob"], "Bob")
         letter = (at.mails("Ann") or [letters["Ann"]])[-1]
         for order, fault in (
-            ("new game from winter turn 9 with bot", "No turn follows turn 9 of winter"),
+            ("new game from winter turn 9 with bot", "no turn follows turn 9 of winter"),
             ("new game from winter turn 1 for 3", "winter has 2 players, and you ask for 3"),
             ("new game from winter turn x with bot", "`x` is not the number of a turn"),
             ("new game from wintre turn 1 with bot", "Did you mean `winter`?"),

@@ -213,7 +213,7 @@ def test_filed_mails_are_listed_shown_and_carried_out_after_all(tmp_path: Path) 
         stranger = next(mail.number for mail in filed(at.host) if b"mallory" in mail.raw)
         at.answer(key, f"process {stranger}", "process 999")
         (told,) = at.told()
-        assert "There is no filed mail 999" in told
+        assert "there is no filed mail 999" in told
         assert told.count("Not done") >= 1
 
 
@@ -246,7 +246,7 @@ def test_a_mail_of_somebody_who_was_replaced_is_not_carried_out_any_more(tmp_pat
         at.told(), at.told("Dee")
         at.answer(at.letter(), f"process {mail.number}: it was her phone")
         (told,) = at.told()
-        assert f"The seat has another player now: Dee plays for {name}" in told
+        assert f"the seat has another player now: Dee plays for {name}" in told
         assert "post.stand-in.told" in told
         assert at.told("Dee") == []
         assert at.game().turns == 0
@@ -282,7 +282,7 @@ def test_an_old_key_of_a_seat_that_somebody_else_plays_counts_for_nobody(
         at.told(name), at.told("Dee")
         at.answer(at.letter(), f"process {found.number}: I know her")
         (told,) = at.told()
-        assert f"The seat has another player now: Dee plays for {name}" in told
+        assert f"the seat has another player now: Dee plays for {name}" in told
         assert (at.game().turns, at.told("Dee")) == (played, [])
         at.gets(reply(new, "Pass", "Dee", 61).replace(b"dee@example", b"mobile@example"))
         mine = max(each.number for each in filed(at.host))
@@ -299,7 +299,7 @@ def test_a_mail_whose_text_was_dropped_is_not_carried_out(tmp_path: Path) -> Non
             assert transaction.retention.drop_mails(TIME + timedelta(days=99), 30) > 0
         at.answer(key, f"process {stranger.number}: he is a friend")
         (told,) = at.told()
-        assert "The host has dropped the text" in told
+        assert "host has dropped the text" in told
         assert "Ask the sender to write again" in told
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.host.test_desk import Club, club, filed
-from tests.host.test_mistyped import place_in
+from tests.host.test_mistyped import place_in, place_of
 from tests.host.year.players import NAMES, letters
 from tests.mail.mails import body
 from tests.shared.club_lines import read_desk_line
@@ -71,10 +71,10 @@ def test_each_line_has_its_answer_in_its_place(tmp_path: Path) -> None:
         lines = ["announce all: Hello!", "pasue glen: y", "abort glen", "new game for 2", "digest dayly", "games"]
         text = body(answered(at, *lines))
         assert text.startswith("Is this what you want?")
-        places = [text.index(f"About “{line}”") for line in lines if not line.startswith("abort")]
+        places = [place_of(text, line) for line in lines if not line.startswith("abort")]
         assert places == sorted(places)
         assert text.index("---") < places[0] < text.index("Announced in two games: glen, winter.") < places[1]
-        assert "This is an order to the club" in text
+        assert "this is an order to the club" in text
         assert "Did you mean `digest daily`?" in text
         assert text.index("    abort glen\n") < places[0]
 
@@ -153,7 +153,7 @@ def test_orders_of_a_stranger_are_carried_out_once(tmp_path: Path) -> None:
         assert told.startswith("spring waits for 1 more player")
         assert not any(b"called spring" in mail.raw for mail in filed(at.host)), "it is listed no more"
         told = processed(at, key, b"acept")
-        assert told.startswith("Not done: The order in mail 2 was refused: ")
+        assert told.startswith("Not done: the order in mail 2 was refused: ")
         assert "Its sender gets an answer that says why." in told
         (told,) = at.told("yan")
         assert "Did you mean `accept`?" in told
@@ -183,7 +183,7 @@ def test_what_stays_filed_says_why_and_what_to_do(tmp_path: Path) -> None:
         at.plain("help", sender="yan@example.org", headers="Auto-Submitted: auto-replied\n")
         key = at.letter()
         for part, why, way_out in (
-            (b"Hello there", "There is no order in mail", "write to the sender yourself"),
+            (b"Hello there", "there is no order in mail", "write to the sender yourself"),
             (b"bob@example.org", "its sender has seats in glen and winter", "reply to a mail of the game"),
             (b"yan@example.org", "automatic mail", "Ask the sender to write again"),
         ):
@@ -206,7 +206,7 @@ def test_a_mail_over_which_the_program_fails_is_told_of_and_stays(
         key = at.letter()
         monkeypatch.setattr("tkid.host.club_mail.carry_out_line", fail)
         told = processed(at, key, b"called spring")
-        assert told.startswith("Not done: The program fails on mail")
+        assert told.startswith("Not done: the program fails on mail")
         assert "ask the sender to write again" in told
         assert [mail.state for mail in filed(at.host)] == ["filed"]
         monkeypatch.undo()

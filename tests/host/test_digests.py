@@ -172,15 +172,15 @@ def test_a_name_that_is_mistyped_is_explained(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "reason", "hint"),
     [
-        ("winterfell: Pass", "There is no game `winterfell` in this digest.", "Did you mean `winter`?"),
+        ("winterfell: Pass", "there is no game `winterfell` in this digest.", "Did you mean `winter`?"),
         (
             "spring: status",
-            "There is no game `spring` in this digest.",
+            "there is no game `spring` in this digest.",
             "The games in this digest are winter and glen.",
         ),
-        ("winterr Pass", "There is no game `winterr` in this digest.", "Did you mean `winter`?"),
-        ("winter Pass", "There is no colon after `winter`.", "Write `winter: Pass`."),
-        ("mountain: cancel al", "There is no game `mountain` in this digest.", "The games in this digest"),
+        ("winterr Pass", "there is no game `winterr` in this digest.", "Did you mean `winter`?"),
+        ("winter Pass", "there is no colon after `winter`.", "Write `winter: Pass`."),
+        ("mountain: cancel al", "there is no game `mountain` in this digest.", "The games in this digest"),
     ],
 )
 def test_a_line_without_the_name_of_a_game_is_reported(tmp_path: Path, line: str, reason: str, hint: str) -> None:

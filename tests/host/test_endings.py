@@ -184,6 +184,7 @@ def test_who_resigned_was_replaced_or_wished_for_few_mails_gets_it_too(tmp_path:
         found = last_letters(tmp_path, (*record.names, "Eve"))
         assert {name: len(mails) for name, mails in found.items()} == dict.fromkeys((*record.names, "Eve"), 1)
         assert "At the end, Eve played your seat." in body(found["Bob"][0])
+        assert "Reply `rematch` to invite Eve, Merlin and Dee" in " ".join(body(found["Ann"][0]).split())
         assert "At the end, a bot played your seat." in body(found["Cal"][0])
         assert found["Bob"][0]["Reply-To"] is None
         for mails in found.values():

@@ -68,7 +68,7 @@ def test_declining_starts_nothing_and_the_maker_hears(at: Club) -> None:
     _, invitation = invited(at)
     (answer,) = at.replies(invitation, "Bob", "decline")
     (news,) = at.mails("Ann")
-    assert body(news).startswith("Bob declined, so spring does not begin.")
+    assert body(news).startswith("spring does not begin: Bob declined.")
     assert body(answer).startswith("spring does not begin.")
     assert at.games() == []
     (late,) = at.replies(invitation, "Bob", "accept")
@@ -324,7 +324,7 @@ def test_a_refused_name_is_pointed_at_with_advice_that_works(tmp_path: Path) -> 
         ):
             (answer,) = at.replies(keys[sender], sender, order)
             lines = body(answer).split("\n")
-            assert lines[0].startswith(f"Not done: `{name}`") or lines[0] == "Not done: this name cannot be used."
+            assert lines[0].startswith(f"Not done: `{name}`") or lines[0] == "Not done, for the reason below."
             place = next(index for index, line in enumerate(lines) if set(line.strip()) == {"^"})
             begin = lines[place].index("^")
             assert lines[place - 1][begin : begin + lines[place].count("^")] == name

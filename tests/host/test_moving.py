@@ -137,3 +137,23 @@ def test_both_seats_of_one_person_move(tmp_path: Path) -> None:
         (new,) = at.mails(NEW)
         answer(at, {OLD: old, NEW: new}, [(OLD, "yes"), (NEW, "yes")])
         assert [hosted(at, "alone").find_address(seat) for seat in (0, 1)] == [address(NEW)] * 2
+
+
+def test_other_words_get_the_question_again(tmp_path: Path) -> None:
+    """At either address, until it has answered. Cites: club.answer."""
+    with club(tmp_path) as at:
+        letters = asked(at)
+        again = {name: at.replies(letters[name], name, "Hmm, what is this?")[0] for name in (OLD, NEW)}
+        assert body(again[OLD]).startswith(f"Should your games move to {address(NEW)}?")
+        assert body(again[NEW]).startswith("Should the games of a player come to this address?")
+        answer(at, again, [(OLD, "yes")])
+        assert not any("Should your games" in text_of(mail) for mail in at.replies(letters[OLD], OLD, "And now?"))
+        answer(at, again, [(NEW, "yes")])
+        assert hosted(at, "winter").find_address(0) == address(NEW)
+
+
+@pytest.mark.parametrize("line", ["address yes", "address no"])
+def test_an_answer_to_no_question(tmp_path: Path, line: str) -> None:
+    with club(tmp_path) as at:
+        (refused,) = at.replies(at.key(OLD), OLD, line)
+        assert body(refused).startswith("Not done: this change of address is over")

@@ -13,7 +13,7 @@ from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.host.sites import ANN, BOB, CAL, DEE, Site, broken_links, club, some_games
 from tests.shared.tables import sample
 from tkid.club.tournament import Entrant, Pairing, Side, Tournament
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 pytestmark = IN_A_BROWSER
 PHONES, DESK = (320, 390), 1280

@@ -42,7 +42,7 @@ from tkid.mail import game_service
 from tkid.mail.game_service import HostedGame
 from tkid.mail.letter_html import finish_letter
 from tkid.mail.message import ADD_ADDRESS
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 from tkid.record.clock_notes import Resigned
 from tkid.record.copies import Kind, compare_copies
 from tkid.record.draw import Draw, add_commitment, add_nonce, check_draw
@@ -430,8 +430,8 @@ def test_a_sock_puppet_takes_no_seat(tmp_path: Path) -> None:
         made.write("Owner", f"offer seat {NAME} of vale")
         for sender in ("bob@example.org", "bob+2@example.org", "bob+a+b@example.org", "BOB+x@Example.org"):
             answer = write_from(made, sender, f"take seat {guest_name(made)} of vale")
-            assert "You play this game, or have played it" in answer, sender
-            assert "You play this game yourself" in write_from(made, sender, "observe vale"), sender
+            assert "play this game, or have played it" in answer, sender
+            assert "play this game yourself" in write_from(made, sender, "observe vale"), sender
         assert hosted(made.at, "vale").find_address(0) == address(NAME)
 
 
@@ -464,7 +464,7 @@ def test_who_has_observed_without_a_delay_takes_no_seat(tmp_path: Path, delay: i
     with world(tmp_path) as made:
         made.write("Owner", f"offer seat {NAME} of vale")
         made.write("Dee", f"observe vale delay {delay}")
-        assert "You observe this game" in write_from(made, "dee+1@example.org", "take seat Bob of vale")
+        assert "observe this game" in write_from(made, "dee+1@example.org", "take seat Bob of vale")
         made.write("Dee", "stop observing vale")
         answer = write_from(made, "dee+1@example.org", f"take seat {guest_name(made)} of vale")
         assert ("without a delay" in answer) is not may
@@ -476,7 +476,7 @@ def test_one_mailbox_has_one_seat_at_a_table_and_one_place_in_a_tournament(tmp_p
     with world(tmp_path) as made:
         assert "under another address" in write_from(made, "gus+2@example.org", "join summer")
         assert "under another address" in write_from(made, "gus+2@example.org", "join open-cup")
-        assert "You cannot invite yourself" in made.write("Dee", "play with dee+2@example.org")
+        assert "you cannot invite yourself" in made.write("Dee", "play with dee+2@example.org")
         twice = "new game for 3, with hal@example.org, hal+2@example.org, called twice"
         assert "is an address of somebody you named" in made.write("Dee", twice)
 

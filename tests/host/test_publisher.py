@@ -33,7 +33,7 @@ from tkid.host.published_folder import (
 )
 from tkid.host.publisher import Publisher
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 

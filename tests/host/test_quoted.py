@@ -13,7 +13,7 @@ from tests.host.year.players import address, letters
 from tests.mail.replies.quoting import STYLES, THANKS, Habit, of_mail
 from tests.shared.tables import sample
 from tkid.host.transports import Maildir
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 
 def send(at: Club, letter: EmailMessage, name: str, raw: bytes, number: int) -> list[EmailMessage]:
@@ -32,7 +32,7 @@ def send(at: Club, letter: EmailMessage, name: str, raw: bytes, number: int) -> 
 def documents(at: Club) -> list[Document]:
     """What the club keeps."""
     with at.at.store.begin_transaction() as transaction:
-        return [each for kind in ("table", "member", "asked") for each in transaction.documents.list_documents(kind)]
+        return [each for kind in ("table", "member", "proposal") for each in transaction.documents.list_documents(kind)]
 
 
 @pytest.fixture

@@ -25,9 +25,8 @@ from tkid.host.store.transaction import StoredGame
 from tkid.host.tournaments import Copy, NoTournamentError, Tournaments, read_results
 from tkid.mail import game_service
 from tkid.mail.hosted_game import BY_LOT, HostedGame, choose_bot_turn
-from tkid.mail.model import OrderLine, Orders
+from tkid.mail.model import Document, OrderLine, Orders
 from tkid.mail.order_finder import get_order_reader
-from tkid.mail.order_machine import Document
 
 PLAYERS = ["Ann <ann@example.org>", "Bob <bob@example.org>", "Cleo <cleo@example.org>", "Dan <dan@example.org>"]
 HOUR = timedelta(hours=1)

@@ -19,8 +19,9 @@ from html import escape
 from pathlib import Path
 from random import Random
 from threading import Thread
-from typing import Any
+from typing import Any, NamedTuple
 from urllib.parse import quote
+from urllib.request import urlopen
 
 import pytest
 import sqlalchemy as sql
@@ -43,13 +44,14 @@ from tkid.host import page_server, web
 from tkid.host.chores import TimeWatch
 from tkid.host.letters import OVER
 from tkid.host.log import Log
+from tkid.host.page_server import MAX_TRIED
 from tkid.host.settings import SettingsError, read_settings_text
 from tkid.host.settings import Web as Settings
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import WORKING
 from tkid.host.transports import Maildir
-from tkid.host.web import LIMITS, MAX_TRIED, UNKNOWN, Budget, Web, make_web_server
+from tkid.host.web import LIMITS, UNKNOWN, Budget, Web, make_web_server
 from tkid.mail.game_service import apply_owner_note
 from tkid.mail.model import ClubTerms
 from tkid.record.clock_notes import StandIn
@@ -142,6 +144,11 @@ def everything(at: Club) -> dict[str, list[Any]]:
     """All rows of the database."""
     with at.at.store.engine.connect() as connection:
         return {table.name: list(map(tuple, connection.execute(sql.select(table)))) for table in TABLES.sorted_tables}
+
+
+def find_page(at: Club, name: str) -> str:
+    """The key of the page to which the first letter of a player leads that asks for a turn."""
+    return next(found[1] for mail in at.mails(name) if (found := LINK.search(body(mail))))
 
 
 def turns(at: Club) -> int:
@@ -301,8 +308,7 @@ def test_a_page_follows_the_game(at_web: tuple[Club, Web]) -> None:
     own, tag = answer["next"], ask(served, f"/g/{answer['next']}")[1]["etag"]
     assert ask(served, f"/g/{own}", if_none_match=tag)[0] == 304
     at.work()
-    other = next(found[1] for mail in at.mails("Bob" if name == "Ann" else "Ann") if (found := LINK.search(body(mail))))
-    assert post(served, other, "Pass")[0] == 200
+    assert post(served, find_page(at, "Bob" if name == "Ann" else "Ann"), "Pass")[0] == 200
     status, headers, page = ask(served, f"/g/{own}", if_none_match=tag)
     assert status == 200
     assert headers["etag"] != tag
@@ -338,11 +344,7 @@ def test_a_plan_is_clicked_in_the_position_after_the_others_pass(at_web: tuple[C
     )
     assert turns(at) == 1
     at.at.send_letters(at.now)
-    other = next(
-        LINK.search(body(mail)) for mail in at.mails("Bob" if name == "Ann" else "Ann") if LINK.search(body(mail))
-    )
-    assert other
-    assert post(served, other[1], "Pass")[0] == 200
+    assert post(served, find_page(at, rival), "Pass")[0] == 200
     at.work()
     assert turns(at) == 3
     assert at.games()[0].read_hosted().record.turns[-1].seat == at.games()[0].read_hosted().names.index(name)
@@ -796,6 +798,19 @@ def test_a_whole_game_is_tried_out(at_web: tuple[Club, Web]) -> None:
     assert turns(at) == 0
 
 
+def test_tried_out_pages_are_not_remembered(at_web: tuple[Club, Web]) -> None:
+    """Or somebody with a key fills the memory; a page that is the same is still not sent twice."""
+    at, served = at_web
+    _, _, key = asked(at)
+    ask(served, f"/g/{key}")
+    before = len(served._tags)  # noqa: SLF001 - nobody else can tell
+    for number in range(3):
+        path = f"/g/{key}?try={quote(f'Nonsense {number}')}"
+        tag = ask(served, path)[1]["etag"]
+        assert ask(served, path, if_none_match=tag)[0] == 304
+    assert len(served._tags) == before  # noqa: SLF001 - as above
+
+
 def test_hidden_cards_are_not_tried_out(tmp_path: Path) -> None:
     people = [f"{name} <{address(name)}>" for name in ("Ann", "Bob")]
     with pages(tmp_path, hosted(people, ADVANCED.code, "A secret", "1", turns=2, start=TIME).record) as (at, served):
@@ -844,105 +859,121 @@ def test_a_process_that_draws_ends_with_a_server_that_is_killed() -> None:
 # -- a browser ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+ON_A_PHONE = pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+CLICKABLE = "!!document.querySelector('#k-list button')"
+
+
+class Opened(NamedTuple):
+    """A page in a browser: its host, its player and the other one, its key, and the address of its server."""
+
+    at: Club
+    served: Web
+    name: str
+    rival: str
+    key: str
+    place: str
+
+    def post(self, key: str, text: str) -> None:
+        """Send a text from another page."""
+        assert post(self.served, key, text, host=self.place.partition("//")[2], origin=self.place)[0] == 200
+
+
+@contextmanager
+def opened(
+    folder: Path, chromium: Chromium, width: int, query: str = "", record: Record | None = None, *, waits: bool = False
+) -> Iterator[Opened]:
+    """Open the page of the player to act on a phone, or that of one who has passed and waits."""
+    with pages(folder, record) as (at, served):
+        name, _, key = asked(at, send=True)
+        if waits:
+            key = post(served, key, "Pass")[1]["next"]
+            at.work()
+        port = free_port()
+        served.address = place = f"{LOOPBACK}{port}"
+        with serving(make_web_server(served, "127.0.0.1", port)):
+            chromium.screen(width, 664)
+            chromium.open(f"{place}/g/{key}{query}")
+            chromium.wait("document.getElementById('k-ask')?.textContent")
+            yield Opened(at, served, name, "Bob" if name == "Ann" else "Ann", key, place)
+
+
+@pytest.mark.guard
+@ON_A_PHONE
 def test_a_turn_is_clicked_and_sent(
     width: int, tmp_path: Path, chromium: Chromium, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """A board in a browser: a click, a tap on Send, and the answer; then what the other plays shows by itself."""
-    port = free_port()
-    with pages(tmp_path) as (at, served):
-        name, _, key = asked(at)
-        served.address = place = f"http://127.0.0.1:{port}"
-        with serving(make_web_server(served, "127.0.0.1", port)):
-            chromium.complaints.clear()
-            chromium.requests.clear()
-            chromium.screen(width, 664)
-            chromium.open(f"{place}/g/{key}")
-            chromium.wait("!!document.querySelector('#k-list button')")
-            chromium.run(
-                "[...document.querySelectorAll('#k-list button')].find(each => each.textContent === 'Pass').click()"
-            )
-            time.sleep(0.6)  # a press that comes too soon is none
-            chromium.tap("#w-send")
-            chromium.wait(f"location.pathname !== '/g/{key}'")
-            chromium.wait("document.querySelector('#w-news').textContent.startsWith('You passed.')")
-            at.work()
-            other = "Bob" if name == "Ann" else "Ann"
-            found = next(found[1] for mail in at.mails(other) if (found := LINK.search(body(mail))))
-            assert post(served, found, "Pass", host=f"127.0.0.1:{port}", origin=place)[0] == 200
-            chromium.wait("document.querySelector('h1').textContent === 'Your turn'")
-            chromium.wait("!!document.querySelector('#k-list button')")
-            # the page of an earlier test may still ask its own server, which is gone
-            assert not [each for each in chromium.complaints if "127.0.0.1:" not in each or f":{port}/" in each]
-            asked_of = [each for each in chromium.requests if not each.startswith(LOOPBACK)]  # or of an earlier page
-            assert all(each.startswith("about:") for each in asked_of), "nothing is asked of other servers"
-        assert key not in "".join(capfd.readouterr())
+    chromium.complaints.clear()
+    chromium.requests.clear()
+    with opened(tmp_path, chromium, width) as page:
+        chromium.run(PASSING)
+        time.sleep(0.6)  # a press that comes too soon is none
+        chromium.tap("#w-send")
+        chromium.wait(f"location.pathname !== '/g/{page.key}'")
+        chromium.wait("document.querySelector('#w-news').textContent.startsWith('You passed.')")
+        page.at.work()
+        page.post(find_page(page.at, page.rival), "Pass")
+        chromium.wait("document.querySelector('h1').textContent === 'Your turn'")
+        chromium.wait(CLICKABLE)
+        # the page of an earlier test may still ask its own server, which is gone
+        assert not [each for each in chromium.complaints if "127.0.0.1:" not in each or f"{page.place}/" in each]
+        asked_of = [each for each in chromium.requests if not each.startswith(LOOPBACK)]  # or of an earlier page
+        assert all(each.startswith("about:") for each in asked_of), "nothing is asked of other servers"
+    assert page.key not in "".join(capfd.readouterr())
 
 
-@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+@ON_A_PHONE
 def test_a_message_is_no_turn_and_leaves_one_in_the_making(width: int, tmp_path: Path, chromium: Chromium) -> None:
     """Whatever it says, in however many lines; the turn that was begun is still there."""
-    port = free_port()
-    with pages(tmp_path) as (at, served):
-        name, _, key = asked(at)
-        served.address = place = f"http://127.0.0.1:{port}"
-        with serving(make_web_server(served, "127.0.0.1", port)):
-            chromium.screen(width, 664)
-            chromium.open(f"{place}/g/{key}")
-            chromium.wait("!!document.querySelector('#k-list button')")
-            chromium.run("document.querySelector('#k-list [data-spot]').click()")
-            line = chromium.run("document.getElementById('k-line').textContent")
-            chromium.run("document.getElementById('w-say').value = 'Good evening!\\nPass'")
-            chromium.run("document.getElementById('w-tell').click()")
-            chromium.wait("!document.getElementById('w-say').value")
-            assert chromium.run("document.getElementById('k-line').textContent") == line != "…"
-        at.work()
-        assert turns(at) == 0
-        assert any("Good evening! Pass" in body(mail) for mail in at.mails("Bob" if name == "Ann" else "Ann"))
+    with opened(tmp_path, chromium, width) as page:
+        chromium.run("document.querySelector('#k-list [data-spot]').click()")
+        line = chromium.run("document.getElementById('k-line').textContent")
+        chromium.run("document.getElementById('w-say').value = 'Good evening!\\nPass'")
+        chromium.run("document.getElementById('w-tell').click()")
+        chromium.wait("!document.getElementById('w-say').value")
+        assert chromium.run("document.getElementById('k-line').textContent") == line != "…"
+        page.at.work()
+        assert turns(page.at) == 0
+        assert any("Good evening! Pass" in body(mail) for mail in page.at.mails(page.rival))
 
 
 @pytest.mark.parametrize("code", [pytest.param(code, marks=IN_A_BROWSER) for code in ("second-edition-advanced", "claim")])  # fmt: skip
 def test_a_turn_comes_to_a_slow_phone(code: str, tmp_path: Path, chromium: Chromium) -> None:
     """It has less than 250 kB, and its choices appear. `pytest -s` prints how soon it is seen at a quarter of the speed, with 1.6 Mbit/s."""
-    port = free_port()
-    with pages(tmp_path, game(7, 2, code)) as (at, served):
-        _, _, key = asked(at, send=True)
-        served.address = place = f"http://127.0.0.1:{port}"
-        with serving(make_web_server(served, "127.0.0.1", port)):
-            assert len(ask(served, f"/g/{key}", host=place.partition("//")[2])[2]) < 250_000
-            chromium.screen(390, 664)
-            chromium.slow_down(cpu=4, bytes_a_second=200_000, latency=150)
-            try:
-                seen = []
-                for _ in range(3):
-                    chromium.open(f"{place}/g/{key}")
-                    chromium.wait("!!document.querySelector('#k-list button')")
-                    seen.append(chromium.wait("performance.getEntriesByName('first-contentful-paint')[0]?.startTime"))
-            finally:
-                chromium.slow_down(cpu=1, bytes_a_second=-1, latency=0)
+    with opened(tmp_path, chromium, 390, record=game(7, 2, code)) as page:
+        with urlopen(f"{page.place}/g/{page.key}") as answer:  # noqa: S310 - our own
+            assert len(answer.read()) < 250_000
+        chromium.slow_down(cpu=4, bytes_a_second=200_000, latency=150)
+        try:
+            seen = []
+            for _ in range(3):
+                chromium.open(f"{page.place}/g/{page.key}")
+                chromium.wait(CLICKABLE)
+                seen.append(chromium.wait("performance.getEntriesByName('first-contentful-paint')[0]?.startTime"))
+        finally:
+            chromium.slow_down(cpu=1, bytes_a_second=-1, latency=0)
     print(f"{code}: seen after {', '.join(f'{each / 1000:.1f}' for each in seen)} s")  # noqa: T201 - a figure to be read
 
 
-@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+@ON_A_PHONE
 def test_turns_are_tried_out_by_clicking(width: int, tmp_path: Path, chromium: Chromium) -> None:
-    port = free_port()
-    with pages(tmp_path) as (at, served):
-        name, _, key = asked(at)
-        served.address = place = f"http://127.0.0.1:{port}"
-        with serving(make_web_server(served, "127.0.0.1", port)):
-            chromium.screen(width, 664)
-            chromium.open(f"{place}/g/{key}?try=")
-            for number, player in enumerate((name, "Bob" if name == "Ann" else "Ann"), 1):
-                chromium.wait("!!document.querySelector('#k-list button')")
-                chromium.run(PASSING)
-                time.sleep(0.6)
-                chromium.tap("#w-send")
-                chromium.wait(f"document.querySelector('#w-send')?.dataset.tried.split('\\n').length === {number}")
-                chromium.wait("document.getElementById('k-since').textContent.includes('pass')")
-                assert player in chromium.run("document.getElementById('k-since').textContent")
-            chromium.tap("#k-menu")
-            chromium.wait("document.querySelector('h1').textContent.startsWith('Your turn')")
-        assert turns(at) == 0
+    with opened(tmp_path, chromium, width, "?try=") as page:
+        try_passing(chromium, page.name, page.rival)
+        chromium.tap("#k-menu")
+        chromium.wait("document.querySelector('h1').textContent.startsWith('Your turn')")
+        assert turns(page.at) == 0
+
+
+def try_passing(chromium: Chromium, *players: str) -> None:
+    """Try out a pass of each player, one after the other, on a page in a browser."""
+    for number, player in enumerate(players, 1):
+        chromium.wait(CLICKABLE)
+        chromium.run(PASSING)
+        time.sleep(0.6)
+        chromium.tap("#w-send")
+        chromium.wait(f"document.querySelector('#w-send')?.dataset.tried.split('\\n').length === {number}")
+        chromium.wait("document.getElementById('k-since').textContent.includes('pass')")
+        assert player in chromium.run("document.getElementById('k-since').textContent")
 
 
 NOTIFYING = """
@@ -952,61 +983,47 @@ globalThis.Notification = class {
   static requestPermission = async () => (this.permission = "granted");
   constructor(title, { body }) { seen.push(`${title}: ${body}`); }
 };
-Object.defineProperty(document, "hidden", { get: () => true });
+Object.defineProperty(document, "hidden", { get: () => true, configurable: true });
 """
 """A browser that notes what it would show, and whose page is behind another one."""
+SEEN = """
+Object.defineProperty(document, "hidden", { get: () => false });
+document.dispatchEvent(new Event("visibilitychange"));
+"""
+"""The page is seen again."""
 
 
 @pytest.mark.parametrize("asks", [pytest.param(asks, marks=IN_A_BROWSER) for asks in (True, False)])
 def test_a_hidden_page_notifies_who_asked_for_it(asks: bool, tmp_path: Path, chromium: Chromium) -> None:  # noqa: FBT001
-    port = free_port()
-    with pages(tmp_path) as (at, served):
-        name, _, key = asked(at)
-        other = "Bob" if name == "Ann" else "Ann"
-        own = post(served, key, "Pass")[1]["next"]
-        at.work()
-        rivals = next(found[1] for mail in at.mails(other) if (found := LINK.search(body(mail))))
-        served.address = place = f"http://127.0.0.1:{port}"
-        with serving(make_web_server(served, "127.0.0.1", port)):
-            chromium.screen(390, 664)
-            chromium.open(f"{place}/g/{own}")
-            chromium.wait("!!document.querySelector('#w-notify')")
-            chromium.run(NOTIFYING)
-            if asks:
-                chromium.run("document.querySelector('#w-notify').click()")
-                chromium.wait("Notification.permission === 'granted'")
-            served.address = PLACE
-            assert post(served, rivals, "Pass")[0] == 200
-            served.address = place
-            chromium.wait("document.querySelector('h1').textContent.startsWith('Your turn')")
-            told = chromium.run("seen")
-            assert len(told) == asks
-            assert all(each.startswith(f"game-7: Just now: {other} passes") for each in told)
+    """Any other page is up to date when it is seen."""
+    with opened(tmp_path, chromium, 390, waits=True) as page:
+        chromium.run(NOTIFYING)
+        if asks:
+            chromium.run("document.querySelector('#w-notify').click()")
+            chromium.wait("Notification.permission === 'granted'")
+        page.post(find_page(page.at, page.rival), "Pass")
+        if not asks:
+            chromium.run(SEEN)
+        chromium.wait("document.querySelector('h1').textContent.startsWith('Your turn')")
+        told = chromium.run("seen")
+        assert len(told) == asks
+        assert all(each.startswith(f"game-7: Just now: {page.rival} passes") for each in told)
 
 
-@pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
+@ON_A_PHONE
 def test_a_plan_for_a_card_is_clicked(width: int, tmp_path: Path, chromium: Chromium) -> None:
     """The player chooses what has to happen, then the turn; the plan that is saved says both."""
-    port = free_port()
-    with pages(tmp_path) as (at, served):
-        name, _, key = asked(at)
-        other = "Bob" if name == "Ann" else "Ann"
-        own = post(served, key, "Pass")[1]["next"]
-        served.address = place = f"http://127.0.0.1:{port}"
-        with serving(make_web_server(served, "127.0.0.1", port)):
-            chromium.screen(width, 664)
-            chromium.open(f"{place}/g/{own}?plan")
-            chromium.wait("!!document.querySelector('#k-list button')")
-            chromium.run(
-                f"""(() => {{ const when = document.getElementById("w-when");
-                when.value = "if {other} plays Negotiate: ";
-                when.dispatchEvent(new Event("change")); }})()"""
-            )
-            chromium.run(PASSING)
-            line = chromium.run("document.getElementById('k-line').textContent")
-            assert line == f"if {other} plays Negotiate: Pass; else stop"
-            time.sleep(0.6)
-            chromium.tap("#w-send")
-            chromium.wait("document.querySelector('#w-news').textContent.startsWith('Your plan is saved.')")
-        assert turns(at) == 1
-        assert line in at.games()[0].memory
+    with opened(tmp_path, chromium, width, "?plan", waits=True) as page:
+        chromium.run(
+            f"""(() => {{ const when = document.getElementById("w-when");
+            when.value = "if {page.rival} plays Negotiate: ";
+            when.dispatchEvent(new Event("change")); }})()"""
+        )
+        chromium.run(PASSING)
+        line = chromium.run("document.getElementById('k-line').textContent")
+        assert line == f"if {page.rival} plays Negotiate: Pass; else stop"
+        time.sleep(0.6)
+        chromium.tap("#w-send")
+        chromium.wait("document.querySelector('#w-news').textContent.startsWith('Your plan is saved.')")
+        assert turns(page.at) == 1
+        assert line in page.at.games()[0].memory

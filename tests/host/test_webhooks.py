@@ -43,7 +43,7 @@ from tkid.host.webhooks import (
     write_secret,
 )
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 KEY = b"sixteen bytes or more"
 

@@ -427,13 +427,30 @@ def test_from_hand_to_hand_the_turn_is_shown_to_be_sent() -> None:
 def test_an_offer_is_stored() -> None:
     offer = Proposal("offer", 1, 3, "abcdef", (TURN, "Pass"), choice=True)
     memory = Memory.make_new(2, "struggles").with_proposal(offer)
-    assert Memory.read_json(memory.text) == memory
+    assert Memory.read_text(memory.text) == memory
     assert memory.without_proposals("offer") == Memory.make_new(2, "struggles")
+
+
+@each_row(
+    ("proposal", "yes", "no", "second"),
+    [
+        (Proposal("offer", lines=("Pass", TURN), choice=True), (), (), (TURN,)),
+        (Proposal("offer", lines=(TURN,)), (TURN,), (), ()),
+        (Proposal("undo", lines=("undo yes",)), ("undo yes",), ("undo no",), ()),
+        (Proposal("agree", lines=("agree draw",)), ("agree draw",), ("agree no",), ()),
+        (Proposal("mail", lines=("block", "games")), ("block", "games"), (), ("games",)),
+        (Proposal("move", lines=("address yes",)), ("address yes",), ("address no",), ()),
+        (Proposal("invitation", lines=("accept",)), ("accept",), ("decline",), ()),
+    ],
+)
+def test_the_lines_that_an_answer_stands_for(
+    proposal: Proposal, yes: tuple[str, ...], no: tuple[str, ...], second: tuple[str, ...]
+) -> None:
+    assert [proposal.pick_lines(answer) for answer in ("", "yes", "no", "2", "3")] == [(), yes, no, second, ()]
 
 
 def test_proposals_that_were_stored_apart_are_still_read() -> None:
     old = json.loads(Memory.make_new(2, "struggles").text)
-    del old["proposals"]
     offer = {"turn": 3, "after": "abcdef", "lines": [TURN, "Pass"], "choice": True}
     since, until = "2026-11-20T10:00:00+00:00", "2026-11-20T10:15:00+00:00"
     held = {"offer": {**offer, "choice": False}, "since": since, "until": until}
@@ -441,7 +458,7 @@ def test_proposals_that_were_stored_apart_are_still_read() -> None:
     old["seats"][1] |= {"offer": offer, "elsewhere": None, "held": held, "waited": None}
     old["proposal"] = {"by": 1, "agreed": [1], "what": "undo", "turn": 2, "until": ""}
     old["agreement"] = {"by": 0, "agreed": [0], "what": "pause", "turn": 0, "until": "2026-12-20"}
-    read = Memory.read_json(json.dumps(old))
+    read = Memory.read_text(json.dumps(old))
     assert [(each.kind, each.seat) for each in read.proposals] == [
         ("elsewhere", 0), ("waited", 0), ("offer", 1), ("held", 1), ("undo", 1), ("agree", 0),
     ]  # fmt: skip
@@ -452,7 +469,7 @@ def test_proposals_that_were_stored_apart_are_still_read() -> None:
     assert (undo.turn, undo.lines, undo.agreed) == (2, ("undo yes",), (1,))
     assert (agree.lines, agree.agreed) == (("pause until 2026-12-20",), (0,))
     old["agreement"] |= {"what": "draw", "until": ""}
-    assert Memory.read_json(json.dumps(old)).proposals[-1].lines == ("agree draw",)
+    assert Memory.read_text(json.dumps(old)).proposals[-1].lines == ("agree draw",)
 
 
 def test_offers_that_differ_have_other_names() -> None:

@@ -162,6 +162,13 @@ def test_words_that_a_mail_program_has_broken_go_on() -> None:
     assert found(f"{FULL}\npass\nPass") == [f"{FULL} pass", "Pass"]
 
 
+def test_words_that_go_on_in_small_letters_are_said_too() -> None:
+    assert found("say to Bob: Let us stop\nhere.\n\nPass") == ["say to Bob: Let us stop here.", "Pass"]
+    assert found("say to Bob: Let us\nmeet at\nthe inn\nPass") == ["say to Bob: Let us meet at the inn", "Pass"]
+    assert found("say to Bob: good luck\npass") == ["say to Bob: good luck", "Pass"]
+    assert found("say to Bob: good luck.\nhere is my turn\nPass") == ["say to Bob: good luck.", "Pass"]
+
+
 def test_words_below_a_colon_go_on_to_an_empty_line() -> None:
     assert found("say to all:\nDear friends,\nit was fun.\nAnn\n\nPass") == [
         "say to all: Dear friends, it was fun. Ann",

@@ -108,9 +108,9 @@ def test_who_turns_up_a_card_of_ones_own_is_said() -> None:
 
 def test_the_columns_of_a_mail_have_names() -> None:
     view = CLAIM.view(moment(8)[0], 0)
-    head = next(line for line in text.format_claim_board(CLAIM, view, PLAYERS) if line.startswith("SCORE PILES"))
+    head = next(line for line in text.PLUGIN.format_board(CLAIM, view, PLAYERS) if line.startswith("SCORE PILES"))
     assert head.split() == ["SCORE", "PILES", "You", PLAYERS[1], "DISCARDED"]
-    lines = text.format_claim_board(CLAIM, View(None, view.shown), ("A" * 32, "B" * 32))
+    lines = text.PLUGIN.format_board(CLAIM, View(None, view.shown), ("A" * 32, "B" * 32))
     assert f"{'A' * 12}..   {'B' * 12}..   DISCARDED" in "\n".join(lines)
     assert max(map(len, lines)) <= WIDTH
 

@@ -14,9 +14,9 @@ from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.games.claim.notation.positions import read_position
 from tkid.games.claim.render import (
+    PLUGIN,
     describe_consequence,
     tell_claim_turn,
-    tell_claim_turn_in_steps,
     write_claim_forecast,
     write_claim_headline,
 )
@@ -236,13 +236,13 @@ def test_a_card_that_is_led_brings_nothing_that_is_certain() -> None:
     assert describe_consequence(CLAIM, before, PLAYS["G5"], PLAYERS) == ""
     last = LastTurn(0, (PLAYS["G5"],), events, before)
     assert tell_claim_turn(CLAIM, View(None, after), PLAYERS, last) == "Ann leads Goblin 5."
-    assert tell_claim_turn_in_steps(CLAIM, View(None, after), PLAYERS, last).next == "Bob plays next."
+    assert PLUGIN.tell_turn(CLAIM, View(None, after), PLAYERS, last).next == "Bob plays next."
 
 
 def test_a_turn_that_changes_votes_is_told_step_by_step() -> None:
     before = at(PHASE_TWO.format("X8", "D5"))
     after, events = CLAIM.play(before, PLAYS["X8"])
-    made = tell_claim_turn_in_steps(CLAIM, CLAIM.view(after, 0), PLAYERS, LastTurn(1, (PLAYS["X8"],), events, before))
+    made = PLUGIN.tell_turn(CLAIM, CLAIM.view(after, 0), PLAYERS, LastTurn(1, (PLAYS["X8"],), events, before))
     assert made.heading == "Bob plays Doppelganger 8 on Dwarf 5"
     assert [(step.rule.removeprefix("claim."), step.text) for step in made.steps] == [
         ("power.doppelgangers.always", "Bob plays Doppelganger 8."),
@@ -261,9 +261,7 @@ def test_a_turn_that_changes_votes_is_told_step_by_step() -> None:
 def test_the_end_is_told_vote_by_vote() -> None:
     before = at(LAST.format("G3", "G5"))
     after, events = CLAIM.play(before, PLAYS["G3"])
-    made = tell_claim_turn_in_steps(
-        CLAIM, CLAIM.view(after, None), PLAYERS, LastTurn(1, (PLAYS["G3"],), events, before)
-    )
+    made = PLUGIN.tell_turn(CLAIM, CLAIM.view(after, None), PLAYERS, LastTurn(1, (PLAYS["G3"],), events, before))
     assert [step.text for step in made.steps[3:]] == [
         "The Goblins vote for Ann: 2 cards to 0.",
         "The Knights vote for nobody: 0 each.",
@@ -281,7 +279,7 @@ def words_of(moment: Moment, seat: int | None, names: tuple[str, ...] = PLAYERS)
     view = CLAIM.view(position, seat)
     found: list[str | Tale] = [write_claim_headline(CLAIM, view, names), write_claim_forecast(CLAIM, view, names)]
     if last is not None:
-        found += [tell_claim_turn(CLAIM, view, names, last), tell_claim_turn_in_steps(CLAIM, view, names, last)]
+        found += [tell_claim_turn(CLAIM, view, names, last), PLUGIN.tell_turn(CLAIM, view, names, last)]
     return found
 
 
@@ -301,7 +299,7 @@ def test_hidden_cards_stay_hidden(moment: Moment, seat: int | None, seed: int) -
 def test_every_step_has_a_rule_that_exists(moment: Moment, seat: int | None) -> None:
     position, last = moment
     if last is not None:
-        made = tell_claim_turn_in_steps(CLAIM, CLAIM.view(position, seat), PLAYERS, last)
+        made = PLUGIN.tell_turn(CLAIM, CLAIM.view(position, seat), PLAYERS, last)
         assert made.steps
         assert all(is_known_rule(step.rule) and step.text.endswith(".") for step in made.steps)
         assert not made.heading.endswith(".")

@@ -89,7 +89,7 @@ def test_a_question_gets_an_answer_of_its_kind(ruleset: str, questions: str, kin
 @each_row(
     "question, not_said",
     [
-        ("undo outmanoeuvre straight away", ("Yes", "No")),
+        ("undo outmanoeuvre straight away", ("Yes", "No.", "No,")),
         ("Must I tell the others how many cards I have?", ("8",)),
         ("How many followers go into the bag?", ("At the start",)),
         ("Garrison how many for how many", ("1 in each",)),

@@ -286,8 +286,8 @@ def test_a_question_whose_words_are_mostly_unknown_is_not_certain(small: Index) 
         rank_rules(small, "must I summon", "new").confidence
         > rank_rules(small, "must I summon a walrus", "new").confidence
     )
-    assert ask("must I summon").certain
-    assert not ask("must I summon a walrus").certain
+    assert ask("who wins a tie in a region").certain
+    assert not ask("who wins a tie with a walrus").certain
 
 
 @each_row("question", ["", "?", "walrus", "walrus bananas"])
@@ -516,6 +516,37 @@ def test_every_pair_of_regions_is_answered_as_the_map_is(code: str) -> None:
             names[one],
             names[other],
         )
+
+
+@each_row("code", [ruleset.code for ruleset in rulesets() if ruleset.game_name != "claim"])
+def test_a_way_between_two_regions_is_one_over_a_border(code: str) -> None:
+    board = ruleset(code).game().board
+    names = [region.name for region in board.regions]
+    for one, other in combinations(range(len(names)), 2):
+        reply = ask(f"can you walk from {names[one]} straight to {names[other]}", code).reply
+        assert reply.startswith("Yes" if board.borders & {(one, other), (other, one)} else "No"), reply
+    for name in names:
+        assert ask(f"which regions are around {name}", code).reply.startswith(f"{name} borders"), name
+
+
+@each_row("code", ["second-edition-advanced", "digest-advanced"])
+def test_a_variant_has_its_own_hand(code: str) -> None:
+    """Its players never get the rule about the hand of the game without it."""
+    prefix = code.partition("-")[0]
+    for question in (
+        "which cards do I start with",
+        "starting hand",
+        "how many special cards do I get",
+    ):
+        found = ids(ask(question, code))
+        assert f"{prefix}.setup.hands" not in found
+        assert f"{prefix}.advanced.hands" in found[:3], question
+    assert f"{prefix}.setup.hands" in ids(ask("starting hand", code.removesuffix("-advanced")))
+
+
+@each_row("question", ["3-3 in Essex", "2 2 in Essex", "3 Scots and 3 Welsh in Essex"])
+def test_a_number_twice_is_a_tie(question: str) -> None:
+    assert "second.struggle.tie" in ids(ask(question))[:3]
 
 
 @each_row(

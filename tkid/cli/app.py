@@ -101,9 +101,8 @@ class GroupedProgram(LazyGroup):
         for heading, names in HELP_GROUPS.items():
             with formatter.section(heading):
                 about = (self.commands[name].get_short_help_str(formatter.width) for name in names)
-                formatter.write_dl(
-                    [(name.ljust(width), help_text) for name, help_text in zip(names, about, strict=True)]
-                )
+                rows = zip(names, about, strict=True)
+                formatter.write_dl([(name.ljust(width), help_text) for name, help_text in rows])
 
 
 def lazy_program(places: Places) -> type[TyperGroup]:

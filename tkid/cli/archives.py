@@ -13,7 +13,7 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn, TypeVar
+from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
 from typer import Option
@@ -299,7 +299,8 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
     If a worker dies, another one does its work.
     """
     files = iter(sources)
-    jobs = jobs or count_cores()
+    affinity = getattr(os, "sched_getaffinity", None)
+    jobs = jobs or (len(affinity(0)) if affinity else os.cpu_count() or 1)
     first = _take_batch(files) if on or jobs > 1 else []
     if len(first) < TOGETHER and not on:
         yield from map(work, chain(first, files))
@@ -386,12 +387,6 @@ def _take_batch(files: Iterator[Source]) -> list[Source]:
     return batch
 
 
-def count_cores() -> int:
-    """Count the cores that this process may use."""
-    affinity = getattr(os, "sched_getaffinity", None)
-    return len(affinity(0)) if affinity is not None else os.cpu_count() or 1
-
-
 def work_on_batch(work: Callable[[Source], T], version: str, sources: list[Source]) -> list[T]:
     """Work on some game files, in a worker. Raises VersionError if it has another version than the one who asks."""
     if version != __version__:
@@ -449,21 +444,6 @@ def are_many(files: Sequence[str]) -> bool:
     if others or is_position(first):
         return bool(others)
     return first.lower().endswith(tuple(READERS)) or Path(first).is_dir()
-
-
-def print_lines(
-    find: Callable[[Source], GameLines],
-    files: Sequence[str],
-    output: Path | None = None,
-    *,
-    attribute: str,
-    archive: bool = False,
-    resume: bool = False,
-    jobs: int = 0,
-    on: str = "",
-) -> NoReturn:
-    """Print what is found about each of many games as lines of JSON, as `write_lines` does, and end the command."""
-    raise typer.Exit(write_lines(find, files, output, attribute, archive=archive, resume=resume, jobs=jobs, on=on))
 
 
 def write_lines(

@@ -89,12 +89,6 @@ def summarize_record(found: Played, early: str = "") -> str:
     return f"all right, {turns}, {position.ending}: {winners}"
 
 
-def format_totals(codes: Mapping[int, int]) -> str:
-    named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
-    found = [f"{codes[code]:,} {what}" for code, what in named if codes.get(code)]
-    return f"{sum(codes.values()):,} games: {', '.join(found)}"
-
-
 def list_unproven(replay: Replay) -> list[str]:
     names = replay.record.names
     cards: dict[int, list[str]] = {}
@@ -270,7 +264,9 @@ def check(
             f"Nothing was checked: {'standard input' if files_from == STDIN else files_from} names no file. Put one name on each line."
         )
     if form == "text" and codes.total() > 1:
-        typer.echo(format_totals(codes))
+        named = ((0, "all right"), (WRONG, "with mistakes"), (UNREADABLE, "not read"))
+        counts = [f"{codes[code]:,} {what}" for code, what in named if codes[code]]
+        typer.echo(f"{codes.total():,} games: {', '.join(counts)}")
     raise typer.Exit(max(codes, default=0))
 
 
@@ -323,7 +319,7 @@ def replay_record(
         if not as_json:
             fail(f"{files[0]}: several games are replayed only with --json.")
         work = partial(_replay_source, legal=legal)
-        archives.print_lines(work, files, output, attribute="position", resume=resume, jobs=jobs, on=on)
+        raise typer.Exit(archives.write_lines(work, files, output, "position", resume=resume, jobs=jobs, on=on))
     replay = load(files[0])
     if as_json:
         from tkid.record.json.positions import list_replay_lines
@@ -423,9 +419,8 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
     if replay is None or problems:
         lines = problem_lines(source.name, source.data, problems, choose_pen(), every=every)
         return Checked(source.name, code, (*lines, *([f"  {assumed}"] if assumed else [])))
-    open_questions = [
-        f"  Not certain until hands are opened: {each}. [record.opening]" for each in list_unproven(replay)
-    ]
+    unproven = (f"Not certain until hands are opened: {each}. [record.opening]" for each in list_unproven(replay))
+    open_questions = [f"  {each}" for each in unproven]
     if open_questions and source.has_deal:
         open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
     doubted = [f"  The hashes do not cover {each.place}: ask {each.asked}. [record.note.hash]" for each in outside]
@@ -624,15 +619,12 @@ class Tally:
 
     def make_json(self) -> dict[str, Any]:
         games = self.endings.total()
-        counts = {
+        return {
             "ruleset": self.code,
             "players": self.players,
             "games": games,
             "unfinished": self.unfinished,
             "equal": round(1 / len(self.parties), 4),
-        }
-        return {
-            **counts,
             "endings": dict(self.endings.most_common()),
             "seats": [{"seat": seat + 1, **self._estimate_share(seat, games)} for seat in range(self.players)],
             "first_cards": [

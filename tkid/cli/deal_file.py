@@ -58,9 +58,7 @@ def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outc
 
     word = list_cards_on_word(played, deal)
     cards = [shown.card for shown in list_unshown_cards(played, deal) if shown.seat == seat and shown not in word]
-    if not cards and is_over(played):
-        return
-    if not cards and all(share.seat != seat for share in list_due_shares(played, deal)):
+    if not cards and (is_over(played) or all(share.seat != seat for share in list_due_shares(played, deal))):
         return
     proves = f"prove that you were dealt {cards[0]}" if cards else "unlock the next card"
     lost = f"{SEED.get_file(file)} is missing, and without it you cannot {proves}. {outcome} [record.deal.seed]"

@@ -199,7 +199,7 @@ def verify(
     if as_lines or output or archives.are_many(files):
         if not (as_lines or output):
             fail(f"{files[0]}: several games are proven only with --jsonl.")
-        archives.print_lines(prove_source, files, output, attribute="complete", resume=resume, jobs=jobs, on=on)
+        raise typer.Exit(archives.write_lines(prove_source, files, output, "complete", resume=resume, jobs=jobs, on=on))
 
     file, data = files[0], load_bytes(files[0])
     with show_progress("parts of the deal checked") as shown:

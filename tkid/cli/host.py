@@ -352,7 +352,7 @@ def hook(
     directory = directory_in(folder)
     from tkid.host.published_folder import HOOK
     from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
-    from tkid.mail.order_machine import Document
+    from tkid.mail.model import Document
 
     if bool(game) != bool(url or remove) or (url and remove):
         fail(
@@ -537,9 +537,8 @@ def export(
     directory = directory_in(folder)
     with store_of(directory) as store:
         stored = _check_found(store.get_game(game), game, folder)
-    check_output(
-        output, None, *host_rounds.list_host_files(directory), record=read_record(stored.record.encode()).record
-    )
+    record = read_record(stored.record.encode()).record
+    check_output(output, None, *host_rounds.list_host_files(directory), record=record)
     print_or_write(stored.record, output, private=True)
     if output is None:
         return
@@ -659,10 +658,8 @@ def confirm_machine_clock(folder: Folder) -> None:
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation
 
     with store_of(directory) as store, store.begin_transaction() as transaction:
-        visitors, clocks = (
-            directory.open_host(store).visitors,
-            host_time.read_clocks(get_time(), machine=directory.machine),
-        )
+        visitors = directory.open_host(store).visitors
+        clocks = host_time.read_clocks(get_time(), machine=directory.machine)
         after = host_time.accept_machine_clock(visitors, transaction, clocks)
     if after is None:
         print_desk_answer(refuse_confirmation().result)
@@ -685,9 +682,8 @@ def carry_out_desk_order(folder: Folder, words: str, about: str = "", text: str 
         if read is not None and isinstance(read.order, DeskOrder):
             order = evolve(read.order, ways=Ways(str(folder)))
             desk = directory.open_host(store).mails.desk
-            return desk.carry_out(
-                transaction, order, desk.make_mail(find_time(transaction, get_time(), directory.machine))
-            )
+            mail = desk.make_mail(find_time(transaction, get_time(), directory.machine))
+            return desk.carry_out(transaction, order, mail)
     if read is None:
         fail(f"`{about}` is not the name of a game. `tkid host games {as_typed(folder)}` lists them.", WRONG)
     return _refuse(read.problems[0])

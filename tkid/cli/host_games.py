@@ -406,21 +406,14 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
     for line in before:
         typer.echo(line)
     kept = f"\nThere is no [smtp] in the settings, so they are in Maildirs under {directory.outbox}."
-    typer.echo(
-        f"{last} {count_noun(sent, 'letter')} went out.{kept if sent and directory.settings.smtp is None else ''}"
-    )
+    kept = kept if sent and directory.settings.smtp is None else ""
+    typer.echo(f"{last} {count_noun(sent, 'letter')} went out.{kept}")
     for letter in unsent:
-        typer.echo(_explain_unsent(letter, failure), err=True)
+        waits = f"waits: {letter.error or failure or 'another process is sending letters'}"
+        state = f"was refused for good: {letter.error}" if letter.given_up else waits
+        typer.echo(f"{letter.game}: the letter to {letter.address} {state}", err=True)
     if unsent:
         typer.echo(_suggest_remedies(directory, unsent), err=True)
-
-
-def _explain_unsent(letter: Unsent, failure: str) -> str:
-    if letter.given_up:
-        return f"{letter.game}: the letter to {letter.address} was refused for good: {letter.error}"
-    if letter.error:
-        return f"{letter.game}: the letter to {letter.address} waits: {letter.error}"
-    return f"{letter.game}: the letter to {letter.address} waits: {failure or 'another process is sending letters'}"
 
 
 def _suggest_remedies(directory: HostDirectory, unsent: Sequence[Unsent]) -> str:

@@ -562,9 +562,8 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
         fail(f"{said} [record.compare.marked]\nIf it is true, add --agree. Nothing was written.", WRONG)
     known = game_source.seat_of(record.names, me) if me else None
     game_source.create_record(game, write_record(record, replay), " To compare the letter with it, leave out --begin.")
-    typer.echo(
-        f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {count_noun(len(record.turns), 'turn')}."
-    )
+    turns = count_noun(len(record.turns), "turn")
+    typer.echo(f"{game}: {record.ruleset.title}, with {', '.join(record.names)}; {turns}.")
     seat = _find_reader(record, known, enclosed)
     game_source.note_owner(game, "" if seat is None else record.names[seat])
     if seat is not None:

@@ -14,30 +14,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from tkid.cli import archives
+from tkid.cli import archives, game_source, printing
 from tkid.cli.files import check_output, print_or_write
-from tkid.cli.game_source import (
-    Source,
-    Viewer,
-    find_engine,
-    load,
-    load_situation,
-    note_answered,
-    seat_of,
-    write_game,
-)
-from tkid.cli.printing import (
-    UNWRITTEN,
-    WRONG,
-    as_typed,
-    fail,
-    print_json,
-    print_paragraph,
-    print_turns,
-    show_progress,
-    show_waiting,
-    stop_on_os_error,
-)
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, fill_names
 from tkid.notation.text import count_noun
 from tkid.record.format.model import ENGINE, ENOUGH, BotSeat, Record, find_bot_seats
@@ -64,18 +42,18 @@ ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How 
 
 @app.command(epilog="Example: tkid suggest winter.tkid --most 5")
 def suggest(
-    file: Source,
+    file: game_source.Source,
     player: PlayerOption = USUAL,
     thought: ThoughtOption = THOUGHT,
     most: Annotated[int, Option(min=1, max=20, help="How many turns to list.")] = MOST,
-    seat: Viewer = "",
+    seat: game_source.Viewer = "",
     alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print one JSON object for each turn.")] = False,
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
     from tkid.bots.plugin import judge
 
-    game, position, names, *_, early, replay = load_situation(file, seat)
+    game, position, names, *_, early, replay = game_source.load_situation(file, seat)
     if early is not None or position.to_act is None:
         over = summarize_end(early, names) if early is not None else f"The game is over ({position.ending})."
         typer.echo(f"{over} There is no turn to suggest.", err=as_json)
@@ -83,23 +61,24 @@ def suggest(
     if not alone and replay is not None:
         _refuse_advice(file, replay)
     whose = f"It is {names[position.to_act]}'s turn"
-    asked = seat_of(names, seat) if seat else position.to_act
+    asked = game_source.seat_of(names, seat) if seat else position.to_act
     if asked != position.to_act:
-        fail(f"{whose}, not {names[asked]}'s. Without --seat, turns of {names[position.to_act]} are listed.", WRONG)
+        listed = f"Without --seat, turns of {names[position.to_act]} are listed."
+        printing.fail(f"{whose}, not {names[asked]}'s. {listed}", printing.WRONG)
     if HIDDEN in position.hands[position.to_act]:
-        fail(f"{whose}, and their cards are hidden in {file}.", WRONG)
+        printing.fail(f"{whose}, and their cards are hidden in {file}.", printing.WRONG)
     view = game.view(position, position.to_act)
     thinker = _find_player(game, player)
     try:
-        with show_waiting(f"Looking at up to {thought:,} positions"), stop_on_engine_error():
+        with printing.show_waiting(f"Looking at up to {thought:,} positions"), stop_on_engine_error():
             choices = thinker.choices(view, thought, most)
     except ValueError as error:
-        fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", WRONG)
+        printing.fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", printing.WRONG)
     known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
     for number, choice in enumerate(choices, 1):
         reason = known.explain_turn(view.shown, choice.turn, _play_turn(game, view, choice.turn))
         if as_json:
-            print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
+            printing.print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
             continue
         # beside a sure win nobody looked closely at the others
         estimate = (
@@ -111,7 +90,7 @@ def suggest(
         )
         chance = _describe_proof(choice) if choice.proven else "not proven" if won else estimate
         typer.echo(f"{number}. {format_turn(game, names, choice.turn)}")
-        print_paragraph(f"   {chance}: {format_reason(reason, names, position.to_act)}", "   ")
+        printing.print_paragraph(f"   {chance}: {format_reason(reason, names, position.to_act)}", "   ")
 
 
 def _describe_proof(choice: Choice) -> str:
@@ -159,7 +138,7 @@ def _find_player(game: AnyGame, name: str) -> Player:
     try:
         return player(game, name if name.startswith(COMMAND) else name.casefold())
     except LookupError as error:
-        fail(f"{error.args[0].capitalize()}.")
+        printing.fail(f"{error.args[0].capitalize()}.")
 
 
 @contextmanager
@@ -170,7 +149,7 @@ def stop_on_engine_error(outcome: str = "") -> Iterator[None]:
     try:
         yield
     except EngineError as error:
-        fail(f"{error} {outcome}".strip(), WRONG)
+        printing.fail(f"{error} {outcome}".strip(), printing.WRONG)
 
 
 def is_running(replay: Replay) -> bool:
@@ -182,10 +161,10 @@ def _refuse_advice(file: str, replay: Replay) -> None:
     bots = find_bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
     if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
-        fail(
+        printing.fail(
             f"{len(people)} people play {file} by mail, and the game isn't over. Asking a program would not be fair. "
             "[post.bot.fair] If you play it by yourself, add --alone.",
-            WRONG,
+            printing.WRONG,
         )
 
 
@@ -202,13 +181,13 @@ def bots_of(players: Sequence[str], wanted: Sequence[str]) -> Mapping[int, BotSe
         if command:
             chosen, thought = ENGINE, ""
         elif (chosen or USUAL) not in PLAYERS:
-            fail(f"There is no player {chosen}. Programs play as {', '.join(PLAYERS)}, or cmd:PROGRAM.")
+            printing.fail(f"There is no player {chosen}. Programs play as {', '.join(PLAYERS)}, or cmd:PROGRAM.")
         if thought and not (thought.isascii() and thought.isdigit() and 0 < int(thought) <= ENOUGH):
             way = f"Write it like this: --bot {name}={chosen}:1000."
-            fail(f"`{thought}` is not a number of positions from 1 to {ENOUGH:,}. {way}")
-        seat = seat_of(names, name.strip(), _suggest_bot_option(names, name.strip()))
+            printing.fail(f"`{thought}` is not a number of positions from 1 to {ENOUGH:,}. {way}")
+        seat = game_source.seat_of(names, name.strip(), _suggest_bot_option(names, name.strip()))
         if seat in found:
-            fail(f"{names[seat]} is played by a program already. Name each program once. Nothing was written.")
+            printing.fail(f"{names[seat]} is played by a program already. Name each program once. Nothing was written.")
         found[seat] = BotSeat(chosen or USUAL, int(thought or THOUGHT), command)
     return found
 
@@ -220,7 +199,7 @@ def _suggest_bot_option(names: Sequence[str], name: str) -> str:
         how = re.match(rf"{re.escape(player)}[\s:]+(\w+)(?:[\s:]+(\d+))?$", name, re.IGNORECASE)
         if how and how[1].casefold() in PLAYERS:
             way = ":".join(filter(None, how.groups())).casefold()
-            return f"Write `--bot {as_typed(f'{player}={way}')}`."
+            return f"Write `--bot {printing.as_typed(f'{player}={way}')}`."
     if alike := get_close_matches(name.casefold(), [each.casefold() for each in names], 1):
         meant = next(each for each in names if each.casefold() == alike[0])
         return f"Did you mean `--bot {meant}`?"
@@ -243,17 +222,17 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     names = replay.record.names
     engines: dict[int, Player] = {}
     while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
-        left = f"{names[seat]} has not played. To go on: `tkid play {as_typed(file)}`"
-        with show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
+        left = f"{names[seat]} has not played. To go on: `tkid play {printing.as_typed(file)}`"
+        with printing.show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
             engines[seat] = engines.get(seat) or _seat_player(file, replay, bots[seat])
             played, why = _play_bot_turn(engines[seat], bots[seat].thought, replay)
         after = with_passes(played)
-        with stop_on_os_error(left):
-            write_game(file, after)
-        note_answered(file, replay, after)
-        print_turns([played.last], played.record)
-        print_paragraph(f"   {why}", "   ")
-        print_turns(after.moments[len(played.moments) :], after.record)
+        with printing.stop_on_os_error(left):
+            game_source.write_game(file, after)
+        game_source.note_answered(file, replay, after)
+        printing.print_turns([played.last], played.record)
+        printing.print_paragraph(f"   {why}", "   ")
+        printing.print_turns(after.moments[len(played.moments) :], after.record)
         replay = after
     return replay
 
@@ -263,10 +242,11 @@ def _seat_player(file: Path, replay: Replay, bot: BotSeat) -> Player:
     if bot.player != ENGINE:
         return _find_player(replay.record.game, bot.player)
     name = replay.record.names[replay.position.to_act or 0]
-    known = find_engine(file, name)
+    known = game_source.find_engine(file, name)
     if known is None:
-        way = f"`tkid play {as_typed(file)} --bot {as_typed(f'{name}=cmd:PROGRAM')}`"
-        fail(f"Another program plays {name}, and a game file doesn't name its command. To name it and go on: {way}.")
+        way = f"`tkid play {printing.as_typed(file)} --bot {printing.as_typed(f'{name}=cmd:PROGRAM')}`"
+        whose = f"Another program plays {name}, and a game file doesn't name its command"
+        printing.fail(f"{whose}. To name it and go on: {way}.")
     from tkid.bots.engine import Engine
 
     return Engine(replay.record.game, *known)
@@ -303,18 +283,19 @@ def annotate(
     """
     if archives.are_many(files):
         work = partial(annotate_source, player=player, thought=thought, alone=alone)
-        archives.print_lines(work, files, output, attribute="record", archive=True, resume=resume, jobs=jobs, on=on)
+        code = archives.write_lines(work, files, output, "record", archive=True, resume=resume, jobs=jobs, on=on)
+        raise typer.Exit(code)
     from tkid.bots.annotation import MISSED, TURNING
     from tkid.record.play.writer import write_record
 
-    file, whole = files[0], load(files[0])
+    file, whole = files[0], game_source.load(files[0])
     check_output(output, file, record=whole.record)
     if reason := _find_bar(whole):
-        fail(f"{file}: {reason}", WRONG)
+        printing.fail(f"{file}: {reason}", printing.WRONG)
     if not alone:
         _refuse_advice(file, whole)
 
-    shows = show_progress("positions judged", len(whole.moments), stopped=UNWRITTEN)
+    shows = printing.show_progress("positions judged", len(whole.moments), stopped=printing.UNWRITTEN)
     with shows as shown, stop_on_engine_error("Nothing was written."):
         record = _annotate(whole, player, thought, shown.count_step)
     print_or_write(write_record(record), output, private=whole.record.game.secret)
@@ -367,5 +348,5 @@ def engine(
     from tkid.bots.roster import player as find
 
     if player.casefold() not in PLAYERS:
-        fail(f"There is no player {player}. Programs play as {', '.join(PLAYERS)}.")
-    Server(player.casefold(), thought, find, print_json).serve(sys.stdin.buffer)
+        printing.fail(f"There is no player {player}. Programs play as {', '.join(PLAYERS)}.")
+    Server(player.casefold(), thought, find, printing.print_json).serve(sys.stdin.buffer)

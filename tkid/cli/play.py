@@ -100,9 +100,8 @@ def new(
     from tkid.record.format.new_game import NewGameError, new_record, new_record_from, split_fault
     from tkid.record.play.writer import write_record
 
-    recorded = _load_start(
-        source, turn, {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
-    )
+    dealing = {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
+    recorded = _load_start(source, turn, dealing)
     players = players or [str(seat) for seat in recorded[0].seats] if recorded else players or []
     if not players:
         printing.fail(f"Name the players, in turn order: `tkid new {printing.as_typed(file)} NAME NAME`.")
@@ -467,11 +466,14 @@ class ServedFile:
         self.file, self.me, self.path = file, me, path
         self.letter = file.with_name(f"{file.stem}-letter.eml")
 
-    def show(self, opened: str) -> tuple[int, str]:
-        """Return a status, and the page or what is wrong with the file; `opened` is the position that a player has opened."""
+    def show(self, opened: str, tried: str | None) -> tuple[int, str]:
+        """Return a status, and the page or what is wrong with the file.
+
+        `opened` is the position that a player has opened; `tried` are turns that are tried out.
+        """
         with _keep_output() as printed:
             with suppress(typer.Exit):
-                return 200, self._write_page(game_source.load(self.file), opened)
+                return 200, self._write_page(game_source.load(self.file), opened, tried)
             return 503, printed()
 
     def play(self, text: str, state: str) -> Played:
@@ -510,8 +512,8 @@ class ServedFile:
             return people[0] if owner is None else owner, False, writes
         return last if played.position.to_act is None else played.position.to_act, True, False
 
-    def _write_page(self, played: Replay, opened: str) -> str:
-        from tkid.host.page_server import build_board, write_notice, write_seat_page
+    def _write_page(self, played: Replay, opened: str, tried: str | None) -> str:
+        from tkid.host.page_server import ShownBoard, offer_trial, try_turns, write_notice, write_seat_page
         from tkid.mail.blocks import Events, Paragraph
         from tkid.mail.game_service import open_without_host
         from tkid.mail.letter_parts import Recipient, describe_standing, number_past_turn
@@ -527,9 +529,11 @@ class ServedFile:
         with _keep_output() as waiting:
             tell_waiting(self.file, played)
         news = (Paragraph(f"{describe_standing(reader)} {waiting()}".strip()), events)
-        made = build_board(reader, played.record.title or self.file.stem, headline=("", ""))
+        board = None if tried is None else try_turns(reader, tried)
+        title = played.record.title or self.file.stem
+        board = board or ShownBoard.make_board(reader, title, offer_trial(reader), headline=("", ""))
         letter = self._show_letter(played, seat) if writes else ""
-        return write_seat_page(made, news=news, writing=WRITING, letters=letter, about=state)
+        return write_seat_page(board.build_page(), news=news, writing=WRITING, letters=letter, about=state)
 
     def _show_letter(self, played: Replay, owner: int) -> str:
         from tkid.cli.letters import preview_letter
@@ -689,19 +693,16 @@ def check_own_turn(file: Path, played: Replay, me: str, acting: str) -> None:
 def check_unsent(file: Path, played: Replay) -> None:
     """Stop where the last turn may have left the machine; a game of one person with programs concerns nobody else."""
     if len(played.record.seats) - len(find_bot_seats(played.record)) > 1 and not game_source.is_unsent(file, played):
+        from tkid.record.clock import has_host
+
+        ask = f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
+        if has_host(played.record):
+            ask = "Write `undo?` to the host, who asks the others."
         fail(
             f"Others may have turn {played.record.turns[-1].number} already, from a letter or a copy of the file. Nothing was taken back. "
-            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {_suggest_asking(file, played)} [{UNDONE}]",
+            f"[record.turn.unsent]\nIt can be taken back only if everybody agrees. {ask} [{UNDONE}]",
             WRONG,
         )
-
-
-def _suggest_asking(file: Path, played: Replay) -> str:
-    from tkid.record.clock import has_host
-
-    if has_host(played.record):
-        return "Write `undo?` to the host, who asks the others."
-    return f"Ask the others in a mail. When all have agreed: `tkid undo {as_typed(file)} --agreed`."
 
 
 @app.command(epilog="Example: tkid resign winter.tkid")
@@ -719,7 +720,9 @@ def resign(
     time = read_typed_time(at)
     with game_source.open_to_change(file, "Nothing was changed") as data:
         played = game_source.play_through(file, data)
-        names, seat = played.record.names, _find_resigning_seat(file, played, me, acting)
+        names, seat = played.record.names, game_source.find_acting_seat(file, played.record, me, acting)
+        if seat is None:
+            fail(f"Who resigns? Add --me NAME. The players are {list_names(names, 'and')}. {NOTHING}", WRONG)
         _check_may_resign(file, played, seat)
         check_resigning(names[seat], yes=yes)
         after = add_passes(add_resignation(played, seat, time))
@@ -731,18 +734,9 @@ def resign(
     if (end := find_early_end(after)) is not None:
         typer.echo(summarize_end(end, names))
     else:
-        typer.echo(
-            f"The game continues without {names[seat]}: the seat passes. It is {names[after.position.to_act or 0]}'s turn."
-        )
+        name, due = names[seat], names[after.position.to_act or 0]
+        typer.echo(f"The game continues without {name}: the seat passes. It is {due}'s turn.")
     print_paragraph(f"Send a letter to the others: `tkid letter write {as_typed(file)} --to all -o FILE`.")
-
-
-def _find_resigning_seat(file: Path, played: Replay, me: str, acting: str) -> int:
-    seat = game_source.find_acting_seat(file, played.record, me, acting)
-    if seat is None:
-        players = list_names(played.record.names, "and")
-        fail(f"Who resigns? Add --me NAME. The players are {players}. {NOTHING}", WRONG)
-    return seat
 
 
 def _check_may_resign(file: Path, played: Replay, seat: int) -> None:

@@ -47,9 +47,8 @@ ColourOption = Annotated[
 
 def choose_pen(wanted: Colour = Colour.AUTO, *, err: bool = False) -> drawn.Pen:
     """Return the pen by option, NO_COLOR, FORCE_COLOR, CLICOLOR_FORCE and TERM; print with `color=True` to keep its codes."""
-    return (
-        drawn.TERMINAL if wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err)) else drawn.PLAIN
-    )
+    is_coloured = wanted is Colour.ALWAYS or (wanted is Colour.AUTO and _is_colourful(err=err))
+    return drawn.TERMINAL if is_coloured else drawn.PLAIN
 
 
 def _is_colourful(*, err: bool) -> bool:

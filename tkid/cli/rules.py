@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
 from re import fullmatch
-from typing import TYPE_CHECKING, Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer import Argument, Option
@@ -49,7 +49,8 @@ def print_answer(found: Answer) -> None:
     entry = find_rule(found.hits[0].id)
     reply = found.reply if found.certain else f"{LIKELY}: {found.reply}" if found.reply else LIKELY_RULE
     title = f"{entry.title or entry.id} ({find_page_title(entry.id.partition('.')[0])})"
-    before = [*write_corrections(found), *wrap_paragraph(reply)[:2], title]
+    pairs = ", ".join(f'"{typed}" taken as "{word}"' for typed, word in found.corrected)
+    before = [*([pairs] if pairs else []), *wrap_paragraph(reply)[:2], title]
     statement = wrap_paragraph(entry.statement)
     room = MOST_LINES - 1 - len(before)
     if len(statement) > room:
@@ -70,18 +71,6 @@ def print_whole_answer(found: Answer, *, chosen: bool) -> None:
         _print_list(listed)
     if not chosen and find_game_name(best.id.partition(".")[0]):
         typer.echo("\nDo you play something else? Add --ruleset; `tkid rulesets` lists them all.")
-
-
-def write_corrections(found: Answer) -> list[str]:
-    """Return a line that says which words were taken as others, if any."""
-    pairs = ", ".join(f'"{typed}" taken as "{word}"' for typed, word in found.corrected)
-    return [pairs] if pairs else []
-
-
-def print_nearest(found: Answer) -> None:
-    if found.hits:
-        typer.echo("\nThe nearest rules")
-        _print_list(find_rule(hit.id) for hit in found.hits[:NEAREST])
 
 
 def print_rule(entry: Rule, editions: Iterable[str] = (), link: str = "") -> None:
@@ -240,7 +229,9 @@ def rule(
     elif asked:
         is_local_id = any(entry.id.partition(".")[2] == key for entry in all_rules())
         if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not is_local_id:
-            _fail_without_rule(asked)
+            alike = get_close_matches(asked.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
+            hint = f" Did you mean {' or '.join(alike)}?" if alike else ""
+            fail(f"There is no rule {asked.strip()!r}.{hint} `tkid rule` alone lists all ids.", WRONG)
         _answer_question(asked, _choose_code(ruleset), as_json=as_json, whole=True, chosen=bool(ruleset))
     elif as_json:
         from tkid.rulebook.citations import register_data
@@ -293,12 +284,6 @@ def _print_below(rules: list[Rule], *, as_json: bool) -> None:
         typer.echo(f"{entry.id}: {entry.title or entry.statement}")
 
 
-def _fail_without_rule(rule_id: str) -> NoReturn:
-    alike = get_close_matches(rule_id.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
-    hint = f" Did you mean {' or '.join(alike)}?" if alike else ""
-    fail(f"There is no rule {rule_id.strip()!r}.{hint} `tkid rule` alone lists all ids.", WRONG)
-
-
 def _choose_code(ruleset: str) -> str:
     from tkid.rulebook.search import explain_unknown_ruleset, find_usual_ruleset
 
@@ -324,8 +309,9 @@ def _answer_question(asked: str, code: str, *, as_json: bool, whole: bool, chose
         typer.echo(f"See the page {title}: {find_address(path)}")
     if not found.fits:
         if not (pages or found.reply):
-            if not as_json:
-                print_nearest(found)
+            if found.hits and not as_json:
+                typer.echo("\nThe nearest rules")
+                _print_list(find_rule(hit.id) for hit in found.hits[:NEAREST])
             words = " or ".join(f'"{word}"' for word in found.unknown)
             typer.echo(f"{f'No rule mentions {words}. ' if words else ''}{ADVICE}", err=True)
         raise typer.Exit(WRONG)

@@ -154,7 +154,7 @@ def impact(
     """
     work = partial(find_changes, readings=_parse_readings(ruling))
     if as_lines or output:
-        archives.print_lines(work, files, output, attribute="changes", resume=resume, jobs=jobs, on=on)
+        raise typer.Exit(archives.write_lines(work, files, output, "changes", resume=resume, jobs=jobs, on=on))
     changed = wrong = 0
     for found in archives.map_sources(partial(archives.find_lines, find=work), archives.find_sources(files), jobs, on):
         name = log_text(found.name)

@@ -10,7 +10,6 @@ from typing import Protocol
 from attrs import frozen
 
 from tkid.club.members import Member
-from tkid.club.values import S, Stored
 from tkid.mail.blocks import Blocks, First, Footer, Lead, Reference
 from tkid.mail.envelope import drop_reply_prefix
 from tkid.mail.hosted_game import HostedGame
@@ -18,8 +17,8 @@ from tkid.mail.letter_html import AnswerTo
 from tkid.mail.marker import REFERENCE, format_reply_line, shorten_title
 from tkid.mail.message import MOST_SUBJECT, add_key, write_mail
 from tkid.mail.mime_writer import join_lines
-from tkid.mail.model import Intake
-from tkid.mail.order_machine import ClubLetter, Document
+from tkid.mail.model import Document, Intake, S, Stored
+from tkid.mail.order_machine import ClubLetter
 from tkid.rulebook import cites
 
 GAME = "The King is Dead"

@@ -9,12 +9,12 @@ from attrs import evolve, field, frozen
 
 from tkid.club.club_state import write_club_letter
 from tkid.club.members import MemberGame
-from tkid.club.values import Address, Stored
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph, Quote, Samples, format_plain
 from tkid.mail.blocks import Letter as GameLetter
 from tkid.mail.game_letters import describe_game_result
 from tkid.mail.letter_parts import Recipient
+from tkid.mail.model import Address, Stored
 from tkid.mail.order_machine import ClubLetter
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import spell_number

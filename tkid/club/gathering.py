@@ -20,7 +20,8 @@ from tkid.mail import letter_parts
 from tkid.mail.blocks import Blocks, Paragraph
 from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
-from tkid.mail.order_machine import Document, Mail, OrderRefusedError, OrderResult, Request, refuse_order
+from tkid.mail.model import Document
+from tkid.mail.order_machine import Mail, OrderRefusedError, OrderResult, Request, refuse_order
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.notation.text import count_noun
@@ -357,7 +358,7 @@ def decline_game(request: Request[ClubOrder], state: ClubState) -> OrderResult:
         return OrderResult(f"You gave your seat in {table.name} back. Nobody waits for you.", kept=(left.document,))
     told = [each for each in table.list_other_places(mail.address) if each.accepted]
     news = tuple(
-        order_answers.write_declined(show_lobby(table, each.address, state), each, place, mail) for each in told
+        order_answers.write_not_begun(show_lobby(table, each.address, state), each, mail, place) for each in told
     )
     first, heard = f"{table.name} does not begin.", " The host tells the others who have accepted." if told else ""
     first = letter_parts.choose_lead(first + heard, first)
@@ -370,7 +371,7 @@ def end_lobby(table: Table, mail: Mail, state: ClubState) -> OrderResult:
     if table.state != "open":
         return OrderResult(kept=(evolve(table.document, how="drop"),))
     accepted = (place for place in table.places if place.accepted)
-    news = tuple(order_answers.write_expired(show_lobby(table, each.address, state), each, mail) for each in accepted)
+    news = tuple(order_answers.write_not_begun(show_lobby(table, each.address, state), each, mail) for each in accepted)
     ended = table.end_gathering(f"the time was over on {format_day(table.until)}")
     return OrderResult(letters=news, kept=(ended.document,))
 

@@ -15,11 +15,11 @@ from datetime import datetime, timedelta
 from attrs import asdict, evolve, frozen
 
 from tkid.club.club_state import write_club_letter
-from tkid.club.values import Stored
 from tkid.mail.blocks import Facts, Heading, Paragraph, Samples
 from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import cite_rule
+from tkid.mail.model import Stored
 from tkid.mail.order_machine import ClubLetter
 from tkid.rulebook import cites
 

@@ -8,7 +8,7 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from tkid.club.values import Address, Stored
+from tkid.mail.model import Address, Stored
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name

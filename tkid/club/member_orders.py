@@ -6,17 +6,16 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from functools import partial
-from hashlib import sha256
 from itertools import count
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
-from attrs import evolve, frozen, has
+from attrs import evolve, has
 
-from tkid.club import digest, values
+from tkid.club import digest
 from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
-from tkid.club.lobby import Table
-from tkid.club.members import DAILY, FORMER, GAME_NAMES, Member, Move, explain_pseudonym
+from tkid.club.lobby import TABLE_KIND, Table
+from tkid.club.members import DAILY, FORMER, GAME_NAMES, Member, explain_pseudonym
 from tkid.club.names import (
     find_cast,
     find_display_name,
@@ -28,15 +27,16 @@ from tkid.club.names import (
 )
 from tkid.club.observers import MAX_OBSERVERS, OBSERVE_ABOUT, Observer, Observers, show_first
 from tkid.club.order_values import LONGEST_GAME_NAME, ClubOrder, find_nearest_name
-from tkid.club.tournament import Tournament
-from tkid.club.values import CALENDARS, Address, Stored, get_mailbox
+from tkid.club.tournament import TOURNAMENT_KIND, Tournament
+from tkid.club.values import CALENDARS, get_mailbox
 from tkid.kernel.problems import Kind
 from tkid.mail import game_clock, game_service, order_machine
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
-from tkid.mail.hosted_game import HostedGame
+from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.letter_parts import Announcement
-from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Request, refuse_order, report_done
+from tkid.mail.model import Address, Document, Stored
+from tkid.mail.order_machine import ClubLetter, Mail, OrderResult, Request, refuse_order, report_done
 from tkid.notation.names import list_names, simplify_name
 from tkid.notation.text import count_noun
 from tkid.record.clock_notes import Moved, StandIn
@@ -44,48 +44,18 @@ from tkid.record.format.model import find_name_faults
 from tkid.record.format.new_game import find_newcomer_faults, split_fault
 from tkid.rulebook import cites
 
-ASKED_KIND = "asked"
-"""The kind of its documents, and the first word of what a letter is about that asks."""
+ASKED = "asked"
+"""The first word of the subject of a letter that asks for a confirmation of a mail."""
 WAITS = timedelta(days=7)
-DIGITS = 12
-
-
-@frozen
-class UnconfirmedMail(Stored):
-    """The lines of a mail that wait for a `yes` from an address.
-
-    `about` is the subject of the letter that the mail answered, and `name` the name next to its address. `doubt` is the text
-    beside the orders that casts doubt on them, "" if the question is whether the mail was its sender's.
-    """
-
-    address: Address
-    lines: tuple[str, ...]
-    until: datetime
-    about: str = ""
-    doubt: str = ""
-    name: str = ""
-
-    KIND = ASKED_KIND
-
-    @property
-    def due(self) -> datetime:
-        return self.until
-
-    @property
-    def id(self) -> str:
-        """A short name: another one for other lines, or another time."""
-        named = "\n".join((self.address, self.until.isoformat(), *self.lines))
-        return sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
-
-
-DOCUMENTS: tuple[type[Stored], ...] = (Member, Table, Observers, Tournament, UnconfirmedMail, DigestBook, Offers)
+"""How long a proposal waits for its answers."""
+DOCUMENTS: tuple[type[Stored], ...] = (Member, Table, Observers, Tournament, Proposal, DigestBook, Offers)
 BY_ADDRESS = (Member, DigestBook)
 """Documents whose ids are addresses: there is one for each person."""
 
 
 def has_address(of: Any) -> bool:
     """Return True if a class of values, or any part of it, has a field for somebody's address."""
-    return of is not None and any(each == values.Address for each in _list_types(of))
+    return of is not None and any(each == Address for each in _list_types(of))
 
 
 def _list_types(of: Any) -> Iterator[Any]:
@@ -102,10 +72,25 @@ HOLDING = tuple(of.KIND for of in DOCUMENTS if has_address(of) and of not in BY_
 
 
 MOVE_ABOUT = "address"
-"""What the letters are about that ask for a confirmation: with the old address, and since when the change is asked for."""
+"""The first word of the subject of letters about a change of address."""
 MOST_ASKED = 3
 """Changes of address that somebody may ask for on one day."""
 MOVE_RULE = "club.address"
+
+
+def find_proposal(about: str, address: str, state: ClubState) -> Proposal | None:
+    """Return what a letter to somebody asks, by its subject, if it still waits for an answer."""
+    word, _, name = about.partition(" ")
+    if word == TOURNAMENT_KIND or (word == TABLE_KIND and _is_invited(name, address, state)):
+        return Proposal("invitation", lines=("accept",))
+    stored = state.find_value(Proposal, name) if word in {ASKED, MOVE_ABOUT} else None
+    return stored if stored and address in stored.people else None
+
+
+def _is_invited(name: str, address: str, state: ClubState) -> bool:
+    table = state.find_value(Table, name)
+    place = table.place(address) if table else None
+    return place is not None and not place.accepted
 
 
 @cites("club.address", "club.address.both")
@@ -125,52 +110,49 @@ def change_address(request: Request[ClubOrder], state: ClubState) -> OrderResult
     if state.count_event(member.address, MOVE_RULE) > MOST_ASKED or state.count_event(new, MOVE_RULE) > MOST_ASKED:
         message = "You have asked for a change of address often enough today"
         raise refuse_order(MOVE_RULE, message, "Ask again tomorrow.")
-    asked = evolve(member, move=Move(new, mail.now))
-    letters = ask_address(asked, member.address, mail.now), ask_address(asked, new, mail.now)
-    return OrderResult(kept=(asked.document,), letters=letters)
+    old = [each for each in state.list_values(Proposal) if each.kind == "move" and each.people[0] == member.address]
+    asked = Proposal("move", lines=("address yes",), people=(member.address, new), until=mail.now + WAITS)
+    letters = tuple(ask_address(asked, to, state, mail.now) for to in asked.people)
+    return OrderResult(kept=(*(each.dropped for each in old), asked.document), letters=letters)
 
 
 @cites("club.address.both")
 def _answer_move(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     """Handle the `yes` or `no` of one of the two addresses; the key of the letter says which one it is."""
     mail = request.mail
-    old, _, since = mail.about.partition(" ")[2].partition(" ")
-    member = state.find_member(old)
-    move = member.move
-    if move is None or move.since.isoformat() != since or mail.address not in {member.address, move.to}:
+    proposal = find_proposal(mail.about, mail.address, state)
+    if proposal is None or proposal.kind != "move" or mail.now > proposal.until:
         raise refuse_order(MOVE_RULE, "This change of address is over, or another one was asked for since")
-    if mail.now > move.until:
-        hint = "Ask again with `address` if you want it."
-        raise refuse_order(MOVE_RULE, "This change of address was not confirmed in time", hint)
+    agreed = {*proposal.agreed, proposal.people.index(mail.address)}
+    after = evolve(proposal, agreed=tuple(sorted(agreed)))
     if not request.order.on:
-        return _end_move(member, move, mail)
-    agreed = tuple(dict.fromkeys((*move.agreed, mail.address)))
-    if len(agreed) < 2:
-        waits = evolve(member, move=evolve(move, agreed=agreed))
+        return _end_move(proposal, mail, state)
+    if after.missing:
         lead = "Thank you. The other address has to answer too."
-        return report_done(lead, "It has a mail with the same question.", kept=(waits.document,))
-    return _move_everything(member, move.to, mail, state)
+        return report_done(lead, "It has a mail with the same question.", kept=(after.document,))
+    return _move_everything(proposal, mail, state)
 
 
-def _end_move(member: Member, move: Move, mail: Mail) -> OrderResult:
-    """Cancel the move if one address doesn't want it, and tell the other."""
-    text = "Nothing moves: the change of address is over."
-    other = move.to if mail.address == member.address else member.address
-    said = f"{mail.address} answered `no`. Everything stays as it was."
-    letter = _write_move_letter(member, other, text, (Paragraph(said),), mail.now)
-    letters = (letter,) if other == member.address else ()
-    return evolve(report_done(text, kept=(evolve(member, move=None).document,)), letters=letters)
+def _end_move(proposal: Proposal, mail: Mail, state: ClubState) -> OrderResult:
+    """Cancel the move if one address doesn't want it, and tell the other, if that is the member's."""
+    text, member = "Nothing moves: the change of address is over.", state.find_member(proposal.people[0])
+    said = Paragraph(f"{mail.address} answered `no`. Everything stays as it was.")
+    letters = (
+        () if mail.address == member.address else (_write_move_letter(member, member.address, text, (said,), mail.now),)
+    )
+    return evolve(report_done(text, kept=(proposal.dropped,)), letters=letters)
 
 
 @cites("club.address")
-def _move_everything(member: Member, new: str, mail: Mail, state: ClubState) -> OrderResult:
+def _move_everything(proposal: Proposal, mail: Mail, state: ClubState) -> OrderResult:
     """Move everything: seats, documents, the member. The old address gets a letter about it."""
-    old = member.address
+    old, new = proposal.people
     if _is_occupied(old, new, state):
         raise refuse_order(MOVE_RULE, f"Your games cannot move to {new}: it plays in one of them by now")
+    member = state.find_member(old)
     former = tuple(dict.fromkeys((*member.former, *state.find_member(new).former, old)))
-    moved = evolve(member, address=new, move=None, former=tuple(each for each in former if each != new))
-    kept = [evolve(member.document, how="drop"), moved.document, *_move_documents(old, new, state)]
+    moved = evolve(member, address=new, former=tuple(each for each in former if each != new))
+    kept = [member.dropped, moved.document, *_move_documents(old, new, state), proposal.dropped]
     kept += [Document(FORMER, each, new) for each in moved.former]
     names = sorted(name for name, game in state.list_games_of(old) if not game.time.over)
     games = [(name, game) for name in names if (game := state.find_game(name)) is not None]
@@ -233,9 +215,9 @@ def _is_playing(game: HostedGame, address: str) -> bool:
 
 
 @cites("club.address.both")
-def ask_address(member: Member, to: str, now: datetime) -> ClubLetter:
-    assert member.move is not None
-    new, until = member.move.to, format_moment(member.move.until, year=False)
+def ask_address(proposal: Proposal, to: str, state: ClubState, now: datetime) -> ClubLetter:
+    (old, new), until = proposal.people, format_moment(proposal.until, year=False)
+    member = state.find_member(old)
     lead = f"Should your games move to {new}?"
     text = (
         f"Somebody asked for this from your address. If it was you, reply `yes` to this mail and to the one at {new}, "
@@ -248,12 +230,11 @@ def ask_address(member: Member, to: str, now: datetime) -> ClubLetter:
             "If you do not know what this is about, you can ignore this mail."
         )
     buttons = Buttons((Button("No, keep it", "no"), Button("Yes, move them", "yes")))
-    return _write_move_letter(member, to, lead, (Paragraph(text), buttons), now)
+    return _write_move_letter(member, to, lead, (Paragraph(text), buttons), now, of=f" {proposal.id}")
 
 
-def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: datetime) -> ClubLetter:
-    about = f"{MOVE_ABOUT} {member.address} {member.move.since.isoformat()}" if member.move else MOVE_ABOUT
-    short = lead if len(lead) <= 78 else "Should your games move to another address?"
+def _write_move_letter(member: Member, to: str, lead: str, body: Blocks, now: datetime, *, of: str = "") -> ClubLetter:
+    about, short = f"{MOVE_ABOUT}{of}", lead if len(lead) <= 78 else "Should your games move to another address?"
     name = member.name if to == member.address else find_display_name(member.name, member)
     return write_club_letter((to, name), about, "Your address", short, body, now, shown="address your address")
 

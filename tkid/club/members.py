@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import new as hmac
 from importlib.resources import files
@@ -13,10 +13,11 @@ from typing import Literal
 
 from attrs import evolve, frozen
 
-from tkid.club.values import Address, Stored, get_mailbox
+from tkid.club.values import get_mailbox
 from tkid.mail.game_clock import RunningClock, read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
+from tkid.mail.model import Address, Stored
 from tkid.rulebook import cites
 
 MEMBER_KIND = "member"
@@ -25,26 +26,11 @@ FORMER = "moved"
 DAILY: Literal["daily"] = "daily"
 SECRET_LENGTH = 26
 """Characters of the secret word in the address of a calendar: 130 bits."""
-EXPIRES = timedelta(days=7)
-"""For how long a change of address may be confirmed."""
 GUEST = "Guest"
 """Beginning of every pseudonym, and of no name that a person may choose."""
 _NAMES: Mapping[str, list[str]] = tomllib.loads(files(__package__).joinpath("names.toml").read_text("utf-8"))
 BIRDS, GAME_NAMES = tuple(_NAMES["birds"]), tuple(_NAMES["games"])
 """Names that the host gives to people who stay anonymous, and to games."""
-
-
-@frozen
-class Move:
-    """A change of address: the new one, when it was asked for (as its keys say), and who of the two agreed."""
-
-    to: Address
-    since: datetime
-    agreed: tuple[Address, ...] = ()
-
-    @property
-    def until(self) -> datetime:
-        return self.since + EXPIRES
 
 
 @frozen
@@ -60,7 +46,7 @@ class Member(Stored):
     `secret` is the word in the address of the member's calendar, "" before one is asked for. With `calendar` turn mails
     carry the deadline as a calendar file.
 
-    `move` is a change of address that waits for its confirmation. `former` are the addresses that the member had before.
+    `former` are the addresses that the member had before.
     """
 
     KIND = MEMBER_KIND
@@ -73,7 +59,6 @@ class Member(Stored):
     digest: Literal["", "daily"] = ""
     secret: str = ""
     calendar: bool = False
-    move: Move | None = None
     former: tuple[Address, ...] = ()
 
     @classmethod

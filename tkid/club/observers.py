@@ -9,11 +9,11 @@ from attrs import evolve, frozen
 
 from tkid.club.club_state import ClubState, write_club_letter
 from tkid.club.game_facts import Cast, make_spectator_replay
-from tkid.club.values import Address, Stored
 from tkid.mail import letter_parts
 from tkid.mail.blocks import Block, Blocks, Events, Heading, Paragraph
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import DECIDED
+from tkid.mail.model import Address, Stored
 from tkid.mail.order_machine import ClubLetter
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import count_noun

@@ -11,17 +11,14 @@ from tkid.club.club_state import ClubState, write_club_letter
 from tkid.club.host_time import ABOUT as DESK
 from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
-from tkid.club.member_orders import ASKED_KIND as ASKED
-from tkid.club.member_orders import UnconfirmedMail, ask_address
+from tkid.club.member_orders import ASKED, ask_address
 from tkid.club.members import MemberGame
 from tkid.club.order_reader import match_club_kind
 from tkid.club.order_values import KINDS, LISTED
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.tournament import Tournament
-from tkid.kernel.problems import end_sentence
 from tkid.mail import letter_parts
 from tkid.mail.blocks import (
-    Block,
     Blocks,
     Button,
     Buttons,
@@ -31,12 +28,12 @@ from tkid.mail.blocks import (
     Heading,
     Paragraph,
     Quote,
-    Rule,
     Samples,
     shorten_line,
 )
 from tkid.mail.game_clock import describe_terms, format_day
-from tkid.mail.order_answers import summarize_results
+from tkid.mail.hosted_game import Proposal
+from tkid.mail.order_answers import ResultWriter
 from tkid.mail.order_machine import DOOR, ClubLetter, Mail, OrderResult
 from tkid.mail.plugin import adapt_terms
 from tkid.notation.names import list_names
@@ -57,7 +54,6 @@ NAME_RULES = "record.seat.", "club.anonymous"
 ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
 ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
 LAST = "No more mails without our key are answered today (UTC). Reply to this mail instead."
-NOT_YOURS = "If you did not write that mail, you can ignore this one: we don't write to you again."
 HELP_FOOTER = "Reply `help` to see what you can write."
 
 
@@ -164,45 +160,29 @@ def describe_deal(table: Table, words: Blocks) -> Blocks:
     return Heading("KEEP THE DEAL HONEST"), *words, Copies(lines, together=True)
 
 
-@cites("club.decline")
-def write_declined(table: Table, place: Place, who: Place, visit: Mail) -> ClubLetter:
-    name = next(each.name for each in table.places if each.address == who.address)
-    again = Paragraph("Nothing else happens: no game was dealt. You can ask for another one:")
-    text = (again, Samples((f"new game {table.ruleset} for {table.size}",)))
-    first = letter_parts.choose_lead(
-        f"{name} declined, so {table.name} does not begin.", f"{table.name} does not begin."
+@cites("club.decline", "club.expire")
+def write_not_begun(table: Table, place: Place, visit: Mail, who: Place | None = None) -> ClubLetter:
+    """Write to a player that a game does not begin: somebody (`who`) declined, or it found no players in time."""
+    why, subject, longer = "too few players joined in time", "No game: too few players", ", open 30 days"
+    if who is not None:
+        name = next(each.name for each in table.places if each.address == who.address)
+        why, subject, longer = f"{name} declined", f"{name} declined", ""
+    elif table.missing:
+        why = f"{list_names([each.name for each in table.missing], 'and')} did not answer in time"
+    text = (
+        Paragraph("No game was dealt. You can ask for another one:"),
+        Samples((f"new game {table.ruleset} for {table.size}{longer}",)),
     )
-    to, subject = (place.address, place.name), f"[{table.name}] {name} declined"
-    return write_club_letter(to, DOOR, subject, first, text, visit.now, HELP_FOOTER)
-
-
-@cites("club.expire")
-def write_expired(table: Table, place: Place, visit: Mail) -> ClubLetter:
-    silent = [each.name for each in table.missing]
-    why = f"{list_names(silent, 'and')} did not answer in time" if silent else "too few players joined in time"
-    again = Samples((f"new game {table.ruleset} for {table.size}, open 30 days",))
-    text = (Paragraph("No game was dealt. You can ask for another one, which is open for longer:"), again)
-    first = letter_parts.choose_lead(
-        f"{table.name} does not begin: {why}.", f"{table.name} does not begin, because it lacks players."
-    )
-    to, subject = (place.address, place.name), f"[{table.name}] No game: too few players"
+    first = letter_parts.choose_lead(f"{table.name} does not begin: {why}.", f"{table.name} does not begin.")
+    to, subject = (place.address, place.name), f"[{table.name}] {subject}"
     return write_club_letter(to, DOOR, subject, first, text, visit.now, HELP_FOOTER)
 
 
 @cites("club.stranger")
-def write_to_stranger(
-    address: str,
-    visit: Mail,
-    asked: Sequence[str] = (),
-    said: tuple[str, Blocks] | None = None,
-    more: Blocks = (),
-    *,
-    is_answer: bool = False,
-) -> ClubLetter:
-    """Write the one answer to a stranger.
+def write_to_stranger(visit: Mail, done: Sequence[OrderResult], unread: str = "") -> ClubLetter:
+    """Write the one answer to a stranger: to the lines in `done` or a mail that is `unread`, else the welcome.
 
-    `asked` are the orders in the mail that wait for a `yes`, in our own words. If none wait, `said` is the answer to all other lines: its
-    first sentence and the rest. The welcome follows if it `is_answer`, not only errors. If orders wait, `more` has these answers.
+    The welcome also follows an answer that reports more than errors.
     """
     first = "Nobody with your address plays here yet. To start a game, reply with one line."
     body: Blocks = (
@@ -216,26 +196,15 @@ def write_to_stranger(
         Buttons((Button("Start a game", "play with "), Button("Show me how it works", "help"))),
         Paragraph("Do you play here already? Then write from the address that your game mails go to."),
     )
-    if said:
-        welcome = (Heading("PLAY HERE"), Paragraph(first), *body) if is_answer else ()
+    if said := split_reply(done) or explain_unread(unread):
+        welcome = (Heading("PLAY HERE"), Paragraph(first), *body) if any(not each.problem for each in done) else ()
         first, body = said[0], (*said[1], *welcome)
-    if asked:
-        first = "Is this mail from you? Nothing has been done yet. Reply `yes` to do it."
-        body = (*_name_withheld(asked), Buttons((Button("Do it", "yes"),)), *more)
-    footer = (ABOUT_THE_GAME, link_lesson(), NOT_YOURS if asked else ONE_ANSWER)
-    about = f"{DOOR} {visit.host.rpartition('@')[2]}"
-    return write_club_letter((address, ""), about, "How to play here", first, body, visit.now, *footer)
-
-
-@cites("club.stranger")
-def _name_withheld(asked: Sequence[str]) -> Blocks:
-    contains = "one order" if len(asked) == 1 else f"{len(asked)} orders"
-    why = "We don't repeat its text here, because anybody can forge your address."
-    return (Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in asked)))
+    about, footer = f"{DOOR} {visit.host.rpartition('@')[2]}", (ABOUT_THE_GAME, link_lesson(), ONE_ANSWER)
+    return write_club_letter((visit.address, ""), about, "How to play here", first, body, visit.now, *footer)
 
 
 @cites("club.vouched", "mail.doubt", "club.desk.confirm", "club.desk.key")
-def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
+def ask_player(waits: Proposal, visit: Mail, more: Blocks = (), *, confirmed: bool = True) -> ClubLetter:
     """Ask a player, or the owner, whether a mail was theirs, or is meant, in our own words unless the address was `confirmed`."""
     about, count = f"{ASKED} {waits.id}", len(waits.lines)
     came: Blocks
@@ -251,12 +220,12 @@ def ask_player(waits: UnconfirmedMail, visit: Mail, more: Blocks = (), *, confir
         subject = first = "Is this mail from you?"
         text = "A mail with your address came to this host, without the key that we put in every mail."
         contains = f"{text} It contains {'this order' if count == 1 else 'these orders'}:"
-        names = _name_withheld(name_kinds(waits.lines))
-        came = (Paragraph(contains), Copies(waits.lines)) if confirmed else (Paragraph(text), *names)
+        came = (Paragraph(contains), Copies(waits.lines)) if confirmed else (Paragraph(text), *_name_kinds(waits.lines))
         otherwise = "If you did not write that mail, you can ignore this one."
     first = f"{first} Nothing has been done yet. Reply `yes` to do it."
     body = (*came, Buttons((Button("Do it", "yes"),)), Paragraph(otherwise), *more)
-    return write_club_letter((visit.address, ""), about, subject, first, body, visit.now)
+    footer = () if confirmed else (ABOUT_THE_GAME, link_lesson())
+    return write_club_letter((visit.address, ""), about, subject, first, body, visit.now, *footer)
 
 
 SUBJECT = "Your mail to the club"
@@ -268,7 +237,7 @@ OWN_WORDS = frozenset(re.findall(r"\w+", " ".join(_OWN_TEXTS).casefold()))
 @cites("club.order")
 def write_club_reply(done: Sequence[OrderResult], visit: Mail, name: str = "", more: Blocks = ()) -> ClubLetter | None:
     """Write the answer to a mail about the lines in `done`; return None if another letter has the news already."""
-    about = next((result.about for result in done if result.about != DOOR and _is_said(result)), "")
+    about = next((result.about for result in done if result.about != DOOR and (result.lead or result.problem)), "")
     said = split_reply(done)
     if said is None:
         return None
@@ -282,14 +251,20 @@ def _answer_mail(visit: Mail, about: str, lead: str, body: Blocks, name: str) ->
 
 def split_reply(done: Sequence[OrderResult]) -> tuple[str, Blocks] | None:
     """Return the parts of an answer about some lines: the first sentence, and the rest; None if it says nothing."""
-    parts = [_describe_result(result) for result in done if _is_said(result)]
-    if len(parts) > 1:
-        return summarize_results(done), list_line_results(done)
-    return parts[0] if parts else None
+    writer = _make_writer(done)
+    several = len(writer.results) > 1
+    return (writer.write_lead(), writer.list_answers(several=several)) if writer.results else None
 
 
-def _is_said(result: OrderResult) -> bool:
-    return bool(result.lead or result.problem)
+def list_line_results(done: Sequence[OrderResult]) -> Blocks:
+    """Return each line with the answer to it, for a letter that has another first sentence."""
+    writer = _make_writer(done)
+    writer.first = None
+    return writer.list_answers(several=True)
+
+
+def _make_writer(done: Sequence[OrderResult]) -> ResultWriter:
+    return ResultWriter([result for result in done if result.lead or result.problem])
 
 
 @cites("club.stranger")
@@ -307,49 +282,26 @@ def drop_text(result: OrderResult) -> OrderResult:
 
 
 @cites("club.stranger")
-def name_kinds(lines: Iterable[str]) -> tuple[str, ...]:
+def _name_kinds(lines: Sequence[str]) -> Blocks:
     """Name the kinds of orders in some lines, in our own words."""
-    kinds = map(match_club_kind, lines)
-    return tuple(f"{kind.name}: {kind.help}" if kind else "an order" for kind in kinds)
+    contains = "one order" if len(lines) == 1 else f"{len(lines)} orders"
+    why = "We don't repeat its text here, because anybody can forge your address."
+    names = (f"{kind.name}: {kind.help}" if kind else "an order" for kind in map(match_club_kind, lines))
+    return Paragraph(f"The mail contains {contains}. {why}"), Events(tuple(("", each) for each in names))
 
 
 def _is_ours(text: str, typed: str) -> bool:
     """Return True if every word of a text comes from our own orders."""
-    return not (_name_kind(text) & _name_kind(typed)) - OWN_WORDS
+    return not (_list_words(text) & _list_words(typed)) - OWN_WORDS
 
 
-def _name_kind(text: str) -> set[str]:
+def _list_words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.casefold()))
-
-
-def list_line_results(done: Sequence[OrderResult]) -> Blocks:
-    """Return each line, in the order in which they came, with the answer to it."""
-    blocks: list[Block] = []
-    for result in done:
-        lead, more = _describe_result(result)
-        if lead:
-            blocks += (Heading(f"About “{shorten_line(result.line.typed)}”"), Paragraph(lead), *more)
-    return tuple(blocks)
 
 
 def _find_subject(done: Sequence[OrderResult], visit: Mail) -> str:
     is_invitation = visit.about.partition(" ")[0] in {TABLE, TOURNAMENT}
     return visit.about if is_invitation and any(result.problem for result in done) else DOOR
-
-
-@cites("club.order")
-def _describe_result(result: OrderResult) -> tuple[str, Blocks]:
-    """Return the first sentence about a result, which fits on the first line of a letter, and the rest."""
-    if result.problem is None:
-        lead = letter_parts.choose_lead(result.lead, "Here is the result of your order.")
-        return lead, (*(() if lead == result.lead else (Paragraph(result.lead),)), *result.blocks)
-    message = f"Not done: {end_sentence(result.problem.message)}"
-    where = (*letter_parts.show_problem(result.line.typed, result.problems), Rule(result.problem.rule))
-    if len(message) <= letter_parts.LONGEST_LEAD:
-        return message, where
-    is_name = result.problem.rule.startswith(NAME_RULES)
-    what = "this name cannot be used" if is_name else "your order cannot be carried out"
-    return f"Not done: {what}.", (Paragraph(end_sentence(result.problem.message)), *where)
 
 
 @cites("mail.no-text")
@@ -440,26 +392,18 @@ def remind_of_waiting(visit: Mail, state: ClubState, *, confirmed: bool) -> Club
     What the mail answers comes first, if that still waits. Other invitations are named. If the address was never `confirmed`,
     the text of the mail that waits is not repeated.
     """
-    waits = _find_unconfirmed(visit, state)
+    stored = (each for each in state.list_values(Proposal) if visit.address in each.missing and each.until > visit.now)
+    waiting = [each for each in stored if each.about != DESK]
+    waits = min(waiting, key=lambda each: (not visit.about.endswith(f" {each.id}"), each.kind), default=None)
     invited = list(list_open_invitations(visit, state))
-    if invited and not (waits and visit.about == f"{ASKED} {waits.id}"):
+    if invited and not (waits and visit.about.endswith(f" {waits.id}")):
         about = visit.about if visit.about in invited else invited[0]
         others = [each.partition(" ")[2] for each in invited if each != about]
         name = state.find_member(visit.address).name
         return ask_about_invitation(evolve(visit, about=about), name, others[:MAX_INVITATIONS_NAMED])
-    if waits:
-        return ask_player(waits, visit, confirmed=confirmed)
-    member = state.find_member(visit.address)
-    if member.move is not None and member.move.until > visit.now and visit.address not in member.move.agreed:
-        return ask_address(member, member.address, visit.now)
-    return None
-
-
-def _find_unconfirmed(visit: Mail, state: ClubState) -> UnconfirmedMail | None:
-    """Return the mail that waits for its sender's confirmation; the one that is answered, if several do."""
-    kept = (each for each in state.list_values(UnconfirmedMail) if each.about != DESK)
-    waiting = [each for each in kept if each.address == visit.address and each.until > visit.now]
-    return min(waiting, key=lambda each: visit.about != f"{ASKED} {each.id}", default=None)
+    if waits and waits.kind == "move":
+        return ask_address(waits, visit.address, state, visit.now)
+    return ask_player(waits, visit, confirmed=confirmed) if waits else None
 
 
 @cites("club.answer")

@@ -22,8 +22,8 @@ from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind
 from tkid.mail.blocks import Facts, Paragraph
-from tkid.mail.model import OrderLine
-from tkid.mail.order_machine import Document, Handler, Mail, OrderResult, Request, carry_out, refuse_order
+from tkid.mail.model import Document, OrderLine
+from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, carry_out, refuse_order
 from tkid.notation.names import list_names
 from tkid.orders.forms import PROSE
 from tkid.orders.order_values import Order
@@ -34,11 +34,12 @@ RULE = "club.tournament.accept"
 MAX_TOURNAMENTS_LISTED = 20
 
 
-def accept_invitation(request: Request[ClubOrder], state: ClubState) -> OrderResult:
+def answer_invitation(request: Request[ClubOrder], state: ClubState) -> OrderResult:
+    accepts = request.row.name == "accept"
     tournament = _find_tournament(request.order.game, request.mail, state)
     if tournament is None:
-        return gathering.accept_game(request, state)
-    return _answer_invitation(tournament, request.mail, "accepted")
+        return gathering.accept_game(request, state) if accepts else gathering.decline_game(request, state)
+    return _answer_invitation(tournament, request.mail, "accepted" if accepts else "declined")
 
 
 def join_by_name(request: Request[ClubOrder], state: ClubState) -> OrderResult:
@@ -91,13 +92,6 @@ def _enter_tournament(tournament: Tournament, name: str, mail: Mail) -> Tourname
 
 def _show_to_sender(tournament: Tournament, mail: Mail, state: ClubState) -> Tournament:
     return show_tournament(tournament, mail.address, lambda address: find_member(state.get_text, address))
-
-
-def decline_invitation(request: Request[ClubOrder], state: ClubState) -> OrderResult:
-    tournament = _find_tournament(request.order.game, request.mail, state)
-    if tournament is None:
-        return gathering.decline_game(request, state)
-    return _answer_invitation(tournament, request.mail, "declined")
 
 
 def _find_tournament(typed: str, mail: Mail, state: ClubState) -> Tournament | None:
@@ -270,8 +264,8 @@ HANDLERS: Mapping[str, Handler] = {
     "new game from": gathering.gather_players,
     "play with": gathering.gather_players,
     "join": join_by_name,
-    "accept": accept_invitation,
-    "decline": decline_invitation,
+    "accept": answer_invitation,
+    "decline": answer_invitation,
     "words": gathering.add_words,
     "rematch": gathering.invite_again,
     "block": _block_letters,

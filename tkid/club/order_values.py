@@ -385,7 +385,10 @@ KINDS: tuple[OrderRow, ...] = (
         "offer seat", "offer [the] seat [of] <player> (of|in) <game>", "`offer seat Bob of winter`", "offer a seat to the first player who takes it",
         is_binding=True, is_about_game=True, signs=NEVER, who="owner", listed=-1,
     ),
-    _make_row("address", "address <to:address>", "`address ann@example.com`", "move all your games and settings to another address", is_binding=True, listed=7),
+    _make_row(
+        "address", {"address yes": {"on": True}, "address no": {"on": False}, "address <to:address>": {}},
+        "`address ann@example.com`", "move all your games and settings to another address", is_binding=True, listed=7,
+    ),
     _make_row("anonymous", {f"anonymous {how}": on for how, on in ON_OR_OFF.items()}, "`anonymous on`, or `anonymous off`", "hide your name on the club's pages", signs=NEVER, listed=7),
     _make_row("calendar", {f"calendar {how}": on for how, on in ON_OR_OFF.items()}, "`calendar on`, or `calendar off`", "get deadlines in your calendar", signs=NEVER, listed=7),
     _make_row("stop", "(stop|unsubscribe)", "`stop`", "stop letters of the kind to which you reply", is_binding=True, listed=8, **ALONE),

@@ -14,9 +14,9 @@ from typing import Any, Literal
 
 from attrs import evolve, frozen
 
-from tkid.club.values import StoredText
 from tkid.kernel.game import Seat
 from tkid.kernel.plugins import find_plugin
+from tkid.mail.model import StoredText
 from tkid.mail.plugin import MailPlugin
 from tkid.mail.timeline import Timeline, read_timeline
 from tkid.record.clock_notes import Passed, find_noted_time, list_stand_ins, make_note_reader

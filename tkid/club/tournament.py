@@ -18,7 +18,7 @@ from typing import Any, Literal
 from attrs import define, evolve, field, frozen
 
 from tkid.club.results import Player, Result
-from tkid.club.values import Address, Stored
+from tkid.mail.model import Address, Stored
 from tkid.notation.names import list_names
 from tkid.rulebook import cites
 from tkid.rulebook.rulesets import ruleset

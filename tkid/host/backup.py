@@ -55,7 +55,7 @@ from tkid.host.store.schema import documents, incoming, outgoing, versions
 from tkid.host.store.store import Database, block_sending
 from tkid.host.store.transaction import read_message_id
 from tkid.host.transports import Maildir
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 PAGE = 50
 """Rows that are read from the database together: each may have a mail of megabytes."""

@@ -17,28 +17,26 @@ from tkid.club.digest import DigestBook
 from tkid.club.host_time import ABOUT as DESK
 from tkid.club.lobby import TABLE_KIND as TABLE
 from tkid.club.lobby import Table
-from tkid.club.member_orders import ASKED_KIND as ASKED
+from tkid.club.member_orders import ASKED, WAITS, find_proposal
 from tkid.club.member_orders import MOVE_ABOUT as ADDRESS
-from tkid.club.member_orders import WAITS, UnconfirmedMail
 from tkid.club.members import FORMER, Member, list_games_of_member
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.observers import list_observed
 from tkid.club.order_handlers import attach_words, carry_out_line, has_to_be_confirmed
-from tkid.club.order_values import STOP, ClubOrder
+from tkid.club.order_values import STOP
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.host.letters import KEY_RULE, OWN_ORDERS, ClubMailService, Vouched, find_letter_key
 from tkid.host.store.documents import ClubKey, TakenError
 from tkid.host.store.schema import DONE
 from tkid.host.store.transaction import Incoming, Key, Transaction
-from tkid.mail.blocks import Paragraph, quote_lines
+from tkid.mail.blocks import Blocks, Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
-from tkid.mail.hosted_game import HostedGame
-from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders, Refusal
+from tkid.mail.hosted_game import HostedGame, Proposal
+from tkid.mail.model import IDS, Document, Intake, Line, OrderLine, Orders, Refusal
 from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_acknowledgement, is_reaction
-from tkid.mail.order_machine import ClubLetter, Document, Mail, OrderResult, Role, Sender
+from tkid.mail.order_machine import ClubLetter, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.orders.order_reader import ReadOrder
-from tkid.orders.order_values import Order
 from tkid.record.format.model import Record
 from tkid.rulebook import cites
 
@@ -181,16 +179,7 @@ ANSWERED, CONFIRMED, EXPLAINED = "club", "club asked", "club explained"
 HELPED, WELCOMED = "club help", "club welcome"
 """Counts for an address on a day."""
 
-INVITED: Mapping[str, Order] = {"yes": ClubOrder("accept"), "no": ClubOrder("decline")}
-"""Meaning of `yes` and `no` in reply to an invitation."""
-YES_AND_NO: Mapping[str, Mapping[str, Order]] = {
-    TABLE: INVITED,
-    TOURNAMENT: INVITED,
-    ADDRESS: {"yes": ClubOrder("address", on=True), "no": ClubOrder("address", on=False)},
-}
-"""Meaning of `yes` and `no` in reply to a letter, by the first word of its subject."""
-
-ASKING = frozenset({ASKED, *YES_AND_NO})
+ASKING = frozenset({ASKED, TABLE, TOURNAMENT, ADDRESS})
 """Subjects of letters that ask something."""
 
 
@@ -347,12 +336,8 @@ class Door:
         visit = self._make_visit(arrival, "", is_trusted=False)
         at_once, typed = _split_lines(asked, visit, state)
         done = [order_answers.drop_text(carry_out_line(line, visit, state)) for line in at_once]
-        said = order_answers.split_reply(done) or order_answers.explain_unread(asked.unread)
-        more, kinds = order_answers.list_line_results(done), order_answers.name_kinds(typed)
-        is_answer = any(result.problem is None for result in done)
-        letter = order_answers.write_to_stranger(arrival.sender, visit, kinds, said, more, is_answer=is_answer)
-        if typed:
-            letter = evolve(letter, about=f"{ASKED} {keep_unconfirmed(state, visit, typed).id}")
+        asks = _write_answer(state, visit, done, typed, confirmed=False) if typed else None
+        letter = asks or order_answers.write_to_stranger(visit, done, asked.unread)
         self._answer_mail(arrival.with_taken(subject=""), letter)
         return None
 
@@ -379,13 +364,7 @@ class Door:
         confirmed = is_owner or state.is_confirmed(sender)
         if not confirmed:
             arrival, done = arrival.with_taken(subject=""), list(map(order_answers.drop_text, done))
-        letter: ClubLetter | None
-        if changes:
-            waits, more = keep_unconfirmed(state, visit, changes), (*order_answers.list_line_results(done), *last)
-            letter = order_answers.ask_player(waits, visit, more, confirmed=confirmed)
-        else:
-            letter = order_answers.write_club_reply(done, visit, state.find_member(sender).name, last)
-        self._answer_mail(arrival, letter)
+        self._answer_mail(arrival, _write_answer(state, visit, done, changes, last, confirmed=confirmed))
         return None
 
     def _answer_mail(self, arrival: Arrival, letter: ClubLetter | None) -> None:
@@ -458,23 +437,19 @@ class Door:
         return None
 
     def _apply_answers(self, arrival: Arrival, about: str, asked: Orders) -> tuple[Arrival, str, tuple[OrderLine, ...]]:
-        """Return a mail (with the sender's name in the mail it confirms), its subject, and its lines, `yes` and `no` among them."""
-        word, _, name = about.partition(" ")
-        state, sender = arrival.state, arrival.sender
-        if word in {ASKED, DESK} and name and asked.answer:
-            waiting = state.find_value(UnconfirmedMail, name)
-            state.transaction.documents.drop_document(ASKED, name)
-            if waiting is None or asked.answer != "yes" or waiting.address != sender:
-                return arrival, about, asked.lines
-            arrival = arrival.with_taken(name=waiting.name or arrival.taken.name)
-            if waiting.about == DESK:
-                found = list_desk_lines(waiting.lines, arrival.transaction.filed.list_games())
-                return arrival, DESK, (*found, *asked.lines)
-            return arrival, waiting.about or about, (*order_reader.find_in_lines(waiting.lines), *asked.lines)
-        meant = YES_AND_NO.get(word, {}).get(asked.answer)
-        if meant is not None and not _has_order(asked) and (word != TABLE or _is_invited(state, name, sender)):
-            return arrival, about, (OrderLine(asked.answer, ReadOrder(meant)), *asked.lines)
-        return arrival, about, asked.lines
+        """Return a mail (with the sender's name in the mail it confirms), its subject, and its lines; those it answers for come first."""
+        proposal = find_proposal(about, arrival.sender, arrival.state) if asked.answer in {"yes", "no"} else None
+        is_mail = proposal is not None and proposal.kind == "mail"
+        if proposal is None or (_has_order(asked) and not is_mail):
+            return arrival, about, asked.lines
+        picked = proposal.pick_lines(asked.answer)
+        if is_mail:
+            arrival.transaction.documents.store_document(proposal.dropped)
+        if is_mail and picked:
+            arrival, about = arrival.with_taken(name=proposal.name or arrival.taken.name), proposal.about or about
+        if about == DESK:
+            return arrival, about, (*list_desk_lines(picked, arrival.transaction.filed.list_games()), *asked.lines)
+        return arrival, about, (*order_reader.find_in_lines(picked), *asked.lines)
 
     @cites("mail.doubt")
     def _carry_out_lines(self, arrival: Arrival, about: str, lines: Sequence[OrderLine], asked: Orders) -> None:
@@ -490,13 +465,8 @@ class Door:
         done = [self._carry_out_line(line, evolve(visit, entropy=self.draw()), state) for line in lines]
         if arrival.vouched is not None:
             arrival.vouched.results.extend(result.problem for result in done)
-        letter: ClubLetter | None
-        if doubted or grave:
-            doubt = quote_lines(asked.doubt) if doubted else ""
-            waits = keep_unconfirmed(state, visit, _list_typed([*doubted, *grave]), doubt)
-            letter = order_answers.ask_player(waits, visit, order_answers.list_line_results(done))
-        else:
-            letter = order_answers.write_club_reply(done, visit, state.find_member(visit.sender.address).name)
+        doubt, typed = quote_lines(asked.doubt) if doubted else "", _list_typed([*doubted, *grave])
+        letter = _write_answer(state, visit, done, typed, doubt=doubt)
         self.visitors.post_letters(arrival.transaction, [letter] if letter else [], arrival.taken)
 
     def _carry_out_line(self, line: OrderLine, visit: Mail, state: StoredState) -> OrderResult:
@@ -562,9 +532,9 @@ class Door:
         state = StoredState(transaction, now)
         for document in tables:
             self.write_result(state, gathering.end_lobby(Table.read_text(document.data), visit, state))
-        unanswered = transaction.documents.list_due(ASKED, now)
+        unanswered = transaction.documents.list_due(Proposal.KIND, now)
         for document in unanswered:
-            transaction.documents.drop_document(ASKED, document.id)
+            transaction.documents.drop_document(Proposal.KIND, document.id)
         return len(tables) + len(unanswered)
 
 
@@ -590,10 +560,23 @@ def _list_typed(lines: Iterable[OrderLine]) -> tuple[str, ...]:
 
 
 @cites("club.vouched")
-def keep_unconfirmed(state: StoredState, visit: Mail, lines: tuple[str, ...], doubt: str = "") -> UnconfirmedMail:
-    waits = UnconfirmedMail(visit.sender.address, lines, visit.now + WAITS, visit.about, doubt, visit.sender.name)
+def _write_answer(  # noqa: PLR0917 - the mail, what came of its lines, and what else its sender hears
+    state: StoredState,
+    visit: Mail,
+    done: Sequence[OrderResult],
+    typed: tuple[str, ...],
+    more: Blocks = (),
+    doubt: str = "",
+    *,
+    confirmed: bool = True,
+) -> ClubLetter | None:
+    """Answer the lines of a mail that were done; ask about those, as `typed`, that wait for a `yes`, and keep them."""
+    if not typed:
+        return order_answers.write_club_reply(done, visit, state.find_member(visit.address).name, more)
+    until, people, name = visit.now + WAITS, (visit.address,), visit.sender.name
+    waits = Proposal("mail", lines=typed, until=until, people=people, about=visit.about, doubt=doubt, name=name)
     state.transaction.documents.store_document(waits.document)
-    return waits
+    return order_answers.ask_player(waits, visit, (*order_answers.list_line_results(done), *more), confirmed=confirmed)
 
 
 def _is_stop(read: ReadOrder) -> bool:
@@ -608,9 +591,3 @@ def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> b
     readers = (get_order_reader(game.record.game, game.names) for game in hosted)
     reads = (reader.read_line(text) for reader in readers if reader.intent.may_be_order(text))
     return any(read.order is not None or read.meant for read in reads)
-
-
-def _is_invited(state: StoredState, name: str, address: str) -> bool:
-    table = state.find_value(Table, name)
-    place = table.place(address) if table else None
-    return place is not None and not place.accepted

@@ -44,7 +44,7 @@ from tkid.host.store.transaction import read_message_id
 from tkid.host.tournaments import advance_tournaments
 from tkid.host.transports import Inbox, Maildir, MaildirSender, Send, Sender, TransportError, Transports, Wakeup
 from tkid.mail.envelope import is_address, make_bounce_address
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 from tkid.rulebook import register
 
 if TYPE_CHECKING:

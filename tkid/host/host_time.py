@@ -19,7 +19,8 @@ from tkid.host.store.store import Queries
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import format_moment
-from tkid.mail.order_machine import ClubLetter, Document
+from tkid.mail.model import Document
+from tkid.mail.order_machine import ClubLetter
 from tkid.record.clock_notes import StoodStill
 from tkid.rulebook import cites
 

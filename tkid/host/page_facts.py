@@ -40,12 +40,12 @@ from tkid.club.site import (
 )
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
-from tkid.club.values import StoredText, get_mailbox
+from tkid.club.values import get_mailbox
 from tkid.host.log import make_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document, StoredText
 from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun

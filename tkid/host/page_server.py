@@ -21,22 +21,22 @@ from threading import Lock, Thread
 from typing import Any, Self, TypeVar, cast
 
 import uvicorn
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from tkid.kernel.game import AnyView
+from tkid.kernel.game import HIDDEN, AnyView
 from tkid.mail.blocks import Block, Events
 from tkid.mail.letter_html import write_html
 from tkid.mail.letter_parts import Recipient, describe_deadline_shortly
 from tkid.notation.text import make_storable
-from tkid.record.play.replay import find_shown_position
+from tkid.record.play.replay import append, find_shown_position
 from tkid.render.click_page import Page, build_click_page, read_page_part, write_html_page
 from tkid.render.frames import last_turn
-from tkid.render.picture import write_css_variables
+from tkid.render.picture import LastTurn, write_css_variables
 from tkid.rulebook import cites
 
 T = TypeVar("T")
@@ -56,6 +56,16 @@ ELSEWHERE = "There is no page here. Copy the whole address that `tkid serve` has
 TAG = 'data-tag=""'
 """The place of a page's tag, until that is known. No text of a player has bare quotation marks."""
 SEND = '<button type="button" id="w-send" disabled>Send</button>'
+TRY = '<button type="button" id="w-send" class="w-plan" data-tried="{}" disabled>Try it</button>'
+TRY_LINK = '<a class="k-button w-link" href="?try=">Try out turns</a>\n'
+TRIED = "try"
+"""The word in the address of a page on which a player tries turns out, before those turns."""
+NEVER_SENT = "Nothing that you try out is sent."
+MAX_TRIED = 40
+"""Turns that are tried out one after another, at most."""
+MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
+LAST = re.compile(r'(?<=<p id="k-since">).*?(?=</p>)')
+"""The place of the last turn on a page."""
 SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News and letters">
 {news}{message}<details id="w-write"><summary>{summary}</summary>
 <p>{hint}</p>
@@ -65,31 +75,92 @@ SIDE = """<section id="w-side" data-tag="" data-about="{about}" aria-label="News
 """
 
 
-def build_board(
-    recipient: Recipient,
-    title: str,
-    *,
-    ahead: AnyView | None = None,
-    actor: int | None = None,
-    headline: tuple[str, str] | None = None,
-    send: str = SEND,
-    around: tuple[str, str] = ("", ""),
-) -> Page:
-    """Build the board of a seat, to click its turn if it is to act; or as it is `ahead`, for a plan; or the turn of an `actor`.
+@frozen
+class ShownBoard:
+    """The board on the page of a seat: a `view` with the `last` turn marked in it, and what its button does with a turn.
 
-    Without a `headline`, it says whether it is the reader's turn, and until when; with an empty one, who is to play.
+    What it sends is the turn with the text `around` it. A plan chooses `when` it plays in place of the last turn. A board that
+    plays has `links`, any other leads back; both are HTML, as are `send` and `when`.
     """
-    known, seat = recipient.known, recipient.seat
-    game, names = known.record.game, known.record.names
-    view = game.view(find_shown_position(known), seat if actor is None else actor)
-    to_act, until = view.shown.to_act, describe_deadline_shortly(recipient).removeprefix(", ")
-    who = "" if to_act is None else "Your turn" if to_act == seat else f"{names[to_act]}\u2019s turn"
-    last = None if ahead else last_turn(known, -1, seat)
-    headline = (who, f" {until}" if until else "") if headline is None else headline
-    shown = ahead or view
-    return build_click_page(
-        game, shown, names, title=title, last=last, due=False, headline=headline, send=send, around=around, reader=seat
-    )
+
+    recipient: Recipient
+    view: AnyView
+    last: LastTurn | None
+    title: str
+    headline: tuple[str, str]
+    send: str = SEND
+    around: tuple[str, str] = ("", "")
+    when: str = ""
+    links: str = ""
+
+    @classmethod
+    def make_board(
+        cls, recipient: Recipient, title: str, links: str, headline: tuple[str, str] | None = None
+    ) -> ShownBoard:
+        """Return the board as it is now. Without a `headline`, it says whose turn it is, and the reader's deadline."""
+        known, seat, view = recipient.known, recipient.seat, see_board(recipient)
+        to_act, until = view.shown.to_act, describe_deadline_shortly(recipient).removeprefix(", ")
+        headline = headline or (_describe_turn(recipient, to_act), f" {until}" if until else "")
+        return cls(recipient, view, last_turn(known, -1, seat), title, headline, links=links)
+
+    def build_page(self) -> Page:
+        """Build the page, on which a seat clicks its turn if it is to act in this view."""
+        record, seat, to_act = self.recipient.known.record, self.recipient.seat, self.view.shown.to_act
+        made = build_click_page(
+            record.game,
+            self.view,
+            record.names,
+            title=self.title,
+            last=self.last,
+            due=False,
+            headline=self.headline,
+            send=self.send,
+            around=self.around,
+            reader=seat,
+        )
+        place = '<div id="k-send"' if to_act not in {None, seat} else '<div id="k-rules">'
+        changed = (place, f"{self.links}{place}") if self.send == SEND else MENU
+        body = made.body.replace(*changed, 1)
+        return evolve(made, body=LAST.sub(lambda _: self.when, body, count=1) if self.when else body)
+
+
+def see_board(recipient: Recipient) -> AnyView:
+    return recipient.known.record.game.view(find_shown_position(recipient.known), recipient.seat)
+
+
+def _describe_turn(recipient: Recipient, seat: int | None, own: str = "Your turn", end: str = "") -> str:
+    """Say whose turn it is to a reader, who may have the turn of their `own`."""
+    if seat is None:
+        return end
+    return own if seat == recipient.seat else f"{recipient.known.record.names[seat]}\u2019s turn"
+
+
+def try_turns(recipient: Recipient, tried: str) -> ShownBoard | None:
+    """Return the board after turns that a reader tries out for all players, each on a line of its own, to the first that can't be played.
+
+    Return None if the reader doesn't know all that the next turns depend on.
+    """
+    if not offer_trial(recipient):
+        return None
+    known, turns = recipient.known, list[str]()
+    for turn in tried.splitlines()[:MAX_TRIED]:
+        longer = append(known, turn)
+        if longer.problems:
+            break
+        known = longer
+        turns.append(turn)
+    after = evolve(recipient, known=known)
+    actor = find_shown_position(known).to_act
+    view = see_board(after if actor is None else evolve(after, seat=actor))
+    whose = _describe_turn(after, actor, "your turn", "the end")
+    headline, send = ("Trying out", f": {whose}"), TRY.format(escape("\n".join(turns)))
+    return ShownBoard(after, view, last_turn(known, -1, recipient.seat), NEVER_SENT, headline, send)
+
+
+def offer_trial(recipient: Recipient) -> str:
+    """Return the link to a page to try out turns, "" if the reader doesn't know all that the next turns depend on."""
+    now = see_board(recipient).shown
+    return TRY_LINK if now.to_act is not None and not any(HIDDEN in hand for hand in now.hands) else ""
 
 
 def write_seat_page(
@@ -298,12 +369,12 @@ class FilePages:
     """The pages of a game file, for browsers on this machine that know the token.
 
     `show` writes the page, given the position that the player to act has opened (""), in a game with secret hands at one
-    device. `play` plays a text in a position; each returns a status first. Only one of them is at work at a time.
+    device, and the turns that are tried out (None: it plays). `play` plays a text in a position; each returns a status first. Only one of them is at work at a time.
     """
 
     address: str
     token: str
-    show: Callable[[str], tuple[int, str]]
+    show: Callable[[str, str | None], tuple[int, str]]
     play: Callable[[str, str], Played]
     _answers: dict[str, Played] = field(factory=dict)
     _work: Lock = field(factory=Lock)
@@ -327,7 +398,7 @@ class FilePages:
 
     def _show(self, request: Request) -> Response:
         with self._work:
-            status, shown = self.show(request.path_params.get("opened", ""))
+            status, shown = self.show(request.path_params.get("opened", ""), request.query_params.get(TRIED))
         if status != 200:
             return answer_page(status, shown)
         return answer_tagged(*tag_page(shown), request.headers.get("if-none-match", ""))

@@ -17,7 +17,7 @@ from tkid.club.values import TURNS
 from tkid.files import PRIVATE
 from tkid.host.store.documents import Documents
 from tkid.host.store.transaction import Transaction
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 from tkid.rulebook import cites
 
 MARK = ".tkid-pages"

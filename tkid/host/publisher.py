@@ -35,7 +35,7 @@ from tkid.host.store.transaction import StoredGame
 from tkid.host.webhooks import Hooks, Target, explain_url, read_secret
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.message import add_key
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
 from tkid.render.click_page import Answer, click_page, write_html_page

@@ -20,14 +20,14 @@ from tkid.club.tournament_letters import (
     round_letters,
     write_tournament_invitation,
 )
-from tkid.club.values import Stored, get_mailbox
+from tkid.club.values import get_mailbox
 from tkid.host.service import Host
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
 from tkid.mail import game_service
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
-from tkid.mail.model import OrderLine, Orders
+from tkid.mail.model import OrderLine, Orders, Stored
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.order_machine import ClubLetter
 from tkid.record.format.reader import read_record

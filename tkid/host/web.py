@@ -44,26 +44,30 @@ from tkid.host.page_server import (
     LOOKS,
     NOT_SENT,
     SHUT,
+    TRIED,
     Artists,
+    ShownBoard,
     UnsentError,
     answer_json,
     answer_page,
     answer_tagged,
     answer_unchanged,
-    build_board,
     is_for,
     make_app,
     make_server,
+    offer_trial,
     read_sent,
     remember,
+    see_board,
     tag_page,
+    try_turns,
     write_seat_page,
 )
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
 from tkid.host.store.schema import DONE, NEW
 from tkid.host.store.transaction import Key, StoredGame
-from tkid.kernel.game import HIDDEN, AnyGame, AnyView
+from tkid.kernel.game import AnyGame, AnyView
 from tkid.mail import mime_writer
 from tkid.mail.blocks import Paragraph
 from tkid.mail.envelope import drop_reply_prefix, read_subject, read_whole
@@ -76,7 +80,6 @@ from tkid.notation.free_text import PASS
 from tkid.notation.names import find_people
 from tkid.orders.order_values import find_order_language
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import Replay, append, find_shown_position
 from tkid.rulebook import cites
 
 KEY = re.compile(r"[a-z2-7]{12}")
@@ -319,7 +322,7 @@ class Web:
 
     def _show_page(self, request: Request, key: str) -> Response:
         host, known = self.open_host(), request.headers.get("if-none-match", "")
-        found, tried = host.store.find_keyed(key), request.query_params.get("try")
+        found, tried = host.store.find_keyed(key), request.query_params.get(TRIED)
         ahead = PLAN_QUERY if request.url.query == PLAN_QUERY else "" if tried is None else f"{TRYING}{tried}"
         name = f"{key}?{ahead}"
         if known and found and self._tags.get(name) == (self._stamp(found), known):
@@ -330,7 +333,8 @@ class Web:
         if not page.letters:
             return answer_page(410, OVER)
         html, tag = page.write(self.artists, ahead)
-        remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
+        if tried is None:
+            remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
         return answer_tagged(html, tag, known)
 
     def _stamp(self, found: object) -> int:
@@ -463,18 +467,10 @@ placeholder="Write to the others. This never plays a turn."></textarea>
 SAVE = '<button type="button" id="w-send" class="w-plan" disabled>Save plan</button>'
 PLAN = "if everyone passes: ", "; else stop"
 NOT_PLAYED = "If all others pass. Nothing is played now."
-WHEN = re.compile(r'(?<=<p id="k-since">).*?(?=</p>)')
-"""The place where the page of a plan asks when it plays."""
-PLAN_QUERY, TRYING = "plan", "try="
+PLAN_QUERY, TRYING = "plan", f"{TRIED}="
 """What is behind the question mark of the address of a page on which a player plans a turn, or tries turns out."""
 PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
-TRY_LINK = '<a class="k-button w-link" href="?try=">Try out turns</a>\n'
 NOTIFY = '<button type="button" id="w-notify" class="k-button w-link" hidden>Notify me when it is my turn</button>\n'
-TRY = '<button type="button" id="w-send" class="w-plan" data-tried="{}" disabled>Try it</button>'
-NEVER_SENT = "Nothing that you try out is sent."
-MAX_TRIED = 40
-"""Turns that are tried out one after another, at most."""
-MENU = 'href="#k-more" aria-label="More about the game">☰', 'href="?" aria-label="Back to the board">✕'
 
 
 def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> AnyView | None:
@@ -485,21 +481,6 @@ def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> Any
     while position.to_act not in {None, view.seat} and not game.check(position, read.moves[0]):
         position, _ = game.apply(position, read.moves[0])
     return evolve(view, shown=position) if position.to_act == view.seat else None
-
-
-def _can_be_tried(view: AnyView) -> bool:
-    """Return True if a seat knows all that the next turns depend on."""
-    return view.shown.to_act is not None and not any(HIDDEN in hand for hand in view.shown.hands)
-
-
-def _try_turns(known: Replay, turns: Sequence[str]) -> tuple[Replay, int]:
-    """Return the game with some turns, and how many they are: those before the first that can't be played."""
-    for number, turn in enumerate(turns[:MAX_TRIED]):
-        longer = append(known, turn)
-        if longer.problems:
-            return known, number
-        known = longer
-    return known, len(turns[:MAX_TRIED])
 
 
 def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> str:
@@ -513,35 +494,35 @@ def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> s
     return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
 
 
+def _plan_turn(recipient: Recipient) -> ShownBoard | None:
+    """Return the board for a plan: as it is at the reader's next turn if all others pass. Return None if nothing can be planned."""
+    record, view = recipient.known.record, see_board(recipient)
+    following = _find_next_view(record.game, view, record.names)
+    if following is None:
+        return None
+    when, headline = _write_conditions(record.game, view, record.names), ("Plan your next turn", "")
+    return ShownBoard(recipient, following, None, NOT_PLAYED, headline, SAVE, PLAN, when)
+
+
+def _show_board(recipient: Recipient, title: str) -> ShownBoard:
+    """Return the board as it is now, with links to what the reader may do meanwhile."""
+    record, view = recipient.known.record, see_board(recipient)
+    plan = PLAN_LINK if _find_next_view(record.game, view, record.names) else ""
+    notify = NOTIFY if view.shown.to_act not in {None, recipient.seat} else ""
+    return ShownBoard.make_board(recipient, title, f"{plan}{offer_trial(recipient)}{notify}")
+
+
 def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, ahead: str) -> str:
     recipient = Recipient.make_recipient(game.read_hosted(), seat, now)
-    record = recipient.known.record
-    view = record.game.view(find_shown_position(recipient.known), seat)
-    following, can_try = _find_next_view(record.game, view, record.names), _can_be_tried(view)
-    is_plan, is_try = bool(ahead == PLAN_QUERY and following), can_try and ahead.startswith(TRYING)
+    board = None
+    if ahead.startswith(TRYING):
+        board = try_turns(recipient, ahead.removeprefix(TRYING))
+    elif ahead == PLAN_QUERY:
+        board = _plan_turn(recipient)
+    board = board or _show_board(recipient, recipient.known.record.title or letters[-1].subject)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     shown = "".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters))
-    if is_plan:
-        headline = "Plan your next turn", ""
-        made = build_board(recipient, NOT_PLAYED, ahead=following, headline=headline, send=SAVE, around=PLAN)
-        when = _write_conditions(record.game, view, record.names)
-        made = evolve(made, body=WHEN.sub(lambda _: when, made.body, count=1))
-    elif is_try:
-        turns = ahead.removeprefix(TRYING).splitlines()
-        after, count = _try_turns(recipient.known, turns)
-        tried, actor = TRY.format(escape("\n".join(turns[:count]))), after.last.position.to_act
-        whose = "the end" if actor is None else "your turn" if actor == seat else f"{record.names[actor]}’s turn"
-        headline, tried_out = ("Trying out", f": {whose}"), evolve(recipient, known=after)
-        made = build_board(tried_out, NEVER_SENT, actor=actor, headline=headline, send=tried)
-    else:
-        made = build_board(recipient, record.title or letters[-1].subject)
-        waits = view.shown.to_act not in {None, seat}
-        links = (PLAN_LINK if following else "") + (TRY_LINK if can_try else "") + (NOTIFY if waits else "")
-        before = '<div id="k-send"' if waits else '<div id="k-rules">'
-        made = evolve(made, body=made.body.replace(before, f"{links}{before}", 1))
-    if is_plan or is_try:
-        made = evolve(made, body=made.body.replace(*MENU, 1))
-    return write_seat_page(made, news=news, writing=WRITING, letters=shown, message=MESSAGE)
+    return write_seat_page(board.build_page(), news=news, writing=WRITING, letters=shown, message=MESSAGE)
 
 
 def _write_letter(letter: ShownLetter, *, is_first: bool) -> str:

@@ -23,13 +23,12 @@ from attrs import define, evolve, field, frozen
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import Member
 from tkid.club.site import END, TURN, Club, list_published_turns, write_end_event, write_turn_event
-from tkid.club.values import StoredText
 from tkid.host.page_facts import PageNames, People, Roster
 from tkid.host.published_folder import CHANGED, HOOK
 from tkid.host.settings import is_loopback
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document, StoredText
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 

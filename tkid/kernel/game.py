@@ -110,7 +110,7 @@ class Event:
 
 def fill_names(text: str, names: Sequence[str]) -> str:
     """Put names where a text has `{0}`, `{1}` and so on."""
-    for seat, name in enumerate(names):
+    for seat, name in enumerate(names if "{" in text else ()):
         text = text.replace(f"{{{seat}}}", name)
     return text
 

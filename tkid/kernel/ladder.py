@@ -332,9 +332,8 @@ class Shape(Generic[P, R]):
         self._bound, self._free = parts[:count], parts[count:]
         self._tried = tuple((slot.bound, slot.value, slot.facet, *slot.tried) for slot in self.slots)
         self._rows = lru_cache(GROUNDS_REMEMBERED)(self._combine_rows) if self.remembered else self._combine_rows
-        self._alone = (
-            lru_cache(SETS_REMEMBERED)(self._combine_free_slots) if all(remembered) else self._combine_free_slots
-        )
+        combine = self._combine_free_slots
+        self._alone = lru_cache(SETS_REMEMBERED)(combine) if all(remembered) else combine
 
     def _combine_rows(self, ground: Any) -> Rows:
         combined: list[tuple[Any, ...]] = [()]
@@ -366,9 +365,8 @@ class Shape(Generic[P, R]):
         return combinations if combinations.size else None
 
     def _combine_free_slots(self, *facets: Any) -> Combinations[R] | None:
-        free: list[Choice] = [
-            (tuple, (universe(facet),)) for facet, (_, universe) in zip(facets, self._free, strict=True)
-        ]
+        pairs = zip(facets, self._free, strict=True)
+        free: list[Choice] = [(tuple, (universe(facet),)) for facet, (_, universe) in pairs]
         combinations = Combinations(self.make, ((),), free)
         return combinations if combinations.size else None
 

@@ -226,18 +226,19 @@ def show_ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
     turns = count_noun_in_words(sum(not turn.undone for turn in record.turns), "turn")
     stem = make_file_stem(record)
     hands = " and every hand" if record.game.secret else ""
+    replay = f"Open the attached {stem}.html to step through {turns}. " if turns != "no turns" else ""
     return (
         *(_offer_rematch(recipient) if asks else ()),
         *letter_parts.show_position(recipient),
         Heading(AGAIN),
-        Paragraph(f"Open the attached {stem}.html to step through {turns}. {stem}.tkid has the whole game{hands}."),
+        Paragraph(f"{replay}{stem}.tkid has the whole game{hands}."),
         Heading(PROOF),
         Paragraph(f"{_describe_proof(recipient, turns)} To check it yourself, run `tkid verify {stem}.tkid`."),
     )
 
 
 def _offer_rematch(recipient: Recipient) -> Blocks:
-    others = list_and(recipient.game.names[seat] for seat in recipient.game.list_others(recipient.seat))
+    others = list_and(map(recipient.game.find_player, recipient.game.list_others(recipient.seat)))
     return (
         Paragraph(f"Reply `{REMATCH}` to invite {others} to another game on the same terms."),
         Buttons((Button("Play again", REMATCH), Button("Say thanks", THANKS))),

@@ -134,7 +134,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     notes += intent.list_hold_notes(game, seat, question)
     notes += (intent.PLAYED,) if waited and waited.seat == seat and not (question and question.case == "late") else ()
     about = _find_subject(game, mail, results)
-    writer = ReplyWriter(recipient, mail.orders, unread, announcements, moved, notes, has_host)
+    writer = ReplyWriter(unread, recipient, mail.orders, announcements, moved, notes, has_host)
     answer = writer.write_reply(question, about)
     offer = offer or (
         order_proposals.find_proposed_offer(game, seat) if question and question.case == "asked" else None
@@ -215,7 +215,7 @@ def ask_sender(  # noqa: PLR0917 - the key's owner, the request, and the key
     game = game.with_memory(game.memory.with_proposal(evolve(offer, kind="elsewhere"))) if offer else game
     recipient = Recipient.make_recipient(game, seat, now)
     about = None if sender else _find_subject(game, mail, ())
-    letter = ReplyWriter(recipient, mail.orders, (), (), changed=False).write_reply(question, about)
+    letter = ReplyWriter((), recipient, mail.orders, (), changed=False).write_reply(question, about)
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
 
 
@@ -352,7 +352,7 @@ def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Ann
     recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
     about = _find_subject(game, Mail(Sender(waited.seat), now), results)
     orders = Orders(tuple(result.line for result in results))
-    return ReplyWriter(recipient, orders, results, announcements, changed=True).write_reply(about=about)
+    return ReplyWriter(results, recipient, orders, announcements, changed=True).write_reply(about=about)
 
 
 def _list_announcements(game: HostedGame, item: Due) -> tuple[Announcement, ...]:

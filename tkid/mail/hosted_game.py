@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
 from typing import Any, Literal
 
 from attrs import astuple, evolve, field, frozen
-from cattrs import Converter
 
 from tkid.kernel.game import fill_names
 from tkid.mail.game_clock import list_agenda
-from tkid.mail.model import Marker
+from tkid.mail.model import CONVERTER, Address, Marker, Stored, StoredText
 from tkid.mail.plans import Plan, decide_by_plans, summarize_plans
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, find_next_turn, read_timeline
@@ -34,41 +33,74 @@ MY_TURNS = "my turns"
 
 
 DIGITS = 10
-"""Characters of the digest that names an offer."""
+"""Characters of the digest that names a proposal."""
 
 
-ProposalKind = Literal["offer", "elsewhere", "held", "waited", "undo", "agree"]
+ProposalKind = Literal["offer", "elsewhere", "held", "waited", "undo", "agree", "mail", "move", "invitation"]
 OFFERS: tuple[ProposalKind, ...] = ("offer", "elsewhere", "held")
 """The proposals of the host to a seat, each for one turn."""
 BY_PLAYERS: tuple[ProposalKind, ...] = ("undo", "agree")
 """The proposals of a player to the others, at most one of each kind."""
+REFUSALS: Mapping[ProposalKind, str] = {
+    "undo": "undo no", "agree": "agree no", "move": "address no", "invitation": "decline",
+}  # fmt: skip
+"""The lines that a `no` stands for; one to any other proposal orders nothing."""
 ALWAYS = datetime(1, 1, 1, tzinfo=UTC), datetime(9999, 1, 1, tzinfo=UTC)
 
 
 @frozen
-class Proposal:
+class Proposal(Stored):
     """Order lines in canonical form that wait for a yes or no.
 
     The host offers them to a `seat` before the next `turn`: as an `offer`, or about a mail from `elsewhere`. A turn that is `held` came with a
     mail of `since` and is played at `until`, unless its sender stops it; the last one that was played so has `waited`. Or a player on that
     seat asks all others to take back a `turn` (`undo`), or to `agree` on an end or a pause; those who have `agreed` are listed.
+
+    The memory of a game has its proposals. A club stores others as documents, which wait for `people` (those who have `agreed` are listed by their
+    places) `until` a day: lines of a `mail` to be confirmed, and a `move` to another address. `about` is the subject of the letter
+    that the mail answered, and `name` the name next to its address. `doubt` is the text beside the orders that casts doubt on
+    them, "" if the question is whether the mail was its sender's. Lobbies and tournaments know who has an `invitation`.
     """
 
+    KIND = "proposal"
     kind: ProposalKind
-    seat: int
-    turn: int
-    after: str
-    lines: tuple[str, ...]
+    seat: int = -1
+    turn: int = 0
+    after: str = ""
+    lines: tuple[str, ...] = ()
     choice: bool = False
     agreed: tuple[int, ...] = ()
     since: datetime = ALWAYS[0]
     until: datetime = ALWAYS[1]
+    people: tuple[Address, ...] = ()
+    about: str = ""
+    doubt: str = ""
+    name: str = ""
 
     @property
     def id(self) -> str:
         """A short name: another one for another proposal."""
-        named = "\n".join((str(self.turn), self.after, str(self.choice), *self.lines))
+        asked = (self.until.isoformat(), *self.people) if self.people else ()
+        named = "\n".join((str(self.turn), self.after, str(self.choice), *self.lines, *asked))
         return sha256(named.encode("utf-8", "replace")).hexdigest()[:DIGITS]
+
+    @property
+    def due(self) -> datetime:
+        return self.until
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """The people whose answers are missing."""
+        return tuple(each for place, each in enumerate(self.people) if place not in self.agreed)
+
+    @cites("mail.offer.yes")
+    def pick_lines(self, answer: str) -> tuple[str, ...]:
+        """Return the lines that an answer orders: `yes`, `no`, or the number of one of several turns."""
+        if answer.isdecimal():
+            return self.lines[int(answer) - 1 : int(answer)]
+        if answer == "no":
+            return (REFUSALS[self.kind],) if self.kind in REFUSALS else ()
+        return self.lines if answer and not (self.choice and len(self.lines) > 1) else ()
 
 
 @frozen
@@ -84,7 +116,7 @@ class SeatMemory:
 
 
 @frozen
-class Memory:
+class Memory(StoredText):
     """The memory of a game."""
 
     seats: tuple[SeatMemory, ...]
@@ -98,14 +130,10 @@ class Memory:
         return cls((SeatMemory(wish=wish),) * seats)
 
     @classmethod
-    def read_json(cls, text: str) -> Memory:
+    def read_text(cls, text: str) -> Memory:
         """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
         stored = json.loads(text)
-        return _STORED.structure({"proposals": list(_list_old_proposals(stored)), **stored}, cls)
-
-    @property
-    def text(self) -> str:
-        return json.dumps(_STORED.unstructure(self), ensure_ascii=False)
+        return CONVERTER.structure({"proposals": list(_list_old_proposals(stored)), **stored}, cls)
 
     def with_seat(self, seat: int, **changes: Any) -> Memory:
         """Return the memory with other values for a seat, by the names of `SeatMemory`."""
@@ -146,11 +174,8 @@ def _list_old_proposals(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:
             yield {"kind": kind, "after": "", "lines": [line], **kept}
 
 
-_STORED = Converter(detailed_validation=False)
-_STORED.register_unstructure_hook(Plan, astuple)
-_STORED.register_structure_hook(Plan, lambda values, _: Plan(*values))
-_STORED.register_unstructure_hook(datetime, datetime.isoformat)
-_STORED.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
+CONVERTER.register_unstructure_hook(Plan, astuple)
+CONVERTER.register_structure_hook(Plan, lambda values, _: Plan(*values))
 
 
 BY_LOT = "random"
@@ -194,7 +219,7 @@ class HostedGame:
         read = read_record(record.encode())
         if read.record is None or read.problems:
             raise ValueError("; ".join(map(str, read.problems)))
-        return cls(replay(read.record), Memory.read_json(memory))
+        return cls(replay(read.record), Memory.read_text(memory))
 
     @property
     def record_text(self) -> str:

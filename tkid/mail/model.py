@@ -1,12 +1,14 @@
-"""Values that the modules of mail share: refusals, lines, the orders of a mail, the terms of a club."""
+"""Values that the modules of mail share: refusals, lines, the orders of a mail, the terms of a club, stored values."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from datetime import timedelta
-from typing import Literal, get_args
+from datetime import datetime, timedelta
+from typing import Annotated, ClassVar, Literal, Self, TypeVar, get_args
 
 from attrs import field, frozen
+from cattrs import Converter
 
 from tkid.orders.order_reader import ReadOrder
 from tkid.rulebook import Ids
@@ -153,3 +155,67 @@ class ClubTerms:
     delay: int = 0
     web: str = ""
     turn_pages: str = ""
+
+
+S = TypeVar("S", bound="Stored")
+Address = Annotated[str, "address"]
+"""Somebody's address in a document: a change of address finds it by this type."""
+CONVERTER = Converter(detailed_validation=False, omit_if_default=True)
+CONVERTER.register_unstructure_hook(datetime, datetime.isoformat)
+CONVERTER.register_structure_hook(datetime, lambda text, _: datetime.fromisoformat(text))
+
+
+@frozen
+class Document:
+    """A value of the club as it is stored: its kind and id, its text, and when to look at it again.
+
+    It takes the place of what is there, or drops it. A `new` one takes the place of nothing: where its name is taken, the
+    order is carried out again.
+    """
+
+    kind: str
+    id: str
+    data: str = ""
+    due: datetime | None = None
+    how: Literal["put", "new", "drop"] = "put"
+
+
+class StoredText:
+    """A value that is stored as text (JSON). Missing parts have their defaults."""
+
+    __slots__ = ()
+
+    @classmethod
+    def read_text(cls, text: str) -> Self:
+        """Read a stored value. Raises ValueError, KeyError or TypeError for a text that this program didn't write."""
+        return CONVERTER.structure(json.loads(text), cls)
+
+    @property
+    def text(self) -> str:
+        return json.dumps(CONVERTER.unstructure(self), ensure_ascii=False, separators=(",", ":"))
+
+
+class Stored(StoredText):
+    """A value that is a document of the club. Its class has the kind, and the id if there is only one, or the field with it."""
+
+    __slots__ = ()
+    KIND: ClassVar[str]
+    NAME: ClassVar[str] = ""
+    NAMED: ClassVar[str] = "NAME"
+
+    @property
+    def id(self) -> str:
+        return str(getattr(self, self.NAMED))
+
+    @property
+    def due(self) -> datetime | None:
+        """The next moment to look at it."""
+        return None
+
+    @property
+    def document(self) -> Document:
+        return Document(self.KIND, self.id, self.text, self.due)
+
+    @property
+    def dropped(self) -> Document:
+        return Document(self.KIND, self.id, how="drop")

@@ -25,6 +25,7 @@ from tkid.mail.blocks import (
     Letter,
     Paragraph,
     Quote,
+    Rule,
     Samples,
     shorten_line,
 )
@@ -305,34 +306,88 @@ EVERY_ORDER = "All orders with examples: {}"
 
 
 @define
-class ReplyWriter:
-    """Writes the answer to a mail: first the orders carried out, then the others, then answers to questions; `notes` are added.
+class ResultWriter:
+    """Words the results of a mail's lines, each with the reason and the place of its error, or what came of it."""
+
+    results: Sequence[OrderResult]
+    failed: list[OrderResult] = field(init=False)
+    first: OrderResult | None = field(init=False)
+    """The line that the first sentence is about."""
+    has_news: bool = field(init=False, default=False)
+    """True if the first sentence may be about other news than a result."""
+
+    def __attrs_post_init__(self) -> None:
+        self.failed = [result for result in self.results if result.failed]
+        turn = next((result for result in self.failed if result.is_turn), None)
+        self.first = self.results[0] if len(self.results) == 1 else turn
+
+    def write_lead(self) -> str:
+        if self.first is None:
+            return summarize_results(self.results)
+        return self.write_general_lead(self.first) or letter_parts.choose_lead(_describe_result(self.first))
+
+    def list_answers(self, *, several: bool) -> Blocks:
+        """Return the answer to each line. Of `several` lines each is repeated, and its first sentence too."""
+        body: list[Block] = []
+        told: list[tuple[Problem, ...]] = []
+        for result in self.results:
+            again = _strip_places(result) in told
+            body = _join_answers(body, tuple(self.write_answer(result, several=several, again=again)))
+            told += [_strip_places(result)] if result.failed else []
+        return tuple(body)
+
+    def write_answer(self, result: OrderResult, *, several: bool, again: bool) -> Iterator[Block]:
+        if result.played:
+            return
+        if again:
+            yield Paragraph(f"Not {'played' if result.is_turn else 'done'}, for the same reason:")
+            yield Quote(shorten_line(result.line.typed))
+            return
+        if several and not result.failed:
+            yield Quote(shorten_line(result.line.typed))
+        if result is self.first and result.failed:
+            if self.write_general_lead(result):  # otherwise the first sentence gives the reason
+                message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
+                yield Paragraph(capitalize_text(message))
+        elif several or self.write_general_lead(result) or (self.has_news and not result.failed):
+            yield Paragraph(_describe_result(result))
+        if result.failed and not result.blocks:
+            yield from (*letter_parts.show_problem(result.line.typed, result.problems), Rule(result.problems[0].rule))
+        yield from result.blocks
+
+    def write_general_lead(self, result: OrderResult, *, is_secret: bool = False) -> str:
+        """Return a first sentence that is short and has no secret; "" if the result's own is good enough."""
+        if not is_secret and len(_describe_result(result)) <= letter_parts.LONGEST_LEAD:
+            return ""
+        failed = f"Not {'played' if result.is_turn else 'done'}, for the reason below."
+        return failed if result.failed else "Here is the result of your order."
+
+
+@define
+class ReplyWriter(ResultWriter):
+    """Writes the answer to a mail to a game: first the orders carried out, then the others, then answers to questions; `notes` are added.
 
     `changed` is true if turns were played or taken back, or the game ended. If it is over now, this is the last letter.
     """
 
     recipient: Recipient
     orders: Orders
-    results: Sequence[OrderResult]
     host: Sequence[Announcement]
     changed: bool
     notes: Sequence[str] = ()
     has_host: bool = True
     ended: bool = field(init=False)
     played: OrderResult | None = field(init=False)
-    failed: list[OrderResult] = field(init=False)
-    first: OrderResult | None = field(init=False)
-    """The line that the first sentence is about."""
 
     def __attrs_post_init__(self) -> None:
-        seat = self.recipient.seat
+        shown = map(self._show_stopped, self.results)
+        self.results = sorted(shown, key=lambda result: (result.asked, result.failed))
+        super().__attrs_post_init__()
+        seat, self.has_news = self.recipient.seat, bool(self.recipient.moments)
         self.host = [each for each in self.host if seat in each.seats and each.sender is None and not each.asks]
         self.played = next((result for result in self.results if result.played), None)
-        self.results = sorted(self.results, key=lambda result: (result.asked, result.failed))
-        self.failed = [result for result in self.results if result.failed]
         self.ended = self.recipient.game.time.over and self.changed
-        turn = next((result for result in self.failed if result.is_turn), None)
-        self.first = None if self.ended or self.played else self.results[0] if len(self.results) == 1 else turn
+        self.first = None if self.ended or self.played else self.first
 
     @cites("mail.answer", "mail.no-order", "mail.no-text", "mail.remark", "post.order.several")
     def write_reply(self, question: Question | None = None, about: int | None = None) -> Letter:
@@ -343,10 +398,10 @@ class ReplyWriter:
         files = frozenset({GAME}) if self.played else frozenset()
         files |= ENCLOSED if recipient.may_act and (recipient.moments or self.changed) else frozenset()
         files |= game_letters.LAST if self.ended else frozenset()
-        return self._compose_letter(self._write_lead(), self._write_body(), self._write_footer(), about, files)
+        return self._compose_letter(self.write_lead(), self._write_body(), self._write_footer(), about, files)
 
     def _write_question(self, question: Question, about: int | None) -> Letter:
-        recipient = self.recipient
+        recipient, self.first = self.recipient, None
         body = (
             *CASES[question.case].show(recipient, question),
             *show_announcements(recipient, self.host),
@@ -370,7 +425,7 @@ class ReplyWriter:
                 yield Paragraph("Not played either:")
                 yield Quote(shorten_line(result.line.typed))
             else:
-                yield from self._write_answer(result, several=True, again=False)
+                yield from self.write_answer(result, several=True, again=False)
 
     def _write_subject(self) -> str:
         if self.recipient.game.time.over:
@@ -379,7 +434,7 @@ class ReplyWriter:
             return "your turn was played"
         return "your turn" if self.recipient.may_act else "your mail"
 
-    def _write_lead(self) -> str:
+    def write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
             nothing = NO_TEXT_LEAD if self.orders.unread else STRUCK_LEAD if self.orders.is_struck else NO_LEAD
@@ -394,42 +449,25 @@ class ReplyWriter:
             return self._add_next(short)
         if self.changed and recipient.moments and not self.failed:
             return self._add_next(letter_parts.summarize_turns(recipient, recipient.moments))
-        return self._describe_alone(self.results[0]) if len(self.results) == 1 else self._summarize_lines()
-
-    def _summarize_lines(self) -> str:
-        return summarize_results(self.results) if self.first is None else self._describe_alone(self.first)
+        return super().write_lead()
 
     def _add_next(self, short: str) -> str:
         nexts = (letter_parts.name_next(self.recipient, date=date) for date in (True, False))
         return letter_parts.choose_lead(*(f"{short} {each}".rstrip() for each in nexts), short)
 
-    def _describe_alone(self, result: OrderResult) -> str:
-        return self._hide_secret_lead(result) or letter_parts.choose_lead(self._describe_result(result))
-
-    def _hide_secret_lead(self, result: OrderResult) -> str:
-        """Return a first sentence that is short and has no secret; "" if the present one is good enough."""
-        if not result.failed:
-            return ""
+    def write_general_lead(self, result: OrderResult, *, is_secret: bool = False) -> str:
         private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
-        secret = private and may_name_card(self.recipient.known, letter_parts.choose_problem(result.problems))
-        if not secret and len(self._describe_result(result)) <= letter_parts.LONGEST_LEAD:
-            return ""
-        return f"Not {'played' if result.is_turn else 'done'}, for the reason below."
+        if result.failed and private:
+            is_secret = may_name_card(self.recipient.known, letter_parts.choose_problem(result.problems))
+        return super().write_general_lead(result, is_secret=is_secret)
 
-    def _describe_result(self, result: OrderResult) -> str:
-        if self._is_plan_stopped(result):
-            return STOPPED
-        if not result.failed:
-            return result.lead
-        message = letter_parts.choose_problem(result.problems).message
-        return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.write_message(letter_parts.lower_sentence(message))}"
-
-    def _is_plan_stopped(self, result: OrderResult) -> bool:
-        """Return True if a plan has ended without a turn: its result is shown below."""
+    def _show_stopped(self, result: OrderResult) -> OrderResult:
+        """Return the result of a plan that has ended without a turn: what came of it is shown below."""
         if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
-            return False
+            return result
         given = result.game.memory.seats[self.recipient.seat].last_plan
-        return given not in {plan.number for plan in self.recipient.memory.plans}
+        is_there = given in {plan.number for plan in self.recipient.memory.plans}
+        return result if is_there else evolve(result, lead=STOPPED, blocks=())
 
     def _write_body(self) -> Blocks:
         recipient = self.recipient
@@ -439,7 +477,7 @@ class ReplyWriter:
             *show_announcements(recipient, self.host),
             *(() if self.results else self._explain_no_order()),
             *letter_parts.list_recent_events(recipient, recipient.moments),
-            *self._list_answers(several=len(self.results) > 1),
+            *self.list_answers(several=len(self.results) > 1),
             *self._list_not_understood(),
             *map(Paragraph, self.notes),
             *letter_parts.report_plans(recipient),
@@ -483,33 +521,6 @@ class ReplyWriter:
         which = "This line was" if len(lines) == 1 else "These lines were"
         return Paragraph(f"{which} not understood:"), *(Quote(shorten_line(line)) for line in lines[:MOST_REPEATED])
 
-    def _list_answers(self, *, several: bool) -> Blocks:
-        body: list[Block] = []
-        told: list[tuple[Problem, ...]] = []
-        for result in self.results:
-            again = _strip_places(result) in told
-            body = _join_answers(body, tuple(self._write_answer(result, several=several, again=again)))
-            told += [_strip_places(result)] if result.failed else []
-        return tuple(body)
-
-    def _write_answer(self, result: OrderResult, *, several: bool, again: bool) -> Iterator[Block]:
-        if result.played:
-            return
-        if again:
-            yield Paragraph(f"Not {'played' if result.is_turn else 'done'}, for the same reason:")
-            yield Quote(shorten_line(result.line.typed))
-            return
-        if several and not result.failed:
-            yield Quote(shorten_line(result.line.typed))
-        if result is self.first and result.failed:
-            if self._hide_secret_lead(result):  # otherwise the first sentence gives the reason
-                message = letter_parts.write_message(letter_parts.choose_problem(result.problems).message)
-                yield Paragraph(capitalize_text(message))
-        elif several or self._hide_secret_lead(result) or (self.recipient.moments and not result.failed):
-            yield Paragraph(self._describe_result(result))
-        if not self._is_plan_stopped(result):
-            yield from result.blocks
-
     def _write_footer(self) -> tuple[str, ...]:
         recipient = self.recipient
         if self.ended:
@@ -536,6 +547,15 @@ class ReplyWriter:
         if order is None or self.played or self.failed or order == Ask("help"):
             return ""
         return f"You wrote: `{shorten_line(self.results[0].line.typed)}`"
+
+
+def _describe_result(result: OrderResult) -> str:
+    if not result.failed:
+        return result.lead
+    message = letter_parts.write_message(
+        letter_parts.lower_sentence(letter_parts.choose_problem(result.problems).message)
+    )
+    return f"Not {'played' if result.is_turn else 'done'}: {message}"
 
 
 def summarize_results(results: Sequence[OrderResult]) -> str:

@@ -127,11 +127,14 @@ def is_sentence_rest(above: str, below: str) -> bool:
 
     Such a line is never an order: the last word of `… I fear I shall have to / resign` is not.
     """
-    below = make_plain(below).strip()
-    if not is_possibly_broken(above, below, NARROW) or make_plain(above).rstrip().endswith(ENDED):
-        return False
-    signs = not any(map(str.isalnum, below))
-    return signs or (below[:1].islower() and PLAIN_WORDS.fullmatch(below[:MAX_LOOKED_AT]) is not None)
+    signs = not any(map(str.isalnum, below)) and not make_plain(above).rstrip().endswith(ENDED)
+    return is_possibly_broken(above, below, NARROW) and (signs or is_in_small_letters(above, below))
+
+
+def is_in_small_letters(above: str, below: str) -> bool:
+    """Return True if a line of plain words goes on in small letters with the sentence above, which has no end."""
+    below, has_end = make_plain(below).strip(), make_plain(above).rstrip().endswith(ENDED)
+    return not has_end and below[:1].islower() and PLAIN_WORDS.fullmatch(below[:MAX_LOOKED_AT]) is not None
 
 
 MOST_READ, LEAST_READ = 30_000, 100
@@ -318,7 +321,7 @@ class Joiner:
     def _read_words(self, line: str, text: str, after: int) -> Whole | None:
         """Read words to players, with the lines over which they continue.
 
-        They continue where a mail program has broken them. If nothing follows the colon, all lines down to an
+        They continue where a mail program has broken them, or in small letters. If nothing follows the colon, all lines down to an
         empty one count as words. A line that is an order itself is not said, so that no error gives a plan away.
         """
         end, typed = after + MOST_SAID, quotation.strip_spoken(line)
@@ -331,7 +334,7 @@ class Joiner:
             if self.lines[after].quoted:
                 break
             rest = not below and is_sentence_rest(above, more)
-            broken = below or is_possibly_broken(above, more)
+            broken = below or is_possibly_broken(above, more) or is_in_small_letters(above, more)
             if not rest and (not broken or self.readings.is_order_like(more)):
                 break
             text, after = f"{text} {quotation.trim_spaces(more)}", after + 1

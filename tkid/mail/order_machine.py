@@ -15,7 +15,7 @@ from tkid.mail.hosted_game import OFFERS, HostedGame, make_next_marker
 from tkid.mail.letter_parts import Announcement, Recipient
 from tkid.mail.marker import shorten_title
 from tkid.mail.mime_writer import Part
-from tkid.mail.model import IDS, ClubTerms, Marker, OrderLine, Orders
+from tkid.mail.model import IDS, ClubTerms, Document, Marker, OrderLine, Orders
 from tkid.mail.timeline import find_next_turn
 from tkid.notation.plugin import WrongError
 from tkid.orders.forms import OrderRow
@@ -127,21 +127,6 @@ class ClubLetter:
     name: str = ""
     stop: str = ""
     files: tuple[Part, ...] = ()
-
-
-@frozen
-class Document:
-    """A value of the club as it is stored: its kind and id, its text, and when to look at it again.
-
-    It takes the place of what is there, or drops it. A `new` one takes the place of nothing: where its name is taken, the
-    order is carried out again.
-    """
-
-    kind: str
-    id: str
-    data: str = ""
-    due: datetime | None = None
-    how: Literal["put", "new", "drop"] = "put"
 
 
 @frozen

@@ -223,15 +223,14 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
     standing, proposed = list_open_offers(game, mail.seat), others.find_proposed_offer(game, mail.seat)
     answers_proposal = mail.has_host and proposed is not None and proposed.id == offer_id
     offer = proposed if answers_proposal else next((each for each in standing if each.id == offer_id), None)
-    reader, picked = _find_reader(game, mail.seat), _pick_lines(game, mail.seat, offer, orders.answer)
+    is_known = offer and (not orders.answer.isdecimal() or offer.choice or _is_single_turn(game, mail.seat, offer))
+    reader, picked = _find_reader(game, mail.seat), offer.pick_lines(orders.answer) if offer and is_known else ()
     deciding = [line for line in orders.lines if _is_deciding(line)]
     if deciding:
         ordered = {reader.write_order(line.read.order) for line in deciding if line.read.order is not None}
         if orders.answer == "no":
             return OfferAnswer(passed_over=offer is not None and ordered.issuperset(offer.lines), settled=offer)
         return OfferAnswer(passed_over=not picked or not ordered.issuperset(picked))
-    if offer is not None and answers_proposal and orders.answer == "no":
-        picked = (others.WORDS[offer.kind].refusal,)
     if picked:
         return OfferAnswer(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), settled=offer)
     waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
@@ -256,17 +255,6 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
 
 def _find_reader(game: HostedGame, seat: int) -> OrderReader:
     return get_order_reader(game.record.game, game.names, seat)
-
-
-@cites("mail.offer.yes")
-def _pick_lines(game: HostedGame, seat: int, offer: Proposal | None, answer: str) -> tuple[str, ...]:
-    """Return the lines that an answer orders. A number picks one of several turns, or repeats the number of a single one."""
-    if offer is None or answer == "no":
-        return ()
-    if answer == "yes":
-        return offer.lines if not offer.choice or len(offer.lines) == 1 else ()
-    number = int(answer)
-    return offer.lines[number - 1 : number] if offer.choice or _is_single_turn(game, seat, offer) else ()
 
 
 def _is_single_turn(game: HostedGame, seat: int, offer: Proposal) -> bool:

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import Blocks, Button, Buttons, Events, Heading, Paragraph
-from tkid.mail.hosted_game import BY_PLAYERS, OFFERS, HostedGame, Proposal, ProposalKind, find_last_taken
+from tkid.mail.hosted_game import BY_PLAYERS, OFFERS, REFUSALS, HostedGame, Proposal, ProposalKind, find_last_taken
 from tkid.mail.letter_parts import Announcement
 from tkid.mail.order_machine import OrderResult, Request, refuse_order, report_done
 from tkid.mail.plans import end_all_plans
@@ -47,7 +47,6 @@ class _ProposalWords:
     reminds: str
     nothing: tuple[str, str]
     buttons: tuple[str, str]
-    refusal: str
 
 
 _TABLE = tomllib.loads(Path(__file__).with_name("proposals.toml").read_text("utf-8"))
@@ -90,12 +89,12 @@ def handle_proposal(request: Request[Undo | Agree | Pause], game: HostedGame) ->
     if isinstance(order, Undo):
         if proposal is None and not (taken := find_last_taken(game)):
             raise refuse_order("post.undo.turn", "There is no turn to take back")
-        proposal = proposal or Proposal("undo", seat, taken[0].number, "", (UNDO,))
+        proposal = proposal or Proposal("undo", seat, taken[0].number, lines=(UNDO,))
     else:
         if isinstance(order, Pause):
             _check_pause(game, order.until, request.now)
         line = f"pause until {order.until.isoformat()}" if isinstance(order, Pause) else f"agree {order.to}"
-        proposal = proposal if proposal and proposal.lines == (line,) else Proposal("agree", seat, 0, "", (line,))
+        proposal = proposal if proposal and proposal.lines == (line,) else Proposal("agree", seat, lines=(line,))
     if seat in proposal.agreed and list_missing(game, proposal):
         already = _fill(game, proposal, "You have agreed already. {left}")
         return report_done(already, rule=_find_rule(proposal), game=game)
@@ -182,7 +181,7 @@ def _explain(game: HostedGame, proposal: Proposal, seat: int) -> Blocks:
 
 def _make_buttons(proposal: Proposal) -> Buttons:
     words = WORDS[proposal.kind]
-    return Buttons((Button(words.buttons[0], proposal.lines[0]), Button(words.buttons[1], words.refusal)))
+    return Buttons((Button(words.buttons[0], proposal.lines[0]), Button(words.buttons[1], REFUSALS[proposal.kind])))
 
 
 @cites("post.agree", "post.pause", "post.undo")

@@ -222,17 +222,10 @@ def read_intervention(names: Sequence[str], word: str, text: str, rest: str) -> 
     if match is None or None in groups.values():
         return report_missing_time(word, text)
     line = READ[word](seat=seat, **groups)
-    return line if _is_possible(line) else report_malformed_line(word, text, INTERVENTION_FORMS[word])
-
-
-def _is_possible(line: Intervention) -> bool:
-    match line:
-        case Extended(by=by):
-            return timedelta() < by <= clock.LONGEST
-        case StoodStill(first, last):
-            return first <= last
-        case _:
-            return True
+    too_long = isinstance(line, Extended) and not timedelta() < line.by <= clock.LONGEST
+    if too_long or (isinstance(line, StoodStill) and line.first > line.last):
+        return report_malformed_line(word, text, INTERVENTION_FORMS[word])
+    return line
 
 
 def _read_agreement(names: Sequence[str], word: str, text: str, match: re.Match[str]) -> Intervention | Problem:
@@ -551,9 +544,8 @@ class NoteReader:
         if not match:
             return None
         word, rest = match["word"].lower(), match["rest"].strip()
-        return self._keep_if_meant(
-            match, self._read_absence(text, rest) if word == "away" else self._read_timed(word, text, rest)
-        )
+        line = self._read_absence(text, rest) if word == "away" else self._read_timed(word, text, rest)
+        return self._keep_if_meant(match, line)
 
     def _keep_if_meant(self, match: re.Match[str], line: Line | Problem) -> Line | Problem | None:
         """Return the line; None for a personal comment: a dash after its first word, and nothing more of the form."""

@@ -80,10 +80,6 @@ class Received:
         """Return a line as written; "" for line 0."""
         return self.lines[line - 1].strip() if 0 < line <= len(self.lines) else ""
 
-    def find_first_problem(self) -> int:
-        """Return the line of the first problem; one past the last line if there are no problems."""
-        return min((problem.line for problem in self.problems), default=len(self.lines) + 1)
-
 
 def read_received(data: bytes) -> Received:
     """Read a received text. A character cut in two at the very end is dropped."""
@@ -164,12 +160,12 @@ def is_cut_off(received: Received) -> bool:
     """
     if not received.begun:
         return True
-    record, first = received.read.record, received.find_first_problem()
+    record = received.read.record
     if record is None or not record.turns:
         return False
-    last = max(
-        (n for n, line in enumerate(received.lines, 1) if line.strip() and not model.is_comment(line)), default=0
-    )
+    first = min((problem.line for problem in received.problems), default=len(received.lines) + 1)
+    written = (n for n, line in enumerate(received.lines, 1) if line.strip() and not model.is_comment(line))
+    last = max(written, default=0)
     half = received.get_line(last) == "-" and len(record.turns) > 1
     *before, turn = record.turns[:-1] if half else record.turns
     if first < turn.line:
@@ -641,9 +637,8 @@ class _Comparer:
     def _find_witness(self) -> int:
         """Find the last turn whose hash there shows that the record once had the turns of mine, or 0."""
         reached = note_chain.compute_chain_values(self.mine.record, self.own_lines, write_start(self.theirs.record))
-        once = {
-            turn.number: seal.shorten_hash(value) for turn, value in zip(self.mine.record.turns, reached, strict=True)
-        }
+        pairs = zip(self.mine.record.turns, reached, strict=True)
+        once = {turn.number: seal.shorten_hash(value) for turn, value in pairs}
         return max((turn.number for turn in self.turns if turn.hash and once.get(turn.number) == turn.hash), default=0)
 
     def _check_tampering(self, problem: Problem) -> Comparison | None:
@@ -817,9 +812,8 @@ class _Comparer:
             hint = "If your file is wrong, remove that turn from it, and read this again."
             late = after.problems[0]
             return Comparison(Kind.WRONG, late.rule, message, hint, notes=(f"{late.message}.",))
-        crossed = tuple(
-            f"{each.message}. [{each.rule}]" for each in note_chain.report_crossed_resignations(after.record) if new
-        )
+        problems = note_chain.report_crossed_resignations(after.record) if new else ()
+        crossed = tuple(f"{each.message}. [{each.rule}]" for each in problems)
         rule = "record.resigned" if new else found.rule
         return evolve(found, kind=Kind.CONTINUES, rule=rule, replay=after, notes=(*found.notes, *crossed))
 

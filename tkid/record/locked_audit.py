@@ -179,9 +179,8 @@ class _Auditor(Collector):
             text = f"{count}: whether {self._name_players(hidden)} held a card that a rule of the game made them play or show. The seeds show it."
             self.add_unproven(text, AUDIT)
         else:
-            self.add_proven(
-                f"{count}: legal with all hands known. {locked_deal.find_locked_plugin(record.game).kept}.", AUDIT
-            )
+            kept = locked_deal.find_locked_plugin(record.game).kept
+            self.add_proven(f"{count}: legal with all hands known. {kept}.", AUDIT)
 
 
 def _compare_rows(record: Record, dealt: Any) -> Iterator[tuple[str, str, str]]:

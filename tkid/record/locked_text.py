@@ -162,7 +162,13 @@ class _Reader(TextReader[LockedDeal]):
                 if row:
                     break
             else:
-                self._report_damage(number)
+                checked = CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip())
+                fault = (
+                    "was changed: its check does not fit"
+                    if checked
+                    else "has no check at its end, so it is not complete"
+                )
+                self.note_problem(number, f"This line {fault}", ASK_AGAIN, WHOLE)
                 return rows
             self.places[heading, len(rows)] = number
             rows.append(row)
@@ -178,13 +184,6 @@ class _Reader(TextReader[LockedDeal]):
                 behind = COLUMNS.get(heading)
                 return tuple(text.rsplit(" ", behind) if behind else text.split(" "))
         return ()
-
-    def _report_damage(self, number: int) -> None:
-        if CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip()):
-            message = "This line was changed: its check does not fit"
-        else:
-            message = "This line has no check at its end, so it is not complete"
-        self.note_problem(number, message, ASK_AGAIN, WHOLE)
 
     def _build_deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
         by_seat = {name: self._read_by_seat(deal, sections, name, read) for name, read in READERS.items()}
@@ -204,9 +203,8 @@ class _Reader(TextReader[LockedDeal]):
             decks.append(deck or None)
             proofs.append(proof)
         unlocks = self._read_column(UNLOCKS, sections, lambda row: _read_unlock(deal, row))
-        return LockedDeal(
-            deal.head, tuple(keys), tuple(decks), tuple(proofs), tuple(by_seat[NONCES]), unlocks, tuple(by_seat[SEEDS])
-        )
+        nonces, seeds = tuple(by_seat[NONCES]), tuple(by_seat[SEEDS])
+        return LockedDeal(deal.head, tuple(keys), tuple(decks), tuple(proofs), nonces, unlocks, seeds)
 
     def _check_numbers(self, heading: str, sections: Mapping[str, list[Row]], first: int) -> None:
         """Report a row whose number is not the next one, from `first` on."""

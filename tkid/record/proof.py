@@ -358,9 +358,8 @@ class _Prover(Collector):
             text = f"This was not dealt. The deal is: {value}"
             self.add_contradiction(DEAL, text, self.record.places.get(label, Place()), CHANGED)
         if right:
-            self.add_proven(
-                f"{list_names(right, 'and').capitalize()}: dealt from {self._describe_source(stated)}.", DEAL
-            )
+            who = list_names(right, "and").capitalize()
+            self.add_proven(f"{who}: dealt from {self._describe_source(stated)}.", DEAL)
         return True
 
     def _find_seal_place(self) -> Place:
@@ -374,7 +373,7 @@ class _Prover(Collector):
     def _compare_starters(self, drawn: int, first: int) -> None:
         names, rule = self.record.names, self.record.game.ids(self.plugin.rules.start)
         if drawn == first:
-            self.add_proven(f"{names[first]} starts: drawn, not chosen.", rule)
+            self.add_proven(f"{names[first]} starts, as the draw says.", rule)
         else:
             text = f"Who starts: {names[drawn]} was drawn, but {names[first]} was named instead, or put in later."
             self.add_unprovable(text, rule)

@@ -146,8 +146,8 @@ def build_choice_data(
     moving = [Part("", pieces.head) for pieces in preview.pieces.values()]
     grounds = (pieces.grounds.values() for pieces in preview.pieces.values())
     drawn = chain(calm, moving, *looked, *grounds)
-    elements = _rank_by_frequency(Counter(element for part in drawn for element in _split(ELEMENTS, part.svg)))
-    tags = _rank_by_frequency(Counter(tag for element in elements for tag in _split(TAGS, element)))
+    elements = _rank_by_frequency(Counter(chain.from_iterable([_split(ELEMENTS, part.svg) for part in drawn])))
+    tags = _rank_by_frequency(Counter(chain.from_iterable([_split(TAGS, element) for element in elements])))
     tables = _Data(choices, elements, spots=Table(zip(choices.spots, count(), strict=False)))
     found: dict[str, Any] = {"due": choices.due, "ways": tables.encode_ways()}
     found["looks"] = {
@@ -207,7 +207,7 @@ class _Data:
         """Encode the ways, each with what it has in common with the one before it."""
         rows, text, steps = list[str](), "", tuple[clicks.Step, ...]()
         for way in self.choices.ways:
-            same, shared = _count_shared_start(text, way.text), _count_shared_start(steps, way.steps)
+            same, shared = _count_shared_start(text, way.text), _count_shared_steps(steps, way.steps)
             text, steps = way.text, way.steps
             end, new = self.ends[way.then] + 1 if way.then else 0, steps[shared:]
             row = self.encode_numbers(same, end, shared, len(new), *map(self.steps.__getitem__, new))
@@ -285,7 +285,17 @@ def _list_signs() -> list[str]:
     return [sign for sign in signs if bidirectional(sign) not in {"R", "AL", "AN"}]
 
 
-def _count_shared_start(one: Sequence[Any], other: Sequence[Any]) -> int:
+def _count_shared_steps(one: Sequence[clicks.Step], other: Sequence[clicks.Step]) -> int:
+    shared = 0
+    for step, another in zip(one, other, strict=False):
+        if step is not another and step != another:
+            break
+        shared += 1
+    return shared
+
+
+@lru_cache(1 << 14)
+def _count_shared_start(one: str, other: str) -> int:
     least, most = 0, min(len(one), len(other))
     while least < most:
         middle = (least + most + 1) // 2
@@ -380,7 +390,7 @@ def build_click_page(
     choices = drawing.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
     events = [text for text, _ in tell_events(game, seen, names)]
-    calm = list(_find_calm_parts(game, view, names, last, picture))
+    calm = list(_find_calm_parts(game, view, names, last, picture)) if choices.ways else []
     known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
     forecast = render.write_forecast(game, view, names) if choices.ways else FOLLOWS if send else ""
     known |= {"mail": answer.href if answer else "", "forecast": forecast}
@@ -446,9 +456,8 @@ def _draw_board(picture: Picture) -> tuple[str, str]:
     below = [part for part in picture.parts if picture.rows and part.at[1] >= picture.rows]
     above = [part for part in picture.parts if part not in below]
     svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="{} {} {} {}" role="group" aria-label="{}">{}{}</svg>'
-    board = svg.format(
-        left, top, picture.width, height, escape(picture.title), write_definitions(picture), write_groups(above)
-    )
+    definitions, parts = write_definitions(picture), write_groups(above)
+    board = svg.format(left, top, picture.width, height, escape(picture.title), definitions, parts)
     size = left, picture.rows, picture.width, picture.height - picture.rows
     return board, svg.format(*size, "Players", "", write_groups(below)) if below else ""
 

@@ -20,7 +20,7 @@ from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.kernel.plugins import find_plugin
-from tkid.kernel.values import derive
+from tkid.kernel.values import derive, quick_frozen
 from tkid.render.picture import (
     PAGE,
     STYLE,
@@ -84,7 +84,7 @@ class Ending:
     keys: tuple[str, ...]
 
 
-@frozen(eq=False)
+@quick_frozen(eq=False, unsafe_hash=False)
 class Way:
     """A way to act: its text, its steps, how the turn ends after it (None: it has ended), and its move in the game."""
 
@@ -193,8 +193,10 @@ def list_states(choices: Choices) -> dict[str, list[State]]:
         if then
     }
     lists = list(numbers)
-    untouched = {then: set(places) for then, places in added.items()}
-    last: dict[tuple[str, State, int], None] = {}
+    ends = {
+        then: (places, set(places)) for then, places in added.items()
+    }  # and the places that no way has left alone yet
+    last: list[tuple[str, State, int]] = []
     start: tuple[Mapping[str, State], dict[Step, Any]] = {}, {}  # the states after some steps, and what may follow
     for way in choices.ways:
         (now, following), then = start, way.then
@@ -206,13 +208,13 @@ def list_states(choices: Choices) -> dict[str, list[State]]:
                 following[step] = {**now, **after}, {}
             now, following = following[step]
         if then:
-            places = added[then]
-            last |= dict.fromkeys([(place, state, places[place]) for place, state in now.items() if place in places])
-            if (left := untouched[then]) and (new := left.difference(now)):
-                untouched[then] = left - new
-                last |= dict.fromkeys([(place, (), places[place]) for place in places if place in new])
+            places, untouched = ends[then]
+            last += [(place, state, places[place]) for place, state in now.items() if place in places]
+            if untouched and (new := untouched.difference(now)):
+                untouched -= new
+                last += [(place, (), places[place]) for place in places if place in new]
     done: dict[tuple[str, State], set[State]] = {}
-    for place, state, number in last:
+    for place, state, number in dict.fromkeys(last):
         known = done.setdefault((place, state), set())
         for more in lists[number]:
             if more not in known:

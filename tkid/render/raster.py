@@ -66,9 +66,8 @@ class NoPngError(RuntimeError):
 
 def draw_png(picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
     """Draw a picture as PNG, on white. `width` is in pixels, and `colours` is the most that it may have. Raises NoPngError."""
-    return encode_png(
-        draw_svg(write_svg_document(picture, dark=False), width, background=GROUND).convert("RGB"), colours
-    )
+    image = draw_svg(write_svg_document(picture, dark=False), width, background=GROUND)
+    return encode_png(image.convert("RGB"), colours)
 
 
 def draw_svg(svg: str, width: int, *, background: str | None = None) -> Image:
@@ -164,9 +163,8 @@ def draw_cover(replay: Replay, index: int = -1) -> Picture:
         Part("shown", write_element("svg", write_groups(shown.parts), **box, viewBox=seen_box)),
         Part("words", words),
     )
-    return Picture(
-        COVER_WIDTH, COVER_HEIGHT, shown.title, shown.description, {**shown.style, **STYLE}, parts, defs=shown.defs
-    )
+    style, size = {**shown.style, **STYLE}, (COVER_WIDTH, COVER_HEIGHT)
+    return Picture(*size, shown.title, shown.description, style, parts, defs=shown.defs)
 
 
 def _draw_words(title: str, headline: str, forecast: str, foot: Sequence[str], room: float) -> str:
@@ -389,9 +387,8 @@ def draw_gif(replay: Replay, seat: int | None = None) -> bytes:
 
     tiles, (_, drawn) = Tiles(), draw_pictures(replay, seat, layout="page")
     images = [tiles.draw_image(picture, GIF_WIDTH) for picture in drawn]
-    palette = _join_images([*images[:: max(1, len(images) // SAMPLES)], images[-1]]).quantize(
-        GIF_COLOURS, Image.Quantize.FASTOCTREE
-    )
+    sheet = _join_images([*images[:: max(1, len(images) // SAMPLES)], images[-1]])
+    palette = sheet.quantize(GIF_COLOURS, Image.Quantize.FASTOCTREE)
     frames = [image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images]
     changes = [_clear_unchanged(*two) for two in pairwise(frames)]
     file, times = BytesIO(), [EACH] * len(changes) + [LAST]

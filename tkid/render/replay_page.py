@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from html import escape
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Any
 
 from attrs import define, evolve, field
@@ -153,16 +153,12 @@ def _list(items: Sequence[str]) -> str:
 
 
 def _write_chapter_heading(number: int, chapter: Chapter) -> str:
-    result = (
-        f' <span class="result">{escape(chapter.result)} {_draw_result_coin(chapter)}</span>' if chapter.result else ""
-    )
+    result, colour = "", "none" if chapter.place is None else f"faction{chapter.place}"
+    if chapter.result:
+        coin = f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
+        result = f' <span class="result">{escape(chapter.result)} {coin}</span>'
     name = f'<span class="chapter-name">: <b>{escape(chapter.names[-1][1])}</b></span>'
     return f'<h3 class="chapter"><span>{chapter.kind.capitalize()} {number}{name}</span>{result}</h3>'
-
-
-def _draw_result_coin(chapter: Chapter) -> str:
-    colour = "none" if chapter.place is None else f"faction{chapter.place}"
-    return f'<i class="coin {colour}" aria-hidden="true">{escape(chapter.sign)}</i>'
 
 
 def _write_turn_item(shown: ReplayStory, index: int, words: GraphWords) -> str:
@@ -210,20 +206,13 @@ def _write_tale(tale: Tale, words: GraphWords) -> str:
 def _write_comments(shown: ReplayStory, index: int) -> str:
     record, frame = shown.known.record, shown.frames[index]
     branched = {branch.comment for branch in shown.branches}
-    comments = [*comments_of(frame.moment)] if frame.moment.turn else list(_find_first_comments(shown))
+    above = chain.from_iterable((*(header.comments for header in record.headers), *record.row_comments.values()))
+    comments = list(comments_of(frame.moment) if frame.moment.turn else above)
     comments += record.end if index == len(shown.frames) - 1 else ()
     read = make_hash_remover(record)(tuple(each for each in comments if each not in branched))
     texts = [value_told(each.removeprefix("#").strip(), shown.known) for each in read]
     items = "".join(f"<li><bdi>{escape(text)}</bdi></li>" for text in texts if text)
     return f'<ul class="notes">{items}</ul>' if items else ""
-
-
-def _find_first_comments(shown: ReplayStory) -> Iterator[str]:
-    record = shown.known.record
-    for header in record.headers:
-        yield from header.comments
-    for comments in record.row_comments.values():
-        yield from comments
 
 
 def _write_branch(place: int, branch: ShownBranch, words: GraphWords) -> str:

@@ -34,9 +34,8 @@ class GraphWords:
     def write_html(self, text: str) -> str:
         """Write a text with each name as an element of its own, so that its direction does not turn the rest around."""
         pieces = self._name.split(text)
-        return "".join(
-            f"<bdi>{escape(piece)}</bdi>" if place % 2 else escape(piece) for place, piece in enumerate(pieces)
-        )
+        marked = (f"<bdi>{escape(piece)}</bdi>" if place % 2 else escape(piece) for place, piece in enumerate(pieces))
+        return "".join(marked)
 
     def write_with_rule(self, text: str, rule_id: str) -> str:
         """Write a sentence with a short link to the page of its rule, or with an unknown rule's id; "" for no rule."""

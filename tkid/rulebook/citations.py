@@ -153,9 +153,8 @@ def _cite_as_text(entry: Rule, version: str = "") -> str:
 
 
 def _cite_as_markdown(entry: Rule, version: str = "") -> str:
-    title, statement = (
-        "".join(f"\\{c}" if c in "\\*_[]<" else c for c in text) for text in (entry.title, entry.statement)
-    )
+    texts = (entry.title, entry.statement)
+    title, statement = ("".join(f"\\{c}" if c in "\\*_[]<" else c for c in text) for text in texts)
     said = f"**{title}:** {statement}" if title else statement
     return f"{said} [{entry.id}]({find_link(entry, version)}) (register {version or VERSION})"
 

@@ -210,7 +210,7 @@ def find_page_title(prefix: str) -> str:
 
 
 def read_heading(prefix: str) -> Mapping[str, Any]:
-    """Return the head of a file of the register: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`, `variants`."""
+    """Return the head of a file of the register: `page`, `title`, `base`, `without`, `rulesets`, `names`, `signs`, `variants`, `instead`."""
     return {name: value for name, value in _read_file(prefix).items() if not isinstance(value, dict)}
 
 

@@ -82,7 +82,7 @@ def test_a_game_in_a_file(tmp_path: Path) -> None:
     assert "2  O O ." in said("show", file)
     assert said("replay", file).endswith("Ann has a line [crosses.ending.line]\n")
     assert "Ann has a line [crosses.ending.line]" in said("why", file)
-    assert "Bob starts: drawn, not chosen. [crosses.ruling.start-player]" in said("verify", file)
+    assert "Bob starts, as the draw says. [crosses.ruling.start-player]" in said("verify", file)
     assert said("render", file, "-o", "-").startswith("<svg")
 
 

@@ -14,7 +14,7 @@ from tkid.host.service import Host
 from tkid.host.store.documents import ClubKey
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import Outgoing, Transaction
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document
 
 Write = Callable[[Transaction], object]
 HALF = "\ud800"

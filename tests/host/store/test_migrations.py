@@ -17,13 +17,13 @@ from tests.host.store.databases import BOTH
 from tests.host.year.players import TIME, examples, host, letter, reply
 from tests.makers.databases import FOLDER
 from tests.shared.tables import each_row, sample
-from tkid.club.member_orders import WAITS, UnconfirmedMail
+from tkid.club.member_orders import WAITS
 from tkid.host.backup import list_tables, read_table_rows
 from tkid.host.store import schema
 from tkid.host.store.connection import connect_database, describe_database_error
 from tkid.host.store.schema import TABLES
 from tkid.host.store.store import Database, Store
-from tkid.mail.game_service import HostedGame
+from tkid.mail.hosted_game import HostedGame, Proposal
 
 RELEASED = sorted(int(folder.name) for folder in FOLDER.iterdir())
 BEFORE = range(1, schema.VERSION)
@@ -150,24 +150,56 @@ def test_the_steps_make_what_the_program_works_with(url: str) -> None:
     engine.dispose()
 
 
-def test_orders_of_the_owner_still_wait_for_a_yes_after_an_upgrade(url: str) -> None:
-    """Cites: club.desk.confirm."""
+SINCE, OWNER, ANN, EVE = TIME.isoformat(), "owner@games.example", "ann@example.org", "eve@example.org"
+UNTIL = TIME + WAITS
+WAITING: dict[str, tuple[dict[str, Any], dict[str, str], str, Proposal]] = {
+    "orders of the owner": (
+        {"kind": "host", "id": "orders", "data": {"pending": [{"name": "0a1b2c3d", "lines": ["abort winter"], "time": SINCE}]}},
+        {"address": OWNER, "about": "desk 0a1b2c3d"},
+        "asked",
+        Proposal("mail", lines=("abort winter",), until=UNTIL, people=(OWNER,), about="desk"),
+    ),
+    "a mail without a key": (
+        {
+            "kind": "asked", "id": "0a1b2c3d4e5f",
+            "data": {"address": ANN, "lines": ["block"], "until": UNTIL.isoformat(), "about": "door", "doubt": "Hmm?"},
+        },
+        {"address": ANN, "about": "asked 0a1b2c3d4e5f"},
+        "asked",
+        Proposal("mail", lines=("block",), until=UNTIL, people=(ANN,), about="door", doubt="Hmm?"),
+    ),
+    "a change of address": (
+        {"kind": "member", "id": ANN, "data": {"address": ANN, "move": {"to": EVE, "since": SINCE, "agreed": [EVE]}}},
+        {"address": ANN, "about": f"address {ANN} {SINCE}"},
+        "address",
+        Proposal("move", lines=("address yes",), until=UNTIL, people=(ANN, EVE), agreed=(1,)),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", WAITING)
+def test_what_waits_for_a_yes_still_waits_after_an_upgrade(url: str, what: str) -> None:
+    """Cites: club.desk.confirm, club.vouched, club.address.both."""
+    document, key, word, proposal = WAITING[what]
     databases.load(url, 2)
-    kept = {"pending": [{"name": "0a1b2c3d", "lines": ["abort winter"], "time": TIME.isoformat()}]}
-    row = {"kind": "host", "id": "orders", "due": None, "data": json.dumps(kept)}
-    key = {"key": "a" * 12, "address": "owner@games.example", "about": "desk 0a1b2c3d"}
     engine = connect_database(url)
     with engine.begin() as connection:
-        connection.execute(schema.documents.insert(), row)
-        connection.execute(schema.club_keys.insert(), key)
+        connection.execute(schema.documents.insert(), {**document, "data": json.dumps(document["data"]), "due": None})
+        connection.execute(schema.club_keys.insert(), {"key": "a" * 12, **key})
     engine.dispose()
     upgraded(url)
     store = Store(url)
     with store.begin_transaction() as transaction:
-        waits = transaction.documents.find_value(UnconfirmedMail, "0a1b2c3d")
-        assert transaction.documents.get_text("host", "orders") is None
+        allowed = transaction.documents.find_key(["a" * 12])
+        kept = transaction.documents.list_values(Proposal)
+        due = [each.due for each in transaction.documents.list_documents(Proposal.KIND)]
+        left = [transaction.documents.get_text(*each) for each in (("host", "orders"), ("asked", "0a1b2c3d4e5f"))]
     store.close()
-    assert waits == UnconfirmedMail("owner@games.example", ("abort winter",), TIME + WAITS, "desk")
+    assert kept == [proposal]
+    assert due == [UNTIL]
+    assert allowed is not None
+    assert allowed.about == f"{word} {proposal.id}"
+    assert left == [None, None]
 
 
 @pytest.mark.parametrize("version", BEFORE)

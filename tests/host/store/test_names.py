@@ -22,8 +22,7 @@ from tkid.host.club_mail import StoredState
 from tkid.host.service import Host
 from tkid.host.store.documents import TakenError
 from tkid.host.store.store import Store
-from tkid.mail.model import ClubTerms
-from tkid.mail.order_machine import Document
+from tkid.mail.model import ClubTerms, Document
 
 ASKS = ("Ann", "Bob")
 GUEST = "Cal <cal@example.org>"

@@ -94,9 +94,8 @@ class ClaimJudge(plugin.PlanJudge):
 
     @cites("post.standing.phase")
     def judge_end(self, order: Standing, since: int) -> plugin.Judged:
-        before = [
-            moment for moment in plugin.list_standing_turns(self.known) if moment.turn and moment.turn.number < since
-        ]
+        turns = plugin.list_standing_turns(self.known)
+        before = [moment for moment in turns if moment.turn and moment.turn.number < since]
         given = (before or self.known.moments)[-1 if before else 0].position
         assert isinstance(given, rules.Position)
         if (order.phase or order.prize) and given.phase != self.position.phase:
@@ -212,9 +211,8 @@ class Telling(plugin.TurnTelling):
         (move, *_) = moment.moves
         assert isinstance(move, rules.Play)
         trick = trick_at(known, number)
-        return cls(
-            Voice(known.record.names, reader, past=True), moment, moment.turn, known.record.game, move.card, trick
-        )
+        voice = Voice(known.record.names, reader, past=True)
+        return cls(voice, moment, moment.turn, known.record.game, move.card, trick)
 
     def list_short_wordings(self) -> Sequence[str]:
         if self.trick is None:
@@ -316,10 +314,8 @@ class ClaimMail(plugin.MailPlugin):
         cards = list_playable_cards(known)
         first = {card[0]: card for card in reversed(cards)}
         chosen = sorted(first.values(), key=cards.index)
-        return [
-            rules.NAMES[card]
-            for card in [*chosen, *(card for card in cards if card not in chosen)][: plugin.MAX_SAMPLES]
-        ]
+        others = (card for card in cards if card not in chosen)
+        return [rules.NAMES[card] for card in [*chosen, *others][: plugin.MAX_SAMPLES]]
 
     make_telling = staticmethod(Telling.make_telling)
 
@@ -335,10 +331,8 @@ class ClaimMail(plugin.MailPlugin):
     def list_facts(self, known: Replay, seat: int | None) -> tuple[tuple[str, str], ...]:
         _, position = get_game_and_position(known)
         voice = Voice(known.record.names, seat)
-        return tuple(
-            ("You" if each == seat else voice.names[each], "; ".join(_iter_facts(position, each)))
-            for each in position.seats
-        )
+        names = ["You" if each == seat else voice.names[each] for each in position.seats]
+        return tuple((name, "; ".join(_iter_facts(position, each))) for each, name in enumerate(names))
 
     def list_result_wordings(self, known: Replay, result: Result, voice: Voice) -> Sequence[str]:
         told = describe_claim_result(get_game_and_position(known)[1], voice)

@@ -350,9 +350,8 @@ def _make_draw_event(loser: int, card: Card) -> Event:
 @cites("claim.ruling.second-leader")
 def _begin_second_phase(position: Position) -> Position:
     none = tuple(() for _ in position.seats)
-    return position.replace(
-        hands=position.followers, followers=none, deck=(), prize=None, lacks=tuple("" for _ in position.seats)
-    )
+    lacks = tuple("" for _ in position.seats)
+    return position.replace(hands=position.followers, followers=none, deck=(), prize=None, lacks=lacks)
 
 
 @cites("claim.gather.collect", "claim.ruling.both-dwarves")
@@ -363,9 +362,8 @@ def _resolve_gathering(
     loser = 1 - winner
     dwarves = [card for card in played if card[0] == DWARF]
     others = [card for card in played if card[0] != DWARF]
-    events = _make_score_events("claim.gather.collect", others, winner) + _make_score_events(
-        "claim.power.dwarves", dwarves, loser
-    )
+    events = _make_score_events("claim.gather.collect", others, winner)
+    events += _make_score_events("claim.power.dwarves", dwarves, loser)
     scores = _add_cards(_add_cards(position.scores, winner, *others), loser, *dwarves)
     over = not any(position.hands)
     return position.replace(scores=scores, leader=None if over else winner), tuple(events)

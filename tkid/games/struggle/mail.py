@@ -241,9 +241,8 @@ def _describe_regions(verdict: Verdict) -> list[str]:
         return []
     first, *rest = verdict.ranking
     control = f"{say_factions(board, [first], 'control')} {count_noun_in_words(regions[first], 'region')}"
-    told = list_and(
-        [control, *(f"{name_factions(board, [faction])} {spell_number(regions[faction])}" for faction in rest)]
-    )
+    others = (f"{name_factions(board, [faction])} {spell_number(regions[faction])}" for faction in rest)
+    told = list_and([control, *others])
     decisive = find_victory_reason(verdict)
     equal = [
         f"{say_factions(board, [higher], 'rank')} above {name_factions(board, [lower])}"
@@ -282,10 +281,8 @@ class Telling(plugin.TurnTelling):
                 summoned = f"{self.who} {list_deeds(self.game, move, self.turn.seat, self.voice)[0]}"
                 return (*self._list_ending_wordings(summoned), summoned, f"{self.who} summoned a follower")
             case Reveal() as move:
-                return (
-                    f"{self.who} {list_deeds(self.game, move, self.turn.seat, self.voice)[0]}",
-                    f"{self.who} revealed {move.card}",
-                )
+                summoned = list_deeds(self.game, move, self.turn.seat, self.voice)[0]
+                return f"{self.who} {summoned}", f"{self.who} revealed {move.card}"
         done = plugin.say_passed(self.voice, self.turn, shortly=True)
         return (*self._iter_pass_wordings(done), done)
 
@@ -463,15 +460,8 @@ class StruggleJudge(plugin.PlanJudge):
         name = self.known.record.names[seat]
         if moment is None or moment.turn is None:
             return f"{name} has not had a turn {self.since}"
-        match moment.moves[0]:
-            case Pass():
-                done = "passed"
-            case Play(card):
-                done = f"played {card}"
-            case Summon():
-                done = "summoned a follower without playing a card"
-            case _:
-                done = "decided something else"
+        move, acts = moment.moves[0], {Pass: "passed", Summon: "summoned a follower without playing a card"}
+        done = f"played {move.card}" if isinstance(move, Play) else acts.get(type(move), "decided something else")
         return f"{name} {done} in turn {moment.turn.number}"
 
     @cites("post.condition.contested")
@@ -621,9 +611,8 @@ class StruggleMail(MailPlugin):
         return f"{every} to play {card} now, each with one summons:", turns
 
     def find_repairs(self, replay: Replay, typed: str, problem: Problem) -> list[str]:
-        return list(
-            dict.fromkeys((*_iter_repaired_turns(replay, typed, problem), *_iter_renamed_turns(replay, typed, problem)))
-        )
+        repaired, renamed = (each(replay, typed, problem) for each in (_iter_repaired_turns, _iter_renamed_turns))
+        return list(dict.fromkeys((*repaired, *renamed)))
 
     def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
         card = find_named_card(*get_struggle_and_position(known), typed)

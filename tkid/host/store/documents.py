@@ -13,10 +13,9 @@ from sqlalchemy.engine import Connection
 
 from tkid.club.members import MEMBER_KIND
 from tkid.club.tournament import TOURNAMENT_KIND
-from tkid.club.values import S
 from tkid.host.store import schema
 from tkid.host.store.schema import addresses, check_row, club_keys, documents, format_timestamp, games, incoming
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document, S
 from tkid.notation.text import make_storable
 from tkid.rulebook import cites
 

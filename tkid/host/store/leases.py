@@ -17,11 +17,11 @@ from attrs import define, field, frozen
 from sqlalchemy.engine import Connection, Engine
 
 from tkid import __version__
-from tkid.club.values import Mailboxes, Stored
+from tkid.club.values import Mailboxes
 from tkid.host.store.connection import connect_database
 from tkid.host.store.documents import Documents
 from tkid.host.store.schema import UnusableError
-from tkid.mail.order_machine import Document
+from tkid.mail.model import Document, Stored
 
 CLOCK, PAGES = "clocks", "pages"
 """The leases that every database has; each mailbox has one too."""

@@ -16,6 +16,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
 from typing import Any, TypeVar
@@ -255,25 +256,43 @@ def apply_steps(connection: Connection, version: int, before: int = 0) -> None:
             found = connection.execute(sql.select(games.c.id, games.c.record)).all()
             if rows := [row for game, record in found for row in list_players(record, game)]:
                 connection.execute(players.insert(), rows)
-            _move_orders(connection)
+            _move_proposals(connection)
     if version > max(before, 1):
         oldest = next(number for number in range(version, 0, -1) if number not in BESIDE)
         connection.execute(versions.delete())
         connection.execute(versions.insert(), [{"version": number} for number in range(oldest, version + 1)])
 
 
-def _move_orders(connection: Connection) -> None:
-    """Keep the owner's orders that wait for a `yes` as other mails that do: each in a document of its own, for a week."""
-    old = sql.and_(documents.c.kind == "host", documents.c.id == "orders")
-    kept = connection.execute(sql.select(documents.c.data).where(old)).scalar_one_or_none()
-    for each in json.loads(kept)["pending"] if kept else ():
-        until = datetime.fromisoformat(each["time"]) + timedelta(days=7)
-        asked = sql.select(club_keys.c.address).where(club_keys.c.about == f"desk {each['name']}").limit(1)
-        address = connection.execute(asked).scalar_one_or_none() or ""
-        data = {"address": address, "lines": each["lines"], "until": until.isoformat(), "about": "desk"}
-        row = {"kind": "asked", "id": each["name"], "due": format_timestamp(until), "data": json.dumps(data)}
-        connection.execute(documents.insert(), row)
+def _move_proposals(connection: Connection) -> None:
+    """Keep all that waits for a `yes` as proposals: orders of the owner, other mails, changes of address; each for a week."""
+    old = sql.or_(documents.c.kind == "asked", sql.and_(documents.c.kind == "host", documents.c.id == "orders"))
+    rows = connection.execute(sql.select(documents).where(sql.or_(old, documents.c.kind == "member"))).all()
     connection.execute(documents.delete().where(old))
+    found = [each for row in rows for each in _list_waiting(connection, row, json.loads(row.data))]
+    for subject, each in found:
+        named = "\n".join(("0", "", "False", *each["lines"], each["until"], *each["people"]))
+        name, due = sha256(named.encode("utf-8", "replace")).hexdigest()[:10], datetime.fromisoformat(each["until"])
+        row = {"kind": "proposal", "id": name, "due": format_timestamp(due), "data": json.dumps(each)}
+        connection.execute(insert_new(documents, connection.dialect.name), row)
+        about = f"{'address' if each['kind'] == 'move' else 'asked'} {name}"
+        connection.execute(club_keys.update().where(club_keys.c.about == subject).values(about=about))
+
+
+def _list_waiting(connection: Connection, row: Any, data: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the proposals that were in a document: the subject of their letters, and their data."""
+    week = timedelta(days=7)
+    for each in data["pending"] if row.kind == "host" else ():
+        subject, until = f"desk {each['name']}", (datetime.fromisoformat(each["time"]) + week).isoformat()
+        asked = connection.execute(sql.select(club_keys.c.address).where(club_keys.c.about == subject).limit(1))
+        kept = {"lines": each["lines"], "until": until, "people": [asked.scalar_one_or_none() or ""], "about": "desk"}
+        yield subject, {"kind": "mail", **kept}
+    if row.kind == "asked":
+        yield f"asked {row.id}", {"kind": "mail", "people": [data.pop("address")], **data}
+    if move := data.get("move") if row.kind == "member" else None:
+        people, until = [data["address"], move["to"]], (datetime.fromisoformat(move["since"]) + week).isoformat()
+        agreed = [place for place, each in enumerate(people) if each in move.get("agreed", ())]
+        kept = {"lines": ["address yes"], "until": until, "people": people, "agreed": agreed}
+        yield f"address {people[0]} {move['since']}", {"kind": "move", **kept}
 
 
 def drop_tables(connection: Connection) -> None:

@@ -20,7 +20,6 @@ import sqlalchemy as sql
 from attrs import define, frozen
 from sqlalchemy.engine import Connection, Engine
 
-from tkid.club.values import S
 from tkid.host.log import make_file, open_private
 from tkid.host.settings import Limits
 from tkid.host.store import schema
@@ -39,6 +38,7 @@ from tkid.host.store.retention import Room
 from tkid.host.store.schema import NEW, addresses, documents, games, incoming, keys, outgoing
 from tkid.host.store.transaction import GAME, OLDEST, RUNNING, Key, StoredGame, Transaction, make_stored_game
 from tkid.host.transports import NoRoomError, RefusedForGoodError
+from tkid.mail.model import S
 from tkid.notation.text import make_storable
 from tkid.rulebook import cites
 

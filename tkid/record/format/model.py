@@ -463,18 +463,15 @@ def find_foreign(data: bytes) -> Foreign | None:
     text = "\n".join(lines).lstrip()
     if found := next((foreign for begins, foreign in by_text if begins.match(text)), None):
         return found
-    return MAILED if _is_mail(text.splitlines()) else None
+    lines = text.splitlines()
+    header = lines[: lines.index("")] if "" in lines else lines
+    return MAILED if len(header) >= FEWEST and all(map(MAIL.match, header[:FEWEST])) else None
 
 
 def is_game_file(data: bytes) -> bool:
     """Return True if a file is meant as a game file, although it may have mistakes or a greeting above it."""
     lines = data[:LOOKED_AT].decode("utf-8-sig", "replace").splitlines()
     return find_foreign(data) is None and any(FIRST.match(make_plain(line).strip()) for line in lines)
-
-
-def _is_mail(lines: list[str]) -> bool:
-    header = lines[: lines.index("")] if "" in lines else lines
-    return len(header) >= FEWEST and all(map(MAIL.match, header[:FEWEST]))
 
 
 LONGEST_LINE = 4000
@@ -521,7 +518,8 @@ def read_file_lines(data: bytes) -> tuple[list[str], tuple[Problem, ...]]:
     lines = text.split("\n")
     if too_large := _check_size(lines):
         return [], (too_large,)
-    strange = _find_control(text)
+    is_clean = text.isascii() and len(text.encode().translate(None, ASCII_CONTROL)) == len(text)
+    strange = None if is_clean else CONTROL.search(text)
     if strange:
         number, col = text.count("\n", 0, strange.start()) + 1, strange.start() - text.rfind("\n", 0, strange.start())
         message = f"There is a control character here (0x{ord(strange[0]):02x})"
@@ -548,12 +546,6 @@ def _mark_preamble(lines: list[str], text: str) -> list[str]:
     at = next((at for at, line in enumerate(lines[: GREETING + 1]) if FIRST.fullmatch(make_plain(line).strip())), 0)
     above = (line if is_comment(line) or not line.strip() else f"# {line.strip()}" for line in lines[:at])
     return [*above, *lines[at:]]
-
-
-def _find_control(text: str) -> re.Match[str] | None:
-    if text.isascii() and len(text.encode().translate(None, ASCII_CONTROL)) == len(text):
-        return None
-    return CONTROL.search(text)
 
 
 def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:

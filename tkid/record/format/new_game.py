@@ -168,9 +168,8 @@ def new_record(
     assert stated is not None
     deal = record.game.deal(len(players), seal.compute_deal_seed(entropy, stated.words))
     if first:
-        starter = next(
-            (s for s, name in enumerate(record.names) if fold_name(first) in {fold_name(name), str(s + 1)}), None
-        )
+        wanted = fold_name(first)
+        starter = next((s for s, name in enumerate(record.names) if wanted in {fold_name(name), str(s + 1)}), None)
         if starter is None:
             raise NewGameError(f"{first} cannot start. {suggest_player(first, record.names)}")
         deal = evolve(deal, first=starter)

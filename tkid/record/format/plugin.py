@@ -46,9 +46,8 @@ def make_unknown_name_error(unknown: Unknown, kind: str, known: Vocabulary = NO_
     """Return the error of a name that no region, card and so on has; `of` names the thing that lacks it."""
     message = unknown.describe_fault(kind, of) if unknown.typed else f"A {kind} is missing"
     every = f"The {kind}s are {list_names(known.names, 'and')}." if known.names else ""
-    return RowError(
-        message, unknown.make_hint() or every, unknown.typed, f"notation.{kind}", Kind.NAME, unknown.list_fixes()
-    )
+    hint, fixes = unknown.make_hint() or every, unknown.list_fixes()
+    return RowError(message, hint, unknown.typed, f"notation.{kind}", Kind.NAME, fixes)
 
 
 @lru_cache(ROWS_REMEMBERED)

@@ -308,9 +308,8 @@ class _Reader:
             entry = ruleset(code if code.lower() in list_codes() else stated[0].value)
         except UnknownRulesetError as error:
             message, _, hint = str(error).partition(". ")
-            self._note_header_problem(
-                Kind.NAME, "record.ruleset", capitalize_text(message), stated[0], hint, error.alike
-            )
+            message = capitalize_text(message)
+            self._note_header_problem(Kind.NAME, "record.ruleset", message, stated[0], hint, error.alike)
             return None
         numbers = {str(number): number for number in (*entry.former, entry.version)}
         if (version or "1") in numbers:

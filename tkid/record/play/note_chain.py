@@ -86,9 +86,8 @@ def _read_notes(
     for written, number in zip(comments, numbers, strict=False):
         says = reader.read_line(written)
         if says is not None and not isinstance(says, Problem | clock_notes.Announced | clock_notes.StoodStill):
-            found.append(
-                NoteLine(says, written, reader.write_line(says), clock_notes.find_comment_hash(written), max(1, number))
-            )
+            stated = clock_notes.find_comment_hash(written)
+            found.append(NoteLine(says, written, reader.write_line(says), stated, max(1, number)))
         elif unread is not None and isinstance(says, Problem) and ENDING.match(written):
             unread.append(says.moved(line=number))
     return found
@@ -249,9 +248,8 @@ def find_late_turns(record: Record, notes: NoteChain, *, is_over: bool) -> Itera
         if ended is not None:
             timed = hosted or clock_notes.find_noted_time(reader, turn) is not None
             decides = is_over and at == len(record.turns) - 1
-            crossed = (
-                isinstance(ended.says, clock_notes.Resigned) and ended.says.seat != turn.seat and ended not in reported
-            )
+            says = ended.says
+            crossed = isinstance(says, clock_notes.Resigned) and says.seat != turn.seat and ended not in reported
             wrong = None if crossed and not (timed or decides or is_lost) else ended
         if wrong is not None:
             problem = _report_late_turn(wrong) if wrong is ended else _report_lost_seat(record, turn.seat, wrong)

@@ -38,9 +38,8 @@ def remove_last_turn(played: Replay) -> Replay:
     if not played.record.turns:
         raise ValueError("there is no turn to be taken out")
     last = played.record.turns[-1]
-    return replay(
-        keep_first_turns(evolve(played.record, end=(*last.comments, *played.record.end)), len(played.record.turns) - 1)
-    )
+    shorter = evolve(played.record, end=(*last.comments, *played.record.end))
+    return replay(keep_first_turns(shorter, len(played.record.turns) - 1))
 
 
 def take_back_turn(played: Replay, agreed: Iterable[int], time: datetime) -> Replay:

@@ -117,7 +117,8 @@
     setTimeout(watch, document.hidden || live.readyState === EventSource.OPEN ? HIDDEN : SEEN);
   }
 
-  live.onmessage = () => busy || look().catch(() => {});
+  // A page that nobody sees, and that tells nobody, asks when it is seen.
+  live.onmessage = () => busy || (document.hidden && globalThis.Notification?.permission !== "granted") || look().catch(() => {});
 
   new MutationObserver(() => (shown = performance.now())).observe(ready, { attributes: true, attributeFilter: ["hidden"] });
   send.addEventListener("click", () => {

@@ -119,9 +119,8 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     unsaid = find_unsaid(index, words)
     fact, fact_rule = find_fact(index, words, list_facts) if not named and unsaid is None else ("", "")
     shifts = named or _find_signed_editions(index, words, prefix)
-    favoured = tuple(each for each in shifts if _measure_knowledge(index, known, each) >= index.weights["named"]) or (
-        prefix,
-    )
+    known_by = [(each, _measure_knowledge(index, known, each)) for each in shifts]
+    favoured = tuple(each for each, share in known_by if share >= index.weights["named"]) or (prefix,)
     exact = (
         {index.by_id[fact_rule]}
         if fact
@@ -130,7 +129,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     cued = _is_about_protocol(index.language, words)
     factor = _make_factors(index, known, Reader(favoured, variant), cued=cued)
     all_words = index.weights["all_words"]
-    replaced = _find_replaced(index, prefix, favoured)
+    replaced = _find_replaced(index, prefix, favoured, variant)
     scores = {
         number: ((EXACT if number in exact else 0.0) + matches.scores.get(number, 0.0))
         * (all_words if number in matches.complete else 1.0)
@@ -139,6 +138,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     }
     heads, rest = _order_rules(index, scores, favoured)
     signs = [1.0, *_measure_answer(index, matches, {head: scores[head] for head in heads}, counting, favoured)]
+    signs.append(float(not named and favoured != (prefix,)))
     found, right = (_estimate(index.chances[name], signs) for name in ("found", "right"))
     if exact & set(heads[:1]):
         found = right = 1.0
@@ -161,12 +161,23 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     )
 
 
-def _find_replaced(index: Index, prefix: str, favoured: Iterable[str]) -> set[int]:
-    """Return the rules that others replace for the reader's edition or the favoured ones; none of an edition that is itself favoured."""
+def _find_replaced(index: Index, prefix: str, favoured: Iterable[str], variant: str) -> set[int]:
+    """Return the rules that others replace for the reader's edition, variant or the favoured ones; of an edition that is itself favoured, only those that the variant replaces."""
     editions = {prefix, *favoured}
     below = {each["base"] for each in index.editions if each["prefix"] in editions and "base" in each} - {*favoured}
     held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in editions))
-    return {number for number, entry in enumerate(index.entries) if entry.prefix in below and number not in held}
+    gone = {
+        f"{each['prefix']}.{local}"
+        for each in index.editions
+        for word, *locals_ in each.get("instead", ())
+        for local in locals_
+        if each["prefix"] in editions and word == variant
+    }
+    return {
+        number
+        for number, entry in enumerate(index.entries)
+        if entry.record["id"] in gone or (entry.prefix in below and number not in held)
+    }
 
 
 def _estimate(weights: Iterable[float], signs: Iterable[float]) -> float:
@@ -180,26 +191,25 @@ def _measure_answer(
     """Return what shows whether the first of some rules is the answer, each from 0 to 1."""
     heads = list(scores)
     if not heads:
-        return [0.0] * 9
-    top = index.entries[heads[0]]
-    same = index.topics[top.topic]
+        return [0.0] * 10
     total = _sum_sizes(counting)
     strange = _sum_sizes(term for term in counting if not term.stems)
-    likeness = [
-        max(matches.alike.get(number, 0.0) for number in index.topics[index.entries[head].topic])
-        for head in heads[:COMPARED]
-    ]
     second = scores[heads[1]] / scores[heads[0]] if len(heads) > 1 else 0.0
+    covered, likeness, spoken = ways = [
+        [max(found.get(number, 0.0) for number in index.topics[index.entries[head].topic]) for head in heads[:COMPARED]]
+        for found in (matches.covered, matches.alike, matches.spoken)
+    ]
     return [
         likeness[0],
         likeness[0] ** 3,
         max(0.0, likeness[0] - max(likeness[1:], default=0.0)),
-        max(matches.covered.get(number, 0.0) for number in same) / total,
+        covered[0] / total,
         min(1.0, (1 - second) / CLEAR),
         strange / total,
-        max(matches.spoken.get(number, 0.0) for number in same),
+        spoken[0],
         min(SHORT, 1 / len(counting)),
         float(index.is_of_play(heads[0]) and not any(heads[0] in index.in_force.get(each, ()) for each in favoured)),
+        float(all(way[0] >= max(way) for way in ways)),
     ]
 
 
@@ -279,12 +289,12 @@ def _make_terms(index: Index, words: list[Word]) -> Iterator[Term]:
 
 
 def _has_number_twice(language: Language, words: list[Word]) -> bool:
-    """Return True if a number comes twice, as in "3 Welsh and 3 Scots", a tie; "one for one" does not count."""
+    """Return True if a number comes twice, as in "3 Welsh and 3 Scots" or "3-3", a tie; "one for one" does not count."""
     places: dict[str, int] = {}
     for place, word in enumerate(words):
         if word.text in language.numbers:
             apart = place - places.get(word.text, place)
-            if apart > 2 or (apart == 2 and words[place - 1].text != "for"):
+            if apart > 2 or (apart == 2 and words[place - 1].text != "for") or (apart == 1 and word.text != "one"):
                 return True
             places[word.text] = place
     return False
@@ -422,9 +432,8 @@ def _find_asked(index: Index, words: list[Word], favoured: Iterable[str]) -> set
 def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
     known = index.stems.get(prefix, set())
     total = sum(term.size for term in terms)
-    much = sum(
-        term.size * max((term.stems[stem] for stem in term.stems if stem in known), default=0.0) for term in terms
-    )
+    known_weights = ([term.stems[stem] for stem in term.stems if stem in known] for term in terms)
+    much = sum(term.size * max(weights, default=0.0) for term, weights in zip(terms, known_weights, strict=True))
     return much / total if total else 0.0
 
 
@@ -447,9 +456,8 @@ def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool
         if entry.prefix in based and entry.prefix in boosts:
             found *= weights["own"]
         kind = weights["definition"] if entry.record["kind"] == "definition" else 1.0
-        return float(
-            kind * (found or (1.0 if game in here else weights["other_game"])) * variants[index.variants[number]]
-        )
+        share = found or (1.0 if game in here else weights["other_game"])
+        return float(kind * share * variants[index.variants[number]])
 
     return factor
 
@@ -506,7 +514,7 @@ def make_search_data() -> Data:
         A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
         `title`, `game`, `rulesets` (their codes), `names` (what people call it),
         `signs` (words that only it has), `variants` (for each: its word, then the beginnings
-        of the local ids of its rules), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
+        of the local ids of its rules), `instead` (for each variant: its word, then the local ids of the rules that it replaces), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
         `facts` are those of `make_facts` for each ruleset; their `rows` are numbers of rows in `fact_rows`, which many share. In
         these rows an answer is its number in `fact_answers`, and a rule its number in `rules`.
     """
@@ -546,9 +554,8 @@ def _prepare_edition(prefix: str) -> dict[str, Any]:
         "game": find_game_name(prefix),
         "base": find_base(prefix),
     }
-    return _drop_empty(
-        data | {name: said.get(name, []) for name in ("without", "rulesets", "names", "signs", "variants")}
-    )
+    names = ("without", "rulesets", "names", "signs", "variants", "instead")
+    return _drop_empty(data | {name: said.get(name, []) for name in names})
 
 
 def make_search_record(entry: Rule) -> dict[str, Any]:

@@ -29,9 +29,8 @@ FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
 def load_word_table() -> Mapping[str, Any]:
     """Return the table of words as data: words that do not count, double spellings, synonyms."""
     table = {name: value for name, value in _read_table().items() if name != "asked"}
-    return table | {
-        name: table[name].split() for name in ("stop", "asking", "common", "everyday", "numbers", "regions")
-    }
+    lists = ("stop", "asking", "common", "everyday", "numbers", "regions")
+    return table | {name: table[name].split() for name in lists}
 
 
 def list_other_questions(rule_id: str) -> list[str]:
@@ -110,9 +109,8 @@ class Language:
             for group in table[kind]["groups"]:
                 self._add_synonyms(group, table[kind]["weight"])
         for name in table["regions"]:
-            self.same.setdefault(self.make_word(name).stem, {})[self.make_word("region").stem] = table["weights"][
-                "region"
-            ]
+            region = self.make_word("region").stem
+            self.same.setdefault(self.make_word(name).stem, {})[region] = table["weights"]["region"]
         self.foreign = [self._read_foreign(text) for text in table["foreign"].values()]
         self.cues = {self._learn_stem(cue) for cue in table["protocol"]["cues"]}
 
@@ -316,9 +314,8 @@ class Index:
             for each in often:
                 spread.setdefault(each, set()).add(entry.topic)
         sizes = {each: log(1 + len(self.topics) / len(where)) for each, where in spread.items()}
-        self.spoken_sizes = {
-            each: size * (self.weights["spoken_pair"] if " " in each else 1) for each, size in sizes.items()
-        }
+        pair = self.weights["spoken_pair"]
+        self.spoken_sizes = {each: size * (pair if " " in each else 1) for each, size in sizes.items()}
         usual = sum(often.total() for often in spoken) / len(spoken)
         for number, often in enumerate(spoken):
             half = self.weights["spoken_half"] * (1 + often.total() / usual) / 2
@@ -369,9 +366,8 @@ class Index:
 
     def _find_signs(self, variant: str) -> set[str]:
         """Return the words that only a variant has: its own, and the ends of its beginnings that no other title has."""
-        stated = [
-            (each, listed) for each in self.editions for listed in each.get("variants", ()) if listed[0] == variant
-        ]
+        pairs = [(each, listed) for each in self.editions for listed in each.get("variants", ())]
+        stated = [(each, listed) for each, listed in pairs if listed[0] == variant]
         editions = {each["prefix"] for each, _ in stated}
         whole = zip(self.entries, self.variants, strict=True)
         titles = [entry.record.get("title", "") for entry, own in whole if not own and entry.prefix in editions]

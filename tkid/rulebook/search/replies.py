@@ -95,22 +95,25 @@ def find_unsaid(index: Index, words: list[Word]) -> str | None:
 def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[str, Any]]) -> tuple[str, str]:
     """Return the answer to a question about the map, the cards or the set-up, and the rule behind it; two empty texts for any other question."""
     language, table = index.language, index.facts
-    is_number = bool(re.search(table["counting"], " ".join(word.text for word in words)))
+    text = " ".join(word.text for word in words)
+    is_number = bool(re.search(table["counting"], text))
     form = "number" if is_number else "yes" if words and words[0].text in table["yes"] else "open"
     subjects = frozenset[str]().union(*(_list_meanings(language, name) for name in table["subjects"][form]))
     rest = _read_stems(index, words, subjects)
-    facts = list_facts() if is_number or not subjects.isdisjoint(rest) else {}
+    is_path = form == "yes" and bool(re.search(table["path"], text))
+    facts = list_facts() if is_number or is_path or not subjects.isdisjoint(rest) else {}
     if not facts or not rest:
         return "", ""
-    border, region = _list_meanings(language, "border"), _list_meanings(language, "region")
-    named = sorted((min(at), name) for name in facts["borders"] if (at := find_places(index, name, words)))
-    used = {word.stem for _, name in named for word in language.split_words(name)}
-    if 0 < len(named) < 3 and not border.isdisjoint(rest) and {*rest} <= used | border | region:
-        return _answer_border(facts["borders"], *(name for _, name in named)), facts["rule"]
-    personal = any(word.text in table["personal"] for word in words)
     idle = {
         kind: {stem for each in some for stem in _list_meanings(language, each)} for kind, some in table["idle"].items()
     }
+    near = _list_meanings(language, "border") | {language.make_word(each).stem for each in table["reach"]}
+    named = sorted((min(at), name) for name in facts["borders"] if (at := find_places(index, name, words)))
+    used = {word.stem for _, name in named for word in language.split_words(name)}
+    is_border = (is_path and len(named) == 2) or not near.isdisjoint(rest)
+    if 0 < len(named) < 3 and is_border and {*rest} <= used | near | idle["border"]:
+        return _answer_border(facts["borders"], *(name for _, name in named)), facts["rule"]
+    personal = any(word.text in table["personal"] for word in words)
     for kind, phrase, answer, rule_id, is_personal in facts["rows"]:
         if kind.partition(" ")[0] == form and (is_personal or not personal):
             wanted = _read_stems(index, language.split_words(phrase), subjects)
@@ -208,9 +211,8 @@ def _join(names: Iterable[str]) -> str:
 
 def _count_followers(stated: Mapping[str, Fact]) -> Iterator[Row]:
     """Yield how many followers there are, of all factions and of each, and how many are left for the supply."""
-    every = {
-        number: stated[f"Followers of each faction, {number} players"] for number in stated["Players"].text.split(", ")
-    }
+    players = stated["Players"].text.split(", ")
+    every = {number: stated[f"Followers of each faction, {number} players"] for number in players}
     factions = [name for name in stated["Factions"].text.split(", ") if name != "Mordred"]
     rule_id = next(iter(every.values())).rules[0]
     each = {number: int(fact.text) for number, fact in every.items()}

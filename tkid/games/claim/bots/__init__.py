@@ -117,9 +117,8 @@ def _format_cards(cards: Iterable[rules.Card]) -> str:
 
 def _find_standing(position: rules.Position, faction: int) -> int:
     led = () if position.led is None else (position.led,)
-    first, second, *hands, table = (
-        cards & evaluation.OF[faction] for cards in evaluation.make_masks(*position.scores, *position.hands, led)
-    )
+    masks = evaluation.make_masks(*position.scores, *position.hands, led)
+    first, second, *hands, table = (cards & evaluation.OF[faction] for cards in masks)
     return evaluation.find_standing(faction, first, second, hands[0] | hands[1] | table)
 
 
@@ -197,9 +196,8 @@ class ClaimJudge(Judge):
         return explain_card(self.game, before, turn[0].card)
 
     def _sample_worlds(self, position: rules.Position) -> Sequence[rules.Position]:
-        return evaluation.find_claim_worlds(
-            position, WORLDS, lot(self.game, rules.View(position.to_act, position), "worlds")
-        )
+        draws = lot(self.game, rules.View(position.to_act, position), "worlds")
+        return evaluation.find_claim_worlds(position, WORLDS, draws)
 
     def _estimate_chance(self, position: rules.Position) -> float:
         """Return the chance of seat 0; if a card is led, with the best reply."""
@@ -209,10 +207,8 @@ class ClaimJudge(Judge):
             chance = self._estimate.estimate_chance(position)
         else:
             best = max if position.to_act == 0 else min
-            chance = best(
-                self._estimate.estimate_chance(self.game.apply(position, move)[0])
-                for move in self._list_replies(position)
-            )
+            replies = (self.game.apply(position, move)[0] for move in self._list_replies(position))
+            chance = best(map(self._estimate.estimate_chance, replies))
         if len(self._known) >= MOST_KNOWN:
             self._known.clear()
         self._known[position] = chance

@@ -471,9 +471,8 @@ class Estimate:
     def measure_strength(self, hand: int) -> float:
         weights = self.weights
         found = add_in_order((VALUE[bit] - MIDDLE) / MIDDLE for bit in iter_bits(hand))
-        found += (
-            weights.hand_wild * (hand & WILD_FACTION).bit_count() + weights.hand_knight * (hand & KNIGHTS).bit_count()
-        )
+        found += weights.hand_wild * (hand & WILD_FACTION).bit_count()
+        found += weights.hand_knight * (hand & KNIGHTS).bit_count()
         return found - weights.hand_undead * (hand & DEAD).bit_count()
 
 

@@ -72,7 +72,14 @@ class FreeReader(plugin.FreeReader):
             return Meant()
         (kind,) = kinds
         if not values:
-            return _add_doubts(self._list_faction_cards(position, kind, order), order)
+            cards = tuple((play,) for play in self.game.legal(position) if play.card[0] == kind)
+            token = order.factions[0][1]
+            problem = Problem(
+                Kind.SYNTAX, "notation.form", f"Which {FACTIONS[kind].name}? The value is missing",
+                col=token.start + 1, length=token.end - token.start,
+            )  # fmt: skip
+            fits = len(cards) == 1
+            return _add_doubts(Meant(cards, fits=fits, problems=() if fits else (problem,)), order)
         (value,) = values
         return _add_doubts(self._find_card(position, kind, value, order), order)
 
@@ -84,10 +91,8 @@ class FreeReader(plugin.FreeReader):
 
     def has_named(self, turn: tuple[Play, ...], text: str) -> bool:
         found = [_find_names(said) for said in split_sentences(text)]
-        kinds, values = (
-            {kind for each in found for kind, _ in each.factions},
-            {n for each in found for n, _ in each.values},
-        )
+        kinds = {kind for each in found for kind, _ in each.factions}
+        values = {n for each in found for n, _ in each.values}
         kind, value = turn[0].card[0], int(turn[0].card[1:])
         return kinds <= {kind} and values <= {value}
 
@@ -110,19 +115,8 @@ class FreeReader(plugin.FreeReader):
             return Meant(((play,),), fits=True)
         sentence = violations[0].sentence
         message = capitalize_text(sentence)
-        return Meant(
-            _order_by_nearness(legal, card), problems=(Problem(Kind.ILLEGAL, violations[0].rule, message, **place),)
-        )
-
-    def _list_faction_cards(self, position: Position, kind: str, order: Found) -> Meant:
-        cards = tuple((play,) for play in self.game.legal(position) if play.card[0] == kind)
-        token = order.factions[0][1]
-        problem = Problem(
-            Kind.SYNTAX, "notation.form", f"Which {FACTIONS[kind].name}? The value is missing",
-            col=token.start + 1, length=token.end - token.start,
-        )  # fmt: skip
-        fits = len(cards) == 1
-        return Meant(cards, fits=fits, problems=() if fits else (problem,))
+        problem = Problem(Kind.ILLEGAL, violations[0].rule, message, **place)
+        return Meant(_order_by_nearness(legal, card), problems=(problem,))
 
 
 def _add_doubts(meant: Meant, order: Found) -> Meant:
@@ -138,9 +132,8 @@ def _add_doubts(meant: Meant, order: Found) -> Meant:
 
 def _order_by_nearness(legal: Sequence[Play], card: Card) -> tuple[tuple[Play], ...]:
     value = int(card[1:])
-    return tuple(
-        (play,) for play in sorted(legal, key=lambda play: (play.card[0] != card[0], abs(int(play.card[1]) - value)))
-    )
+    nearest = sorted(legal, key=lambda play: (play.card[0] != card[0], abs(int(play.card[1]) - value)))
+    return tuple((play,) for play in nearest)
 
 
 def _find_names(said: Sentence) -> Found:

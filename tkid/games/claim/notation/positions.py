@@ -101,7 +101,11 @@ class _Reading(Faults):
             self._check_sizes(position)
             self._check_copies(position)
         if not self.faults:
-            self._check_stated(position)
+            for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
+                stated, true = getattr(self.data, name), getattr(position, name)
+                true = list(true) if isinstance(true, tuple) else true
+                if stated is not None and stated != true:
+                    self.faults.append(f"{name}: it is {'none' if true is None else true} here, not {stated}")
         self.check()
         return position
 
@@ -179,13 +183,6 @@ class _Reading(Faults):
         )
         if position.led == HIDDEN or any(HIDDEN in cards for cards in (*position.scores, position.discards)):
             self.faults.append("cards that were played are known")
-
-    def _check_stated(self, position: rules.Position) -> None:
-        for name in ("phase", "trick", "to_act", "decision", "ending", "winners"):
-            stated, true = getattr(self.data, name), getattr(position, name)
-            true = list(true) if isinstance(true, tuple) else true
-            if stated is not None and stated != true:
-                self.faults.append(f"{name}: it is {'none' if true is None else true} here, not {stated}")
 
 
 def format_cards(cards: rules.Cards) -> str:

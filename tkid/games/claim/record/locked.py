@@ -30,9 +30,8 @@ class ClaimLocked(LockedPlugin):
 
     def fill_deal(self, _: Claim, deal: Deal, known: Mapping[int, str]) -> Deal:
         cards = [BY_NAME[known.get(place, HIDDEN)] for place in range(len(PACK))]
-        return evolve(
-            deal, hands=tuple(sort_cards(cards[place] for place in hand) for hand in HANDS), deck=tuple(cards[STOCK:])
-        )
+        hands = tuple(sort_cards(cards[place] for place in hand) for hand in HANDS)
+        return evolve(deal, hands=hands, deck=tuple(cards[STOCK:]))
 
     def list_plays(self, _: Claim, moments: Sequence[Moment]) -> Iterator[Shown]:
         """Yield the played cards: in phase one from a hand, in phase two from cards taken in phase one."""

@@ -84,9 +84,8 @@ def _describe_follow(shown: rules.Position, led: rules.Card, name: str) -> str:
     one = add_article(faction.name)
     wild = led[0] != rules.DOPPELGANGER
     if not any(card[0] == led[0] for card in hand.cards):
-        ways = ["a higher Doppelganger"] * (wild and rules.VALUES[led] < HIGHEST) + ["a Knight"] * (
-            led[0] == rules.GOBLIN
-        )
+        ways = ["a higher Doppelganger"] * (wild and rules.VALUES[led] < HIGHEST)
+        ways += ["a Knight"] * (led[0] == rules.GOBLIN)
         return f"{name} has no {faction.plural} and may play any card; {_describe_winners(led, ways)}."
     higher = ["a higher one"] * (rules.VALUES[led] < HIGHEST)
     if hand.follows is not None:
@@ -130,18 +129,6 @@ def tell_claim_turn(_: rules.Claim, view: rules.View, names: Sequence[str], last
     return " ".join(map(make_sentence, told))
 
 
-def tell_claim_turn_in_steps(_: rules.Claim, view: rules.View, names: Sequence[str], last: LastTurn) -> plugin.Tale:
-    shown, trick = view.shown, _find_trick(last)
-    card, who = rules.NAMES[last.moves[0].card], names[last.seat]
-    heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {rules.NAMES[trick.led]}"
-    steps = [plugin.TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
-    if shown.to_act is None:
-        steps = [*steps[: -1 - len(rules.score_result(shown.scores).chain)], *_tell_count(shown, names)]
-    return plugin.Tale(
-        heading, tuple(steps), tuple(_list_changes(shown, names, last.before)), _describe_next(shown, names)
-    )
-
-
 def _tell_count(shown: rules.Position, names: Sequence[str]) -> Iterator[plugin.TaleSentence]:
     for vote in rules.list_votes(shown.scores):
         counts = [sum(card[0] == vote.faction.letter for card in pile) for pile in shown.scores]
@@ -149,15 +136,12 @@ def _tell_count(shown: rules.Position, names: Sequence[str]) -> Iterator[plugin.
         most, least = max(counts), min(counts)
         how = f"{count_noun(most, 'card')} to {least}"
         if most == least:
-            best = max(
-                (rules.VALUES[card] for pile in shown.scores for card in pile if card[0] == vote.faction.letter),
-                default=0,
-            )
+            held = (card for pile in shown.scores for card in pile if card[0] == vote.faction.letter)
+            best = max((rules.VALUES[card] for card in held), default=0)
             how = f"{most} each" + (f", and {vote.faction.name} {best} is the highest" if vote.seat is not None else "")
         yield plugin.TaleSentence(f"The {vote.faction.plural} vote for {whose}: {how}.", vote.step.rule)
-    yield plugin.TaleSentence(
-        make_sentence(describe_claim_result(shown, Voice(names))), rules.ENDINGS[shown.ending or rules.DRAWN]
-    )
+    result = make_sentence(describe_claim_result(shown, Voice(names)))
+    yield plugin.TaleSentence(result, rules.ENDINGS[shown.ending or rules.DRAWN])
 
 
 def _list_changes(shown: rules.Position, names: Sequence[str], before: rules.Position | None) -> Iterator[str]:
@@ -184,23 +168,6 @@ LONGEST_HEAD = 14
 LABEL = 10
 """The room for the labels `hand` and `followers`."""
 MARKS = {letter: get_faction_mark(place) for place, letter in enumerate(rules.FACTIONS)}
-
-
-def list_claim_blocks(game: rules.Claim, view: rules.View, names: Sequence[str]) -> list[list[str]]:
-    shown = view.shown
-    return [
-        _format_headline(game, view, names),
-        *filter(None, [_list_table(shown, names)]),
-        *(_list_player(shown, names, seat, own=seat == view.seat) for seat in shown.seats),
-        _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
-    ]
-
-
-def format_claim_board(_: rules.Claim, view: rules.View, names: Sequence[str]) -> list[str]:
-    shown, names = view.shown, [make_printable(name) for name in names]
-    table = _list_table(shown, names)
-    heads = ["You" if seat == view.seat else _shorten_name(names[seat]) for seat in shown.seats]
-    return [PLAIN(line) for line in (*table, *([""] if table else []), *_format_piles(shown, heads))]
 
 
 def _shorten_name(name: str) -> str:
@@ -300,19 +267,6 @@ def _format_values(pile: rules.Cards, letter: str) -> str:
     return " ".join(card[1] for card in pile if card[0] == letter) or "-"
 
 
-def describe_claim_position(game: rules.Claim, view: rules.View, names: Sequence[str]) -> str:
-    names = [make_printable(name) for name in names]
-    shown = view.shown
-    sentences = [
-        f"{write_claim_headline(game, view, names)}.",
-        write_claim_forecast(game, view, names),
-        *_describe_table(shown, names),
-        *(f"{_describe_player(view, names[seat], seat)}." for seat in shown.seats),
-        f"Discarded: {rules.count_by_faction(shown.discards) or 'nothing'}.",
-    ]
-    return " ".join(filter(None, sentences))
-
-
 def _describe_table(shown: rules.Position, names: Sequence[str]) -> Iterator[str]:
     if shown.to_act is None:
         yield "The game is over."
@@ -410,12 +364,34 @@ def _iter_side_rows(view: rules.View, names: Sequence[str]) -> Iterator[tuple[st
 class ClaimRender(plugin.RenderPlugin):
     """Claim's side of the rendering interface."""
 
-    list_blocks = staticmethod(list_claim_blocks)
-    format_board = staticmethod(format_claim_board)
+    def list_blocks(self, game: rules.Claim, view: rules.View, names: Sequence[str]) -> list[list[str]]:
+        shown = view.shown
+        return [
+            _format_headline(game, view, names),
+            *filter(None, [_list_table(shown, names)]),
+            *(_list_player(shown, names, seat, own=seat == view.seat) for seat in shown.seats),
+            _format_piles(shown, [str(seat + 1) for seat in shown.seats]),
+        ]
+
+    def format_board(self, _: rules.Claim, view: rules.View, names: Sequence[str]) -> list[str]:
+        shown, names = view.shown, [make_printable(name) for name in names]
+        table = _list_table(shown, names)
+        heads = ["You" if seat == view.seat else _shorten_name(names[seat]) for seat in shown.seats]
+        return [PLAIN(line) for line in (*table, *([""] if table else []), *_format_piles(shown, heads))]
+
     write_headline = staticmethod(write_claim_headline)
     write_forecast = staticmethod(write_claim_forecast)
     describe_last_turn = staticmethod(tell_claim_turn)
-    tell_turn = staticmethod(tell_claim_turn_in_steps)
+
+    def tell_turn(self, _: rules.Claim, view: rules.View, names: Sequence[str], last: LastTurn) -> plugin.Tale:
+        shown, trick = view.shown, _find_trick(last)
+        card, who = rules.NAMES[last.moves[0].card], names[last.seat]
+        heading = f"{who} leads {card}" if trick is None else f"{who} plays {card} on {rules.NAMES[trick.led]}"
+        steps = [plugin.TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
+        if shown.to_act is None:
+            steps = [*steps[: -1 - len(rules.score_result(shown.scores).chain)], *_tell_count(shown, names)]
+        changes, after = tuple(_list_changes(shown, names, last.before)), _describe_next(shown, names)
+        return plugin.Tale(heading, tuple(steps), changes, after)
 
     def list_chapters(
         self, _: rules.Claim, positions: Sequence[rules.Position]
@@ -448,7 +424,17 @@ class ClaimRender(plugin.RenderPlugin):
     def list_side_notes(self, _: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[tuple[str, str], ...]:
         return tuple(_iter_side_rows(view, list(map(make_printable, names))))
 
-    describe_position = staticmethod(describe_claim_position)
+    def describe_position(self, game: rules.Claim, view: rules.View, names: Sequence[str]) -> str:
+        names = [make_printable(name) for name in names]
+        shown = view.shown
+        sentences = [
+            f"{write_claim_headline(game, view, names)}.",
+            write_claim_forecast(game, view, names),
+            *_describe_table(shown, names),
+            *(f"{_describe_player(view, names[seat], seat)}." for seat in shown.seats),
+            f"Discarded: {rules.count_by_faction(shown.discards) or 'nothing'}.",
+        ]
+        return " ".join(filter(None, sentences))
 
     def state_ending(self, _: rules.Claim, __: rules.Position, result: Result) -> tuple[str, str]:
         return f"{result.ending.capitalize()}, after two phases.", rules.ENDINGS[result.ending]

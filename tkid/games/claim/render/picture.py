@@ -100,9 +100,8 @@ def _draw_back(size: Size) -> str:
         path += f"M{inset + x:g} {inset + y:g}l{length:g} {length:g}"
     falling = write_element("path", d=path, class_="c-weave")
     rising = falling + write_element("g", falling, transform=f"translate({size.width} 0) scale(-1 1)")
-    return write_element(
-        "g", _draw_rounded_box("c-back", 0, 0, size.width, size.height, rx=size.corner) + rising, id=f"back-{size.key}"
-    )
+    back = _draw_rounded_box("c-back", 0, 0, size.width, size.height, rx=size.corner)
+    return write_element("g", back + rising, id=f"back-{size.key}")
 
 
 def _place_back(size: Size, x: float, y: float) -> str:
@@ -147,9 +146,8 @@ def _draw_chip(letter: str) -> str:
 
 @cache
 def _draw_crest(letter: str, side: float) -> str:
-    return _draw_rounded_box(f"c-{letter} c-edge", 0, 0, side, side, rx=4) + _draw_emblem(
-        letter, side / 6, side / 6, side * 2 / 3
-    )
+    shield = _draw_rounded_box(f"c-{letter} c-edge", 0, 0, side, side, rx=4)
+    return shield + _draw_emblem(letter, side / 6, side / 6, side * 2 / 3)
 
 
 def draw_card_outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
@@ -296,15 +294,13 @@ def _draw_votes(scene: Scene) -> str:
         base = 58 + 52 * seat
         winner = seat in scene.shown.winners
         room = STAKE_END - MARGIN - 20 - 18 * winner
-        svg += write_text_element(
-            MARGIN + 18 * winner, base, truncate_to_room(scene.names[seat], room, bold=True), class_="c-label"
-        )
+        name = truncate_to_room(scene.names[seat], room, bold=True)
+        svg += write_text_element(MARGIN + 18 * winner, base, name, class_="c-label")
         svg += _draw_crown(MARGIN, base - 11.5, 13) if winner else ""
         svg += write_text_element(STAKE_END, base, str(scene.count_votes(seat)), class_="c-count c-end")
         letters = [vote.faction.letter for vote in scene.votes if vote.seat == seat]
-        svg += "".join(
-            place_drawing(_draw_crest(letter, 21), MARGIN + 24.5 * n, base + 7) for n, letter in enumerate(letters)
-        )
+        crests = enumerate(_draw_crest(letter, 21) for letter in letters)
+        svg += "".join(place_drawing(crest, MARGIN + 24.5 * n, base + 7) for n, crest in crests)
         if not letters:
             svg += write_text_element(MARGIN, base + 21, "none", class_="c-dim")
     needed = f"{rules.NEEDED} of {len(scene.votes)} win"
@@ -314,9 +310,8 @@ def _draw_votes(scene: Scene) -> str:
 def _draw_trick(scene: Scene) -> str:
     shown = scene.shown
     if scene.ended:
-        return "".join(
-            _draw_played(scene, *each) for each in zip(TRICK_MIDDLES, scene.ended, ("led", "played"), strict=True)
-        )
+        played = zip(TRICK_MIDDLES, scene.ended, ("led", "played"), strict=True)
+        return "".join(_draw_played(scene, *each) for each in played)
     first, second = TRICK_MIDDLES
     if shown.leader is None:
         return ""
@@ -325,9 +320,8 @@ def _draw_trick(scene: Scene) -> str:
     if shown.led is None:
         svg = _draw_slot(first) + _draw_label(first, leader, "to lead")
     else:
-        svg = place_drawing(draw_face(shown.led, TRICK), left, TRICK_TOP) + draw_card_outline(
-            "c-led", TRICK, left, TRICK_TOP
-        )
+        outline = draw_card_outline("c-led", TRICK, left, TRICK_TOP)
+        svg = place_drawing(draw_face(shown.led, TRICK), left, TRICK_TOP) + outline
         svg += _draw_label(first, leader, "led") + _draw_name(first, shown.led)
     return svg + _draw_slot(second) + _draw_label(second, other, "to follow" if shown.led is None else "to play")
 
@@ -347,9 +341,8 @@ def _draw_played(scene: Scene, middle: float, played: tuple[int, rules.Card], wh
 
 def _draw_label(middle: float, name: str, what: str) -> str:
     words = f" {what}"
-    return write_text_element(
-        middle, FIRST, truncate_to_room(name, LABEL - measure_text(words)) + words, class_="c-dim c-mid"
-    )
+    short = truncate_to_room(name, LABEL - measure_text(words))
+    return write_text_element(middle, FIRST, short + words, class_="c-dim c-mid")
 
 
 def _draw_name(middle: float, card: rules.Card) -> str:
@@ -392,20 +385,12 @@ STEP, MOST = 9.0, 7
 CELL, CELL_HEIGHT = 70, 56
 
 
-def _draw_score_pile(scene: Scene, seat: int) -> str:
-    before = scene.before
-    came = scene.count_new_cards(scene.shown.scores[seat], before.scores[seat] if before else None)
-    led = frozenset(vote.faction.letter for vote in scene.votes if vote.seat == seat)
-    return _draw_columns(scene, scene.shown.scores[seat], came, led)
-
-
 def _draw_discards(scene: Scene) -> str:
     cards, before = scene.shown.discards, scene.before
     svg = write_text_element(LEFT, PILES_BASE, "Discards", class_="c-name")
     svg += write_text_element(LEFT, PILES_BASE + 16, count_noun(len(cards), "card", "no"), class_="c-dim")
-    return svg + _draw_columns(
-        scene, cards, scene.count_new_cards(cards, before.discards if before else None), frozenset()
-    )
+    came = scene.count_new_cards(cards, before.discards if before else None)
+    return svg + _draw_columns(scene, cards, came, frozenset())
 
 
 def _draw_columns(scene: Scene, pile: rules.Cards, came: Mapping[rules.Card, int], led: frozenset[str]) -> str:
@@ -453,19 +438,26 @@ def _draw_claim_player(scene: Scene, seat: int) -> str:
     shown, votes = scene.shown, scene.count_votes(seat)
     due = f" \u00b7 to {render.name_decision(scene.game, shown)}" if seat == shown.to_act else ""
     state = " \u00b7 wins" if seat in shown.winners else due
-    svg = write_text_element(
-        LEFT, PILES_BASE, truncate_to_room(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True), class_="c-name"
-    )
+    name = truncate_to_room(scene.names[seat], COLUMN - LEFT - 8, 14, bold=True)
+    svg = write_text_element(LEFT, PILES_BASE, name, class_="c-name")
     svg += write_text_element(LEFT, PILES_BASE + 16, f"seat {seat + 1}{state}", class_="c-dim")
-    svg += write_text_element(
-        LEFT, PILES_BASE + 33, count_noun(votes, "vote", "no"), class_="c-label" if votes else "c-dim"
-    )
-    return svg + _draw_score_pile(scene, seat)
+    look = "c-label" if votes else "c-dim"
+    svg += write_text_element(LEFT, PILES_BASE + 33, count_noun(votes, "vote", "no"), class_=look)
+    before = scene.before
+    came = scene.count_new_cards(scene.shown.scores[seat], before.scores[seat] if before else None)
+    led = frozenset(vote.faction.letter for vote in scene.votes if vote.seat == seat)
+    return svg + _draw_columns(scene, scene.shown.scores[seat], came, led)
 
 
 def _draw_hand(scene: Scene, seat: int) -> str:
     if scene.over:
-        return _draw_voters(scene, seat)
+        factions = [vote.faction.plural for vote in scene.votes if vote.seat == seat]
+        if not factions:
+            return write_text_element(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
+        votes = f"The {list_names(factions, 'and')} vote for {scene.names[seat]}."
+        lines = balance_lines(votes, RIGHT - LEFT, page.LEAST, 2)
+        rows = enumerate(lines)
+        return "".join(write_text_element(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in rows)
     cards, own = scene.shown.hands[seat], seat == scene.seat
     svg = _draw_own_hand(scene, seat, HAND_SIZE, (LEFT, HANDS), OWN_STEP) if own else _draw_row(cards, LEFT, HANDS)
     base = scene.get_row_height(seat) - 8
@@ -498,15 +490,6 @@ def _find_playable(scene: Scene, seat: int) -> frozenset[rules.Card]:
     return frozenset() if may.issuperset(set(scene.shown.hands[seat]) - {HIDDEN}) else may
 
 
-def _draw_voters(scene: Scene, seat: int) -> str:
-    factions = [vote.faction.plural for vote in scene.votes if vote.seat == seat]
-    if not factions:
-        return write_text_element(LEFT, HANDS + 22, "No faction votes for this player.", class_="c-dim")
-    votes = f"The {list_names(factions, 'and')} vote for {scene.names[seat]}."
-    lines = balance_lines(votes, RIGHT - LEFT, page.LEAST, 2)
-    return "".join(write_text_element(LEFT, HANDS + 22 + 16 * n, line, class_="c-dim") for n, line in enumerate(lines))
-
-
 def _draw_followers(scene: Scene, seat: int) -> str:
     cards, own = scene.shown.followers[seat], seat == scene.seat
     if not cards:
@@ -517,9 +500,8 @@ def _draw_followers(scene: Scene, seat: int) -> str:
     svg, before = _draw_row(cards, left, top), scene.before
     old = before.followers[seat] if before else cards
     came = scene.count_new_cards(cards, old)
-    svg += "".join(
-        draw_card_outline("c-last", SMALL, left + step * cards.index(card), top, 0.5) for card in came if card != HIDDEN
-    )
+    places = (left + step * cards.index(card) for card in came if card != HIDDEN)
+    svg += "".join(draw_card_outline("c-last", SMALL, place, top, 0.5) for place in places)
     label = count_noun(len(cards), "follower")
     base = scene.get_row_height(seat) - 8
     svg += write_text_element(RIGHT, base, label, class_="c-dim c-end")
@@ -581,7 +563,7 @@ def draw_claim_picture(
 ) -> page.Picture:
     names = [make_printable(name) for name in names]
     scene = Scene(game, view.shown, view.seat, names, last, tuple(rules.list_votes(view.shown.scores)))
-    title, words = render.write_claim_headline(game, view, names), render.describe_claim_position(game, view, names)
+    title, words = render.write_claim_headline(game, view, names), render.PLUGIN.describe_position(game, view, names)
     beside, own = layout == "wide", scene.seat is not None
     width, top = WIDE if beside else WIDTH, {"page": page.PAGE, "wide": page.WIDE}.get(layout, 0)
     if layout == "alone":

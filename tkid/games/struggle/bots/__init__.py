@@ -43,9 +43,8 @@ class Unknown:
     def from_cards(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
         known = [card for card in (*hand, *pile) if card != HIDDEN]
         same = Counter(game.hands.same) - Counter(known)
-        return cls(
-            hand, pile, tuple(same.elements()), game.hands.dealt - sum(card in game.hands.deck for card in known)
-        )
+        dealt = game.hands.dealt - sum(card in game.hands.deck for card in known)
+        return cls(hand, pile, tuple(same.elements()), dealt)
 
     @property
     def covered(self) -> int:
@@ -63,9 +62,8 @@ class Unknown:
     def fill_in(self, cards: Sequence[str], pile: Sequence[str]) -> Held:
         """Put these cards in place of the hidden ones in hand and pile; those of `pile` go into the pile."""
         left = Counter(cards) - Counter(pile)
-        return _fill_hidden(self.hand, [card for card in cards if _take_card(left, card)]), _fill_hidden(
-            self.pile, pile
-        )
+        held = [card for card in cards if _take_card(left, card)]
+        return _fill_hidden(self.hand, held), _fill_hidden(self.pile, pile)
 
 
 def _take_card(left: Counter[str], card: str) -> bool:
@@ -118,9 +116,8 @@ class Deals:
         """Yield the positions of these deals that the view allows and that leave the next decision unchanged."""
         game, view = self.game, self.view
         for held in dealt:
-            world = view.shown.replace(
-                hands=tuple([hand for hand, _ in held]), discards=tuple([pile for _, pile in held])
-            )
+            hands, piles = zip(*held, strict=True)
+            world = view.shown.replace(hands=hands, discards=piles)
             if world.decision is not None and game.settle_position(world).decision != world.decision:
                 continue
             if game.view(world, view.seat) == view:
@@ -172,31 +169,6 @@ def _list_distinct(cards: Sequence[str], number: int) -> Iterator[Cards]:
     return iter(dict.fromkeys(combinations(cards, number)))
 
 
-def reduce_to_essence(game: Struggle, position: Position) -> Position:
-    """Drop what makes no difference any more: the numbers of turns except for their order, and covered cards."""
-    acted, emptied = position.last_acted, position.emptied
-    turns = sorted({turn for turn in (*acted, *emptied) if turn is not None})
-    rank: dict[int | None, int | None] = {None: None, **{turn: index for index, turn in enumerate(turns)}}
-    return position.replace(
-        last_acted=tuple([rank[turn] for turn in acted]),
-        emptied=tuple([rank[turn] for turn in emptied]),
-        discards=tuple([pile[-1:] for pile in position.discards]) if game.names_players else (),
-    )
-
-
-def find_last_finishes(game: Struggle, position: Position) -> Last | None:
-    """Find how the game may end with the last card or its summons; None if it may go on, or a rule restricts that card."""
-    cards, seat = sum(map(len, position.hands)), position.to_act
-    restricted = game.last_card is not None and game.last_card.players == len(position.courts)
-    if seat is None or restricted or game.summons.alone:
-        return None
-    if position.decision == "summon" and not cards:
-        return Last((winners for _, winners in game.finish.list_finishes(position, {})))
-    if position.decision == "play" and cards == 1 and position.hands[seat] not in {(), (game.plot,)}:
-        return Last(_list_winners(game, position, position.hands[seat][0]), (PASS,))
-    return None
-
-
 def _list_winners(game: Struggle, position: Position, card: str) -> Iterator[Winners]:
     """Yield the winners after each way to play the last card, and each summons after it."""
     spent = game.finish.spend_last_card(position)
@@ -205,7 +177,7 @@ def _list_winners(game: Struggle, position: Position, card: str) -> Iterator[Win
             yield winners
 
 
-MAX_CARDS_TO_SOLVE = {2: 4, 3: 2, 4: 2}
+MAX_CARDS_TO_SOLVE = {2: 5, 3: 2, 4: 2}
 """Cards in all hands for a game to be solved, at most, by players; followers count too where a summons needs no card."""
 
 
@@ -265,10 +237,25 @@ class StruggleJudge(Judge):
         return cards <= MAX_CARDS_TO_SOLVE[len(position.courts)]
 
     def find_essence(self, position: Position) -> Position:
-        return reduce_to_essence(self.game, position)
+        acted, emptied = position.last_acted, position.emptied
+        turns = sorted({turn for turn in (*acted, *emptied) if turn is not None})
+        rank: dict[int | None, int | None] = {None: None, **{turn: index for index, turn in enumerate(turns)}}
+        return position.replace(
+            last_acted=tuple([rank[turn] for turn in acted]),
+            emptied=tuple([rank[turn] for turn in emptied]),
+            discards=tuple([pile[-1:] for pile in position.discards]) if self.game.names_players else (),
+        )
 
     def find_finishes(self, position: Position) -> Last | None:
-        return find_last_finishes(self.game, position)
+        cards, seat = sum(map(len, position.hands)), position.to_act
+        restricted = self.game.last_card is not None and self.game.last_card.players == len(position.courts)
+        if seat is None or restricted or self.game.summons.alone:
+            return None
+        if position.decision == "summon" and not cards:
+            return Last((winners for _, winners in self.game.finish.list_finishes(position, {})))
+        if position.decision == "play" and cards == 1 and position.hands[seat] not in {(), (self.game.plot,)}:
+            return Last(_list_winners(self.game, position, position.hands[seat][0]), (PASS,))
+        return None
 
     def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:
         return explain_struggle_turn(self.get_outlook(len(before.courts)), before, turn, after)

@@ -365,13 +365,9 @@ class Outlook:
 
     def evaluate(self, position: Position) -> tuple[float, ...]:
         if position.decision is None:
-            return self.share_victory(position.winners)
+            won = [any(seat in position.winners for seat in party) or not position.winners for party in self.parties]
+            return tuple([each / sum(won) for each in won])
         return tuple(self.estimate_in_play(position))
-
-    def share_victory(self, winners: Sequence[int]) -> tuple[float, ...]:
-        """Share the victory among the winners, or among all parties if no player wins."""
-        won = [any(seat in winners for seat in party) or not winners for party in self.parties]
-        return tuple([each / sum(won) for each in won])
 
     def find_party(self, seat: Any) -> int:
         return next(index for index, party in enumerate(self.parties) if seat in party)

@@ -192,9 +192,8 @@ class Slopes:
             scores = outlook.score_seats(faction, ahead, courts, hands)
             share[faction] = outlook.sum_by_party(estimate_shares(scores, unsure))[party]
             scores[seat] += 1
-            steep[faction] = (
-                (outlook.sum_by_party(estimate_shares(scores, unsure))[party] - share[faction]) * first[faction] * kept
-            )
+            with_one_more = outlook.sum_by_party(estimate_shares(scores, unsure))[party]
+            steep[faction] = (with_one_more - share[faction]) * first[faction] * kept
         crowned = add_weighted(first, share)
         self.outcomes = [0.0] * (kinds + 1)
         self.court = list(steep)
@@ -207,12 +206,9 @@ class Slopes:
         self.outcomes[kinds] = (invaded - crowned) * prospect.near
         for faction in courtly:
             if prospect.lost:
-                larger = replace_item(
-                    courts, seat, add_followers(courts[seat], outlook.game.board.make_single(faction))
-                )
-                self.court[faction] += (
-                    outlook.estimate_invaded(position, larger, hands, unsure)[party] - invaded
-                ) * prospect.lost
+                larger = add_followers(courts[seat], outlook.game.board.make_single(faction))
+                then = outlook.estimate_invaded(position, replace_item(courts, seat, larger), hands, unsure)[party]
+                self.court[faction] += (then - invaded) * prospect.lost
         for faction in outlook.game.board.apart:
             usurped = outlook.estimate_usurped(position, hands, unsure)[party]
             self.outcomes[faction] = (usurped - crowned) * (1 - prospect.usurped)
@@ -391,9 +387,8 @@ class Reasons:
         if comes == UNSTABLE:
             if was == UNSTABLE:
                 return Clause(worth, f"keeps {place} without a leader")
-            return Clause(
-                worth, f"keeps {place} from {leads.name_people(was)}", was, lead=leads.describe_rival_lead(was, after)
-            )
+            rival = leads.describe_rival_lead(was, after)
+            return Clause(worth, f"keeps {place} from {leads.name_people(was)}", was, lead=rival)
         if comes != was:
             takes = region == self.before.contested
             text = f"takes {place} for {leads.name_people(comes)}" if takes else f"puts {leads.name_people(comes)}"

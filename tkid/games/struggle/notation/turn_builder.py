@@ -172,9 +172,8 @@ class Build:
         names = ("take", "region", "give") if court_last else ("give", "take", "region")
         trees = dict(zip(names, children, strict=True))
         give, take = self.read_group("give", trees["give"]), self.read_group("take", trees["take"])
-        return moves.CourtSwap(
-            give=give, take=take, region=self.read_region("region", trees["region"], self.rules.taken, "taken")
-        )
+        region = self.read_region("region", trees["region"], self.rules.taken, "taken")
+        return moves.CourtSwap(give=give, take=take, region=region)
 
     def _build_exchange(self, children: Any) -> moves.Exchange:
         first, second, *rest = children

@@ -136,11 +136,8 @@ def _parse_spread(read: ExactReader, text: str) -> Spread:
 def _parse_exchange(read: ExactReader, text: str) -> Exchange:
     regions, disc = text.split(", ")
     first, second = regions.split(" <> ")
-    return Exchange(
-        read.regions[first],
-        read.regions[second],
-        None if disc == "no disc" else read.regions[disc.removeprefix("disc ")],
-    )
+    place = None if disc == "no disc" else read.regions[disc.removeprefix("disc ")]
+    return Exchange(read.regions[first], read.regions[second], place)
 
 
 def _parse_swap(read: ExactReader, text: str) -> Swap:
@@ -268,7 +265,7 @@ class TurnReader(plugin.TurnReader):
         return ReadDecision(move, (), spans)
 
     def _parse_move(self, text: str) -> tuple[Move, dict[str, Span]]:
-        words = _find_words(text)
+        words = list(WORD.finditer(text))
         if not words:
             typed = text.strip()
             message = f"`{typed}` is not a turn" if typed else "This part is empty"
@@ -310,7 +307,7 @@ class TurnReader(plugin.TurnReader):
             del words[0]
         form = describe_card_form("copy", card.name, self.moving)
         seat, column, end = self._find_pile_owner(text, words, form)
-        rest = _find_words(text, end)
+        rest = list(WORD.finditer(text, end))
         if not rest:
             raise make_form_error("The copied card is missing", len(text.rstrip()), 1, form)
         for begin, after in ((start, column), (end, rest[0].start())):
@@ -412,10 +409,6 @@ class TurnReader(plugin.TurnReader):
             return NO_SUMMON, whole
         build = Build(self.lexicon, 0, self.rules)
         return build.build_summon(*tree.children), build.parts | whole
-
-
-def _find_words(text: str, start: int = 0) -> list[Word]:
-    return list(WORD.finditer(text, start))
 
 
 def _make_extra_text_error(text: str, end: int) -> WrongError:

@@ -163,9 +163,8 @@ class StruggleJson(positions.DataJson):
         if position.to_act is None:
             return {"pass": False, "cards": {}}
         cards = {card: self.list_resolutions(game, position, card) for card in _list_held(game, position)}
-        return _describe_plays(
-            game, position, cards, _write_summonses(game, game.summons.list_without_action(position))
-        )
+        summonses = _write_summonses(game, game.summons.list_without_action(position))
+        return _describe_plays(game, position, cards, summonses)
 
     def find_card(self, game: Struggle, typed: str) -> str | None:
         return typed if typed in game.cards else None

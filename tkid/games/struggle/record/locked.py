@@ -26,9 +26,8 @@ class StruggleLocked(LockedPlugin):
 
     def fill_deal(self, game: Struggle, deal: Deal, known: Mapping[int, str]) -> Deal:
         places = self.make_deck(game, len(deal.hands)).hands
-        return evolve(
-            deal, hands=tuple(self._sort_hand(game, [known.get(place, HIDDEN) for place in each]) for each in places)
-        )
+        hands = ([known.get(place, HIDDEN) for place in each] for each in places)
+        return evolve(deal, hands=tuple(self._sort_hand(game, hand) for hand in hands))
 
     def _sort_hand(self, game: Struggle, cards: Sequence[str]) -> tuple[str, ...]:
         """Sort a hand as a record has it; a hand without known cunning cards is unknown as a whole."""

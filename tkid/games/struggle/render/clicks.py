@@ -53,9 +53,8 @@ class Changes:
     def list_summons_changes(self, move: moves.Move) -> tuple[clicks.Change, ...]:
         if not isinstance(move, moves.Summon):
             return ()
-        return self.list_transfer_changes(
-            moves.Transfer(self.game.board.make_single(move.faction), move.region, moves.COURT)
-        )
+        one = self.game.board.make_single(move.faction)
+        return self.list_transfer_changes(moves.Transfer(one, move.region, moves.COURT))
 
 
 Steps = tuple[clicks.Step, ...]
@@ -90,11 +89,12 @@ STEPS_REMEMBERED = 1 << 13
 
 @frozen
 class _Resolved:
-    """A resolution of a card: its text, its steps in each order, and by how much regions grow or shrink."""
+    """A resolution of a card: its text, its steps in each order, by how much regions grow or shrink, if it has no effect."""
 
     text: str
     orders: tuple[Steps, ...]
     growth: tuple[tuple[int, Followers], ...]
+    is_idle: bool
 
 
 @frozen(eq=False)
@@ -115,6 +115,7 @@ class _Resolutions:
             self.game.words.write_move(moves.Play(card, resolution)),
             tuple([tuple([self._steps.setdefault(step, step) for step in steps]) for steps in orders]),
             tuple([(place, growth) for place, growth in balance if place >= 0]),
+            isinstance(moves.follow_copy(resolution), Nothing),
         )
 
     def _list_step_orders(self, card: str, resolution: Any) -> list[Steps]:
@@ -153,9 +154,8 @@ class _Resolutions:
     def _list_place_move_orders(self, resolution: moves.PlaceMove) -> list[Steps]:
         """Return the steps for every order of the moving followers, each clicked with its goal."""
         name = self.board.name(resolution.region)
-        placed = tuple(
-            step for step in self._list_region_steps(resolution.region, resolution.list_transfers()[:1]) if step.keys
-        )
+        steps = self._list_region_steps(resolution.region, resolution.list_transfers()[:1])
+        placed = tuple(step for step in steps if step.keys)
         singles = [
             (
                 clicks.Step(ONE_MOVED.format(region=name), (get_follower_key(self.board, resolution.region, faction),)),
@@ -246,11 +246,8 @@ class _Clicks:
     names: Sequence[str]
     board: Board = derive(lambda self: self.game.board)
     _resolutions: _Resolutions = derive(lambda self: find_resolutions(self.game, self.position.to_act))
-    _factions: tuple[tuple[bool, ...], ...] = derive(
-        lambda self: tuple([tuple(map(bool, followers)) for followers in self.position.regions])
-    )
-    _grow: Callable[[int, Followers], tuple[bool, ...]] = derive(lambda self: cache(self._list_factions))
-    _end: Callable[[tuple[tuple[bool, ...], ...]], clicks.Ending] = derive(lambda self: cache(self._end_with))
+    _grow: Callable[[int, Followers], int] = derive(lambda self: cache(self._find_changed_factions))
+    _end: Callable[[int], clicks.Ending] = derive(lambda self: cache(self._end_with))
     _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
 
     def build_choices(self) -> clicks.Choices:
@@ -331,20 +328,33 @@ class _Clicks:
         if last is not None and last.is_held(self.position, play.card):
             after, _ = self.game.apply(self.position, play)
             return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
-        factions = list(self._factions)
+        changed = 0
         for region, growth in found.growth:
-            factions[region] = self._grow(region, growth)
-        ending = self._end(tuple(factions))
-        if isinstance(moves.follow_copy(play.resolution), Nothing):
+            changed |= self._grow(region, growth)
+        ending = self._end(changed)
+        if found.is_idle:
             return clicks.Ending(f"{play.card} has no effect now. {ending.ask}", ending.keys)
         return ending
 
-    def _list_factions(self, region: int, growth: Followers) -> tuple[bool, ...]:
-        """Return for each faction whether it has followers in a region that grows or shrinks."""
-        return tuple(map(bool, add_followers(self.position.regions[region], growth)))
+    def _find_changed_factions(self, region: int, growth: Followers) -> int:
+        """Return the factions that come to a region, or leave it, as it grows or shrinks: each as a bit of its own."""
+        before = self.position.regions[region]
+        pairs = enumerate(zip(before, add_followers(before, growth), strict=True))
+        return sum(self._make_bit(region, faction) for faction, (was, now) in pairs if bool(was) != bool(now))
 
-    def _end_with(self, left: tuple[tuple[bool, ...], ...]) -> clicks.Ending:
-        keys = tuple([key for key, region, faction in self._summonses if left[region][faction]])
+    def _make_bit(self, region: int, faction: int) -> int:
+        return 1 << region * len(self.board.factions) + faction
+
+    def _end_with(self, changed: int) -> clicks.Ending:
+        """Return the summonses after an action by which some factions have come to regions or left them."""
+        here = self.position.regions
+        keys = tuple(
+            [
+                key
+                for key, region, faction in self._summonses
+                if bool(here[region][faction]) != bool(changed & self._make_bit(region, faction))
+            ]
+        )
         nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
         return self._make_ending(keys + nobody)
 

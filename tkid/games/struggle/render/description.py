@@ -228,9 +228,8 @@ def _format_leaders(game: Struggle, followers: Followers) -> str:
     """Write the leaders first: `3 Scots lead 2 Welsh, 1 English`, `2 Scots and 2 Welsh tie, 1 English`."""
     ahead = find_leaders(followers)
     first = [count_people(game.board, faction, followers[faction]) for faction in ahead]
-    rest = _format_followers(
-        game, tuple([0 if faction in ahead else n for faction, n in enumerate(followers)]), none=""
-    )
+    others = tuple([0 if faction in ahead else n for faction, n in enumerate(followers)])
+    rest = _format_followers(game, others, none="")
     if not ahead:
         return "nobody"
     if len(ahead) > 1:

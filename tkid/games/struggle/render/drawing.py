@@ -8,7 +8,7 @@ where they put the parts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain, zip_longest
 
@@ -46,7 +46,10 @@ def draw_looks(
     pieces: dict[str, clicks.Pieces] = {}
     for index, region in enumerate(game.board.regions):
         reached = states.get(region.code, ())
-        if reached and (moving := drawing.build_pieces(index, reached)):
+        followers = view.shown.regions[index]
+        most = max((_count_newcomers(state) for state in reached), default=0)
+        ends = tuple(sorted({count_changes(followers, state) for state in reached}))
+        if reached and (moving := _build_pieces(game.board, index, followers, most, ends)):
             pieces[region.code] = moving
         elif reached:
             found[region.code] = {state: drawing.draw_region(index, state) for state in reached}
@@ -64,6 +67,41 @@ def count_changes(followers: Followers, state: Iterable[clicks.What]) -> Followe
     for faction, whither in state:
         left[int(faction)] += 1 if whither == CAME else -1
     return tuple(left)
+
+
+def _count_newcomers(state: clicks.State) -> int:
+    return [whither for _, whither in state].count(CAME)
+
+
+@lru_cache(picture.REMEMBERED)
+def _build_pieces(
+    board: Board, index: int, followers: Followers, most: int, ends: tuple[Followers, ...]
+) -> clicks.Pieces | None:
+    """Build an open region to which at most so many come, and what is in it at the ends; return None if they are counted instead.
+
+    Each newcomer takes the room of one of the last faction.
+    """
+    code, none = board.regions[index].code, (0,) * len(followers)
+    for low in (True, False):
+        rows = {}
+        for more in range(most + 1):
+            crowd = regions.Crowd((*followers[:-1], followers[-1] + more), (*none[:-1], more))
+            rows[more] = regions.pack_crowd(board, index, crowd, low=low).pieces
+        if not any(piece.words for row in rows.values() for piece in row):
+            break
+    else:
+        return None
+    empty = regions.pack_crowd(board, index, regions.Crowd(none, none), low=True)
+    usual = map_scene.draw_open_land(board, index, followers)
+    grounds = {each: picture.Part(f"land-{code}", map_scene.draw_open_land(board, index, each)) for each in ends}
+    return clicks.Pieces(
+        f"region-{code}",
+        regions.draw_open_region(board, index, empty),
+        tuple(piece.faction for piece in rows[0]),
+        tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
+        {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
+        {each: part for each, part in grounds.items() if part.svg != usual},
+    )
 
 
 @frozen
@@ -87,48 +125,14 @@ class _Looks:
     def _draw_off_land(self, scene: Scene) -> Iterable[picture.Part]:
         return chain(player_rows.draw_tallies(scene), player_rows.draw_players(scene, (0, 0), pieces.WHOLE))
 
-    def build_pieces(self, index: int, states: Collection[clicks.State]) -> clicks.Pieces | None:
-        """Build a region where pieces come and go; return None if they are counted instead of drawn one by one."""
-        board, followers = self.game.board, self.position.regions[index]
-        code = board.regions[index].code
-        most = max(sum(whither == CAME for _, whither in state) for state in states)
-        for low in (True, False):
-            rows = {more: self._pack_pieces(index, more, low=low) for more in range(most + 1)}
-            if not any(piece.words for row in rows.values() for piece in row):
-                break
-        else:
-            return None
-        counts = {count_changes(followers, state) for state in states}
-        usual = self._draw_land(index, followers).svg
-        grounds = {each: self._draw_land(index, each) for each in counts}
-        return clicks.Pieces(
-            f"region-{code}",
-            regions.draw_region_contents(self._make_scene_with(index, (0,) * len(followers)), index),
-            tuple(piece.faction for piece in rows[0]),
-            tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
-            {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
-            {each: part for each, part in grounds.items() if part.svg != usual},
-        )
-
-    def _pack_pieces(self, index: int, more: int, *, low: bool) -> tuple[regions.Piece, ...]:
-        """Return the places in a region, with those for `more` followers at the end; if not `low`, a phone may lack room."""
-        last = len(self.game.board.factions) - 1
-        scene = evolve(self._make_state_scene(index, tuple([(last, CAME)] * more)), low=low)
-        return regions.pack_region(scene, index).pieces
-
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
         return self._make_scene_with(index, count_changes(self.position.regions[index], state), moved)
 
     def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
         after = replace_item(self.position.regions, index, followers)
-        return Scene(
-            self.game, self.position.replace(regions=after), self.seat, self.names, None, moved=moved, low=True
-        )
-
-    def _draw_land(self, index: int, followers: Followers) -> picture.Part:
-        land = map_scene.draw_land(self._make_scene_with(index, followers), index)
-        return picture.Part(f"land-{self.game.board.regions[index].code}", land)
+        position = self.position.replace(regions=after)
+        return Scene(self.game, position, self.seat, self.names, None, moved=moved, low=True)
 
     def draw_region(self, index: int, state: clicks.State) -> tuple[picture.Part, picture.Part]:
         code, scene = self.game.board.regions[index].code, self._make_state_scene(index, state)
@@ -326,7 +330,10 @@ class _Outlooks:
     position: Position
     names: Sequence[str]
     choices: clicks.Choices
-    _is_last_card: Callable[[str], bool] = derive(lambda self: cache(self._is_last_in_hands))
+    _last_cards: frozenset[str] = derive(
+        lambda self: frozenset(filter(self._is_last_in_hands, self.game.list_held(self.position, self.position.actor)))
+    )
+    """No function of this object is kept in it: it would live, with all ways, until Python looks for garbage."""
     _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
@@ -335,7 +342,7 @@ class _Outlooks:
     _leaving: dict[tuple[str, tuple[int, ...]], clicks.Outlook] = field(factory=dict)
 
     def add(self, way: clicks.Way) -> None:
-        if not isinstance(way.move, Play) or way.then is None or self._is_last_card(way.move.card):
+        if not isinstance(way.move, Play) or way.then is None or way.move.card in self._last_cards:
             for key in way.then.keys if way.then else ("",):
                 moves = [way.move, self.choices.ends[key].move] if key else [way.move]
                 self.brings[way, key] = self._make_outlook(moves)
@@ -354,8 +361,9 @@ class _Outlooks:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
         region = self._contested
-        if any(TRACK in step.states for step in way.steps):
-            region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
+        for step in way.steps:
+            if TRACK in step.states:
+                region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place

@@ -88,9 +88,8 @@ def draw_disc_slot(x: float, y: float, radius: float) -> str:
 
 def draw_negotiation_disc(board: Board, x: float, y: float, radius: float = 6.5) -> str:
     letter = board.terms.negotiation[0].upper()
-    return write_element("circle", cx=x, cy=y, r=radius, class_="token") + _draw_letter(
-        x, y, letter, "b ink", 1.16 * radius
-    )
+    circle = write_element("circle", cx=x, cy=y, r=radius, class_="token")
+    return circle + _draw_letter(x, y, letter, "b ink", 1.16 * radius)
 
 
 def draw_struggle_number(x: float, y: float, place: int, *, state: str) -> str:
@@ -115,9 +114,8 @@ def _draw_faction_shapes(board: Board, faction: int) -> dict[str, str]:
     letter, (sides, turn, radius) = board.factions[faction].letter, SIDES[faction % len(SIDES)]
     shape, look = make_polygon_path(sides, turn, radius), f"piece f{faction}"
     on, house_ = f"l{faction}", "M-7-5.5L0-12L7-5.5V2H-7Z"
-    disc = write_element("circle", r=COIN, class_=look) + write_element(
-        "path", d=make_polygon_path(sides, turn, 0.72 * COIN), class_=f"edge{faction}"
-    )
+    edge = make_polygon_path(sides, turn, 0.72 * COIN)
+    disc = write_element("circle", r=COIN, class_=look) + write_element("path", d=edge, class_=f"edge{faction}")
     return {
         f"piece-{letter}": write_element("path", d=shape, class_=look) + _draw_letter(0, 0, letter, on, 10),
         f"ghost-{letter}": write_element("path", d=shape, class_="ghost") + _draw_letter(0, 0, letter, "b last", 9.5),
@@ -207,9 +205,8 @@ WEAVE = write_element(
 
 
 def define_emblem(emblem: str) -> str:
-    drawing = write_element(
-        "g", read_emblems()[emblem]["drawing"], id=f"emblem-{emblem}", class_="pen", transform="translate(-16 -16)"
-    )
+    pen = {"class_": "pen", "transform": "translate(-16 -16)"}
+    drawing = write_element("g", read_emblems()[emblem]["drawing"], id=f"emblem-{emblem}", **pen)
     small = write_element("use", href=f"#emblem-{emblem}", transform=f"scale({SHRUNK})")
     return drawing + write_element("g", small, id=f"emblem-{emblem}-small")
 

@@ -36,9 +36,8 @@ def draw_tallies(scene: Scene) -> Iterator[Part]:
     left = list_spaces(len(shown.track))[0].left - 24
     yield Part("track", write_text_element(left, 22, "Struggles", class_="ink b"))
     yield from draw_track(scene, range(len(shown.track)))
-    yield Part(
-        "won", _draw_won_regions(board, tuple([shown.discs.count(faction) for faction in range(len(board.factions))]))
-    )
+    won = tuple([shown.discs.count(faction) for faction in range(len(board.factions))])
+    yield Part("won", _draw_won_regions(board, won))
     yield Part("supply", _draw_supply(board, shown.supply, scene.count_gains(STOCK)))
     yield Part("passes", _draw_passes(shown.turn, shown.passes, len(shown.courts)))
     yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
@@ -60,9 +59,8 @@ def define_small_discs(board: Board) -> str:
 def _define_small_disc(board: Board, faction: int) -> str:
     letter, (sides, turn, _) = board.factions[faction].letter, pieces.SIDES[faction % len(pieces.SIDES)]
     shape = pieces.make_polygon_path(sides, turn, 0.88 * DISC)
-    svg = write_element("circle", r=DISC, class_=f"piece f{faction}") + write_element(
-        "path", d=shape, class_=f"edge{faction} fine"
-    )
+    edge = write_element("path", d=shape, class_=f"edge{faction} fine")
+    svg = write_element("circle", r=DISC, class_=f"piece f{faction}") + edge
     letter_ = write_text_element(0, 2.9, letter, class_=f"l{faction}", font_size=8, text_anchor="middle")
     return write_element("g", svg + letter_, id=f"disc-{letter}")
 
@@ -89,9 +87,8 @@ def _draw_region_card(board: Board, place: int, region: int, disc: int, state: s
     taken = DISC + 3 if resolved else 9.5 if negotiated else 4
     shown = truncate_to_room(name, box.right - box.left - 4.5 - taken, bold=not resolved)
     if resolved:
-        svg += _draw_frame(box, fill="url(#weave)") + write_element(
-            "rect", x=box.left + 2.5, y=middle - 8, width=measure_text(shown) + 4, height=16, rx=3, class_="down"
-        )
+        patch = {"width": measure_text(shown) + 4, "height": 16, "rx": 3, "class_": "down"}
+        svg += _draw_frame(box, fill="url(#weave)") + write_element("rect", x=box.left + 2.5, y=middle - 8, **patch)
     ink = "on-down" if resolved else "ink b"
     svg += write_text_element(box.left + 4.5, middle + 4.6, shown, class_=ink)
     if resolved:
@@ -108,10 +105,13 @@ def _draw_frame(box: Box, **look: str) -> str:
 
 
 def _draw_exchange(scene: Scene) -> str:
-    if scene.exchanged is None:
-        return ""
-    svg, boxes = "", list_spaces(len(scene.board.regions))
-    first, second = sorted(scene.shown.track.index(region) for region in scene.exchanged)
+    places = sorted(scene.shown.track.index(region) for region in scene.exchanged or ())
+    return _draw_swapped_cards(len(scene.board.regions), *places) if places else ""
+
+
+@lru_cache(REMEMBERED)
+def _draw_swapped_cards(many: int, first: int, second: int) -> str:
+    svg, boxes = "", list_spaces(many)
     for place, up in ((first, 1), (second, -1)):  # the card that is above came up
         box = boxes[place]
         x, y = box.left - MOVED_LEFT, (box.top + box.bottom - MOVED * up) / 2
@@ -139,9 +139,8 @@ def _draw_won_regions(board: Board, won: Followers) -> str:
 @lru_cache(1024)
 def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
     top = SUPPLY.bottom - 19 - TALLY_ROW * (len(supply) - 1)
-    svg = write_text_element(
-        EDGE, top - 17, truncate_to_room(board.terms.stock, SUPPLY.right - EDGE, bold=True), class_="ink b"
-    )
+    heading = truncate_to_room(board.terms.stock, SUPPLY.right - EDGE, bold=True)
+    svg = write_text_element(EDGE, top - 17, heading, class_="ink b")
     for faction, n in enumerate(supply):
         y, letter = top + TALLY_ROW * faction, board.factions[faction].letter
         svg += pieces.draw_follower(board, faction, EDGE + 10, y, key=f"supply/{letter}")
@@ -278,9 +277,8 @@ def _draw_panel(heading: PlayerHeading, height: int) -> str:
         x = NAME_LEFT + measure_text(name, 14, bold=True) + 5
         svg += write_element("path", d=f"M{x:.1f} {BASE}v-10l4 4 4-6 4 6 4-4v10Z", class_="crown")
     doing = "to play" if heading.to_act else "wins" if heading.won else ""
-    lines = [
-        (words, look) for words, look in ((heading.place, "dim"), (doing, "ink b"), (heading.note, "dim")) if words
-    ]
+    every = ((heading.place, "dim"), (doing, "ink b"), (heading.note, "dim"))
+    lines = [(words, look) for words, look in every if words]
     for (words, look), y in zip(lines, (SECOND, THIRD, FOURTH), strict=False):
         svg += write_text_element(NAME_LEFT, y, words, class_=look)
     return svg

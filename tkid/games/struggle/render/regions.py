@@ -128,10 +128,15 @@ def are_side_by_side(one: Point, other: Point) -> bool:
 
 
 def pack_region(scene: Scene, index: int) -> Packed:
-    map_, disc = choose_drawing(scene.board), scene.shown.discs[index]
+    disc = scene.shown.discs[index]
     if disc != OPEN:
-        return _pack_resolved(map_, index, disc)
-    return _pack_open(choose_low_drawing(scene.board) if scene.low else map_, index, _find_crowd(scene, index))
+        return _pack_resolved(choose_drawing(scene.board), index, disc)
+    return pack_crowd(scene.board, index, _find_crowd(scene, index), low=scene.low)
+
+
+def pack_crowd(board: Board, index: int, crowd: Crowd, *, low: bool) -> Packed:
+    """Place the name and the followers of an open region."""
+    return _pack_open(choose_low_drawing(board) if low else choose_drawing(board), index, crowd)
 
 
 def _find_crowd(scene: Scene, index: int) -> Crowd:
@@ -336,9 +341,12 @@ def draw_regions(scene: Scene) -> tuple[Part, ...]:
 
 def draw_region_contents(scene: Scene, index: int) -> str:
     shown = scene.shown
-    return _draw_region(
-        pack_region(scene, index), scene.board, index, shown.discs[index], scene.is_newly_resolved(index)
-    )
+    packed, is_new = pack_region(scene, index), scene.is_newly_resolved(index)
+    return _draw_region(packed, scene.board, index, shown.discs[index], is_new)
+
+
+def draw_open_region(board: Board, index: int, places: Packed) -> str:
+    return _draw_region(places, board, index, OPEN, new=False)
 
 
 def draw_region_number(scene: Scene, index: int) -> str:

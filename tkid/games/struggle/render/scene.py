@@ -348,6 +348,10 @@ def draw_land(scene: Scene, index: int) -> str:
     return _draw_land(choose_drawing(scene.board), index, shown.discs[index], find_leaders(shown.regions[index]))
 
 
+def draw_open_land(board: Board, index: int, followers: Followers) -> str:
+    return _draw_land(choose_drawing(board), index, OPEN, find_leaders(followers))
+
+
 @lru_cache(REMEMBERED)
 def _draw_land(map_: Drawing, index: int, disc: int, ahead: Followers) -> str:
     board, code = map_.board, map_.board.regions[index].code
@@ -421,8 +425,7 @@ def _draw_stripes(board: Board, ahead: Sequence[int]) -> str:
 
 
 def _draw_hatch() -> str:
-    lines = write_element("rect", width=HATCH, height=HATCH, class_="land") + write_element(
-        "path", d="M0 6h12", class_="hatch"
-    )
+    line = write_element("path", d="M0 6h12", class_="hatch")
+    lines = write_element("rect", width=HATCH, height=HATCH, class_="land") + line
     units = {"patternUnits": "userSpaceOnUse", "patternTransform": "rotate(45)"}
     return write_element("pattern", lines, id="unstable", width=HATCH, height=HATCH, **units)

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import combinations, zip_longest
+from itertools import combinations, product, zip_longest
 
 from attrs import frozen
 
@@ -210,31 +210,26 @@ def _draw_outline(boxes: tuple[Box, ...], contested: int | None) -> tuple[tuple[
     if contested is not None:
         _draw_walls(canvas, boxes[contested], "=", "#", keep="+")
         _draw_corners(canvas, boxes[contested], "#")
-        _mark_walls(canvas, boxes[contested])
+        box = boxes[contested]
+        for y in (box.y, box.bottom):
+            canvas[y][box.x] = CONTESTED + canvas[y][box.x]
+            canvas[y][box.right] += END
+        for x, y in product((box.x, box.right), range(box.y + 1, box.bottom)):
+            canvas[y][x] = mark_text(CONTESTED, canvas[y][x])
     return tuple(map(tuple, canvas))
 
 
 def _draw_walls(canvas: list[list[str]], box: Box, level: str, upright: str, keep: str = "") -> None:
-    level_cells = [(x, y, level) for x in range(box.x, box.right + 1) for y in (box.y, box.bottom)]
-    upright_cells = [(x, y, upright) for y in range(box.y, box.bottom + 1) for x in (box.x, box.right)]
+    level_cells = product(range(box.x, box.right + 1), (box.y, box.bottom), [level])
+    upright_cells = product((box.x, box.right), range(box.y, box.bottom + 1), [upright])
     for x, y, wall in (*level_cells, *upright_cells):
         if canvas[y][x] not in keep:
             canvas[y][x] = wall
 
 
 def _draw_corners(canvas: list[list[str]], box: Box, corner: str) -> None:
-    for x in (box.x, box.right):
-        for y in (box.y, box.bottom):
-            canvas[y][x] = corner
-
-
-def _mark_walls(canvas: list[list[str]], box: Box) -> None:
-    for y in (box.y, box.bottom):
-        canvas[y][box.x] = CONTESTED + canvas[y][box.x]
-        canvas[y][box.right] += END
-    for y in range(box.y + 1, box.bottom):
-        for x in (box.x, box.right):
-            canvas[y][x] = mark_text(CONTESTED, canvas[y][x])
+    for x, y in product((box.x, box.right), (box.y, box.bottom)):
+        canvas[y][x] = corner
 
 
 NAME_ROOM = 12

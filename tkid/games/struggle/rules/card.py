@@ -112,9 +112,8 @@ class CardFactory:
     ) -> Card:
         """Make the card of a rule (local id) with a ladder of these tiers, unplayable while the gate is closed."""
         rule = self.ids(local)
-        ladder: Ladder[Position, Any] = Ladder(
-            tiers, self.ids("partial.in-full"), rule, StruggleWords(self.board).resolution, gate
-        )
+        write = StruggleWords(self.board).resolution
+        ladder: Ladder[Position, Any] = Ladder(tiers, self.ids("partial.in-full"), rule, write, gate)
         return Card(name, rule, form, ladder, canonical)
 
     @property
@@ -298,9 +297,9 @@ class CopyLadder:
         if not isinstance(resolution, Copy):
             return not piles and resolution == NOTHING
         card = piles.get(resolution.seat)
-        return (
-            card is not None and card.name == resolution.card and card.ladder.is_legal(position, resolution.resolution)
-        )
+        if card is None or card.name != resolution.card:
+            return False
+        return card.ladder.is_legal(position, resolution.resolution)
 
     def check(self, position: Position, resolution: object) -> tuple[Violation, ...]:
         if self.is_legal(position, resolution):

@@ -449,9 +449,8 @@ def _describe_ladder(card: Card) -> str:
         return "revealed at the end"
     if card.form == "copy":
         return "copies another player's top card"
-    return ", or else ".join(
-        [*(" or ".join(shape.label for shape in shapes) for shapes in _get_tiers(card)), "nothing"]
-    )
+    tiers = (" or ".join(shape.label for shape in shapes) for shapes in _get_tiers(card))
+    return ", or else ".join([*tiers, "nothing"])
 
 
 def _get_tiers(card: Card) -> tuple[tuple[Shape[Any, Any], ...], ...]:

@@ -489,18 +489,6 @@ Changes = dict[str, Any]
 BALANCES_REMEMBERED = 1 << 12
 
 
-def find_changes(position: Position, resolution: Resolution) -> Changes:
-    done = follow_copy(resolution) if isinstance(resolution, Copy) else resolution
-    if isinstance(done, Exchange):
-        return _exchange_cards(position, done)
-    return _change_nothing() if isinstance(done, Nothing) else _move_followers(position, done)
-
-
-@cites("partial.nothing")
-def _change_nothing() -> Changes:
-    return {}
-
-
 @lru_cache(BALANCES_REMEMBERED)
 def compute_balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ...]:
     """Compute by how many followers each place grows or shrinks that a resolution touches."""
@@ -512,11 +500,17 @@ def compute_balance(resolution: Resolution) -> tuple[tuple[Where, Followers], ..
     return tuple(growth.items())
 
 
-def _move_followers(position: Position, resolution: Resolution) -> Changes:
+@cites("partial.nothing")
+def find_changes(position: Position, resolution: Resolution) -> Changes:
+    done = follow_copy(resolution) if isinstance(resolution, Copy) else resolution
+    if isinstance(done, Exchange):
+        return _exchange_cards(position, done)
+    if isinstance(done, Nothing):
+        return {}
     seat = position.actor
     court = position.courts[seat]
     places = [*position.regions, court, position.supply]
-    for place, growth in compute_balance(resolution):
+    for place, growth in compute_balance(done):
         places[place] = add_followers(places[place], growth)
     changed: Changes = {"regions": tuple(places[:COURT]), "supply": places[SUPPLY]}
     if places[COURT] is not court:

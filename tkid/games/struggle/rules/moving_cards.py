@@ -30,9 +30,8 @@ def make_swap_card(
     pair_first = any(given > taken for step in steps for given, taken in step)
     canonical = make_rewriter(moves.Swap, partial(_order_swap, pair_first=pair_first))
     if undo == "by everybody":
-        return factory.make_card(
-            name, local, "swap", _make_swap_tiers(factory, name, local, steps, border=border), canonical=canonical
-        )
+        tiers = _make_swap_tiers(factory, name, local, steps, border=border)
+        return factory.make_card(name, local, "swap", tiers, canonical=canonical)
     rule = factory.ids(f"{local}.undo")
     tiers = _make_swap_tiers(factory, name, local, steps, border=border, bar=forbid_undoing(name, rule, undo))
     card = factory.make_card(name, local, "swap", tiers, canonical=canonical)
@@ -165,11 +164,8 @@ def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.nego
         lambda chosen, disc: chosen[2] or disc is None,
         lambda *_: f"your {printed} is already on the board: write `no disc`",
     )
-    none = OnCard(
-        ids(f"{local}.disc-left"),
-        lambda _, disc: disc is None,
-        lambda *_: f"no {factory.board.terms.disc} is placed here",
-    )
+    text = f"no {factory.board.terms.disc} is placed here"
+    none = OnCard(ids(f"{local}.disc-left"), lambda _, disc: disc is None, lambda *_: text)
 
     cards = _make_card_slots(factory, local)
 
@@ -271,7 +267,6 @@ def make_court_swap_card(factory: CardFactory, name: str, local: str) -> Card:
         factory.make_group_slot("give", own_court, 1, (number, available)),
         factory.make_followers_slot("take", 0, 1, number),
     )
-    swapping = Shape[Position, moves.CourtSwap](
-        factory.ids(f"{local}.number"), "one for one", moves.CourtSwap, slots, ground=c.discs
-    )
+    rule = factory.ids(f"{local}.number")
+    swapping = Shape[Position, moves.CourtSwap](rule, "one for one", moves.CourtSwap, slots, ground=c.discs)
     return factory.make_card(name, local, "court_swap", ((swapping,),))

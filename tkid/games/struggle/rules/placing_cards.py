@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, partial
 from itertools import combinations_with_replacement, product
 from typing import Any
 
@@ -47,9 +47,8 @@ def make_landing_swap_card(
     given, taken = swaps[LANDED[0]][0]
     full = f"swaps {WORDS[given]} for {WORDS[taken]}"
     printed = f"{name} places two followers and {full}, or as much of that as can be done"
-    tiers = tuple(
-        (_shape_landing_swap(factory, printed, local, faction, step, own=own, home=home_counts),) for step in steps
-    )
+    shape = partial(_shape_landing_swap, factory, printed, local, faction, own=own, home=home_counts)
+    tiers = tuple((shape(step),) for step in steps)
     return factory.make_card(name, local, "place_swap", tiers)
 
 
@@ -248,9 +247,8 @@ def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
     )
     together, single = (_shape_placing(factory, size, two, printed, (colour,), (beside,)) for size in (2, 1))
     tiers = ((together, _shape_apart(factory, two, printed, colour, beside)), (single,))
-    card = factory.make_card(
-        name, "card.support", "apart", tiers, gate=gate, canonical=make_rewriter(moves.Apart, _order_apart)
-    )
+    canonical = make_rewriter(moves.Apart, _order_apart)
+    card = factory.make_card(name, "card.support", "apart", tiers, gate=gate, canonical=canonical)
     return evolve(card, faction=faction)
 
 
