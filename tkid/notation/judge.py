@@ -44,8 +44,8 @@ YES = "si"
 """Yes in Spanish with a comma behind it, otherwise a condition."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
-LEAST_HELD, LEAST_IDLE, LEAST_FOREIGN = (-130, -140), -80, -200
-"""Points from which a turn is held beside a sentence: any, for long sentences and for short ones, a greeting or a name, and one with a phrase of withdrawal or in foreign words."""
+LEAST_HELD, LEAST_IDLE, LEAST_FOREIGN = -140, -80, -200
+"""Points from which a turn is held beside a sentence: any, a greeting or a name, and one with a phrase of withdrawal or in foreign words."""
 APART, LEAST_APART = ("cue", "turn", "deictic", "send", "device"), 0
 """Classes of words that an unknown sentence lacks if it may continue a harmless one beside it, and points from which it never does."""
 SHORTEST, SHORT = 2, 4
@@ -503,7 +503,7 @@ class _Judge:
             return "unknown"
         is_apart = said.passage and points < LEAST_APART and "?" not in said.text
         is_apart = is_apart and not any(each.turns or {*APART} & {*each.list_signs()} for each in readings.values())
-        return "" if points < LEAST_HELD[is_short] else "apart" if is_apart else "unknown"
+        return "" if points < LEAST_HELD else "apart" if is_apart else "unknown"
 
     def read_sentence(self, said: Said, words: Sequence[str]) -> tuple[str, dict[str, _Reading]]:
         """Return the class of a sentence by its phrases, and its reading in each language that knows most of its words."""
