@@ -41,6 +41,8 @@ RATE, PENALTY = 0.1, 1.0
 """How fast weights change, and what large ones cost."""
 LEAST_MAILS = 2
 """Mails that have a feature before it gets a weight."""
+LEAST_WEIGHT = 4
+"""Weight from which a feature is kept; a sentence has too few lighter ones to matter."""
 SIGN_WORTH = 0.5
 FIRST = -1.0
 """The weight of a sentence without features at the start."""
@@ -140,9 +142,10 @@ def _row(names: frozenset[str], counts: Mapping[str, int]) -> Row:
 
 
 def round_weights(weights: Weights) -> dict[int, int]:
-    """The weights in whole numbers by the checksums of their features. Words are kept even if they weigh nothing."""
+    """The weights in whole numbers by the checksums of their features, without the lightest. Words are kept even if they weigh nothing."""
     rounded = {name: max(-127, min(127, round(weight * UNIT))) for name, weight in weights.items()}
-    return {hash_feature(name): weight for name, weight in sorted(rounded.items()) if weight or name.startswith("1 ")}
+    kept = (each for each in sorted(rounded.items()) if abs(each[1]) >= LEAST_WEIGHT or each[0].startswith("1 "))
+    return {hash_feature(name): weight for name, weight in kept}
 
 
 def list_words(mail: Mail) -> tuple[str, ...]:

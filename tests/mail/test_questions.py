@@ -11,7 +11,7 @@ from tkid.mail.game_service import HostedGame, Outcome
 from tkid.mail.hosted_game import Memory
 from tkid.mail.order_answers import NO_LEAD
 from tkid.mail.order_finder import get_order_reader
-from tkid.mail.order_offers import NO_RULE
+from tkid.mail.order_offers import NO_RULE, SEE_BOARD
 from tkid.orders.order_reader import HOW_TO_ASK, find_questions
 from tkid.record.play.replay import Replay
 
@@ -51,6 +51,30 @@ TURNS = {
     "Is Assemble S Moray, W Devon, S Essex legal?": "Nothing has been played.",
     "Can I play Assemble now?": "legal",
 }
+TURNS |= dict.fromkeys(
+    (
+        *(f"Darf ich {LEGAL} spielen?", f"Ist {LEGAL} erlaubt?", f"¿Puedo jugar {LEGAL}?", f"¿Se puede hacer {LEGAL}?"),
+        *(
+            f"Est-ce que je peux jouer {LEGAL} ?",
+            f"Puis-je jouer {LEGAL} ?",
+            f"Posso giocare {LEGAL}?",
+            f"Si può fare {LEGAL}?",
+        ),
+        *(f"Czy mogę zagrać {LEGAL}?", f"Wolno mi {LEGAL}?", f"Posso jogar {LEGAL}?", f"É permitido {LEGAL}?"),
+        *(f"Mag ik {LEGAL} spelen?", f"Kan {LEGAL}?"),
+    ),
+    "This turn is legal now. Nothing has been played.",
+)
+ABROAD = (
+    *("Kann ich einen Schotten nach Essex setzen?", "Est-ce que je peux placer un Écossais dans l'Essex ?"),
+    *(
+        "On peut poser un Gallois à Devon ?",
+        "¿Puedo poner un escocés en Essex?",
+        "Posso mettere uno scozzese in Essex?",
+    ),
+    *("Czy mogę położyć Szkota w Essex?", "Posso colocar um escocês em Essex?", "Mag ik een Schot in Essex zetten?"),
+)
+"""Questions about a part of a turn, in other languages than English."""
 STATE = {
     "Whose turn is it?": "It is your turn.",
     "Is it my turn?": "It is your turn.",
@@ -141,6 +165,12 @@ def test_a_question_about_the_game_as_such_names_the_order(text: str) -> None:
     outcome = hosted(text)
     assert ORDERS[text] in " ".join(said(outcome).split())
     assert (outcome.game.turns, outcome.record_changed) == (0, False)
+
+
+@each_row("question", ABROAD)
+def test_a_question_in_another_language_shows_how_to_ask(question: str) -> None:
+    assert text(question).startswith(SEE_BOARD)
+    assert HOW_TO_ASK in text(question)
 
 
 @each_row("question", UNFIT)

@@ -43,7 +43,7 @@ PHRASES = tuple(
 )
 TRAINING, UNSEEN = (sorted((FOLDER / name).glob("*.toml")) for name in ("training", "unseen"))
 """Where the mails are that only made the weights, and those that no weight is made from; only their tests read them."""
-THIS = {"en": "this", "de": "das", "fr": "ça", "es": "esto", "nl": "dit", "it": "questo"}
+THIS = {"en": "this", "de": "das", "fr": "ça", "es": "esto", "nl": "dit", "it": "questo", "pl": "to", "pt": "isto"}
 MOST_ASKED, MOST_HELD = 0.02, 0.2
 """The share of clear mails that may be asked about, and held in languages with a table."""
 MOST_PLAYED = 0.01
@@ -237,7 +237,7 @@ def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> 
     [
         ("I do not want to\nTURN\nyet, let me think until tomorrow.", "ask"),
         ("Bob, you should have played\nTURN\nlast time!", "ask"),
-        ("Głosuję za pogodą.\n\nTURN", "hold"),
+        ("Hlasuji pro počasí.\n\nTURN", "hold"),
         ("TURN\n\nThis is frumious.", "hold"),
         ("TURN\n\nhttps://tkid.example/rules", "play"),
         ("TURN\n\nCheers,\nAnnabel Lee", "play"),
@@ -476,7 +476,7 @@ HARMLESS_STORY, STRAY = "The garden is full of roses and the children are in the
         ([f"{STRAY} {HARMLESS_STORY}"], "play"),
         ([HARMLESS_STORY, "", STRAY], "hold"),
         ([STRAY], "hold"),
-        ([f"{HARMLESS_STORY} Nobody plays a spoon."], "hold"),
+        ([f"{HARMLESS_STORY} Nobody plays a card."], "hold"),
     ],
 )
 def test_an_unknown_sentence_continues_a_harmless_one_of_its_paragraph(lines: list[str], act: str) -> None:

@@ -707,7 +707,8 @@ def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str
     strange = {word.casefold() for word in found.unknown} - names
     read = reader.read_line(f"rules {asked}")
     fits = found.confidence >= FITS_WELL or (found.reply and not found.fits)
-    if not personal and (strange or not fits) and find_free_reader(game.record.game, game.names).list_names(asked):
+    is_vague = strange or not fits or read.order is None
+    if not personal and is_vague and find_free_reader(game.record.game, game.names).list_names(asked):
         position = order_handlers.carry_out_order_line(game, OrderLine(text, reader.read_line("status")), mail)
         return evolve(position, lead=SEE_BOARD, blocks=(Paragraph(HOW_TO_ASK), *position.blocks))
     if personal or strange or read.order is None:

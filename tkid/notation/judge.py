@@ -36,7 +36,7 @@ SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
-LEAST_ASKED, LEAST_DOUBTED = (86, 86), (110, 50)
+LEAST_ASKED, LEAST_DOUBTED = (96, 96), (125, 36)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
 CONDITION, LEAST_CONDITIONAL, MOST_BEHIND = "condition", 0, 2
 """The class of conditions, points from which one raises a question, and words behind it that are no clause of their own."""
@@ -44,9 +44,9 @@ YES = "si"
 """Yes in Spanish with a comma behind it, otherwise a condition."""
 LEAST_RISKY = 60
 """Points from which a sentence raises a question that withdraws something or says that somebody else was at the writer's device."""
-LEAST_HELD, LEAST_IDLE = -140, -80
-"""Points from which a turn is held beside a sentence: any, and a greeting or a name."""
-APART, LEAST_APART = ("cue", "turn", "deictic", "send", "device"), -64
+LEAST_HELD, LEAST_IDLE, LEAST_FOREIGN = -140, -80, -200
+"""Points from which a turn is held beside a sentence: any, a greeting or a name, and one with a phrase of withdrawal or in foreign words."""
+APART, LEAST_APART = ("cue", "turn", "deictic", "send", "device"), 0
 """Classes of words that an unknown sentence lacks if it may continue a harmless one beside it, and points from which it never does."""
 SHORTEST, SHORT = 2, 4
 """Maximum number of words of the shortest sentences, where a phrase of doubt always raises a question, and of short ones."""
@@ -58,12 +58,16 @@ SIGNS = (
 )  # fmt: skip
 LINKED = frozenset(["joined", "?"])
 """Signs that weigh also in pairs with others."""
+STEMS, ENDING = (4, 6), 3
+"""Numbers of letters with which words begin and end that weigh too, as words of one stem say the same."""
 LONGEST_WORD = 4
 """Letters of the name of a card that is also an everyday word: Pass."""
+LONGEST_NAME, SHORTEST_TITLE = 3, 3
+"""Words of a name, and letters of small words in a title or an address, such as `of`."""
 FEW, MANY = 5, 10
 """Words of a sentence that is about the turn if it has no subject of its own, and of one in which evidence counts."""
-LEAST_KNOWN, LEAST_OTHER = 0.4, 0.8
-"""The share of the words of a sentence that a language must know, and how near to the best other languages must come."""
+LEAST_KNOWN, LEAST_WEIGHED, LEAST_OTHER = 0.4, 0.6, 0.8
+"""The share of the words of a sentence that a language must know, or that must have weights, and how near to the best other languages must come."""
 MOST_BETWEEN = 4
 """Words between harmless phrases that say nothing by themselves."""
 MOST_SENTENCES, LONGEST = 60, 400
@@ -435,6 +439,8 @@ class Features:
         pairs += [f"{sign}+new {min(new, 3)}" for sign in self.linked]
         signs = [*self.signs, *self.linked, *pairs, f"new {new}", f"new of four {4 * new // len(words)}"]
         grams = [f"2 {first} {second}" for first, second in pairwise(["^", *words, "$"])]
+        grams += [f"s {word[:size]}" for word in words for size in STEMS if len(word) > size]
+        grams += [f"e {word[-ENDING:]}" for word in words if len(word) > ENDING + 1]
         return frozenset([*(f"1 {word}" for word in words), *grams, BIAS, *(f"{SIGN}{each}" for each in signs)])
 
 
@@ -475,22 +481,25 @@ class _Judge:
         found, readings = self.read_sentence(said, words)
         table = load_weights() if self.table is None else self.table
         is_known = partial(is_weighed_word, table)
-        points = sum_weights(table, self.make_features(said, words, found, readings).list_keys(is_known))
+        features = self.make_features(said, words, found, readings)
+        points = sum_weights(table, features.list_keys(is_known))
         if found in {"idle", "footer"}:
             return "unknown" if found == "idle" and points >= LEAST_IDLE else ""
         if found not in {"", "unknown"}:
             least = LEAST_CONDITIONAL if found == CONDITION else LEAST_DOUBTED[said.joined or len(words) <= SHORT]
             return found if len(words) <= SHORTEST or points >= least else "weak"
-        return self._weigh_unknown(said, found, readings, points)
+        is_foreign = found == "unknown" and sum(map(is_known, features.words)) < LEAST_WEIGHED * len(words)
+        return self._weigh_unknown(said, readings, points, is_foreign=is_foreign)
 
-    def _weigh_unknown(self, said: Said, found: str, readings: Mapping[str, _Reading], points: int) -> str:
+    def _weigh_unknown(self, said: Said, readings: Mapping[str, _Reading], points: int, *, is_foreign: bool) -> str:
         """Return the class of a sentence without a phrase of doubt: "apart" if it may continue a harmless one beside it."""
         words = _list_words(said.text)
         is_risky = any(reading.is_risky() for reading in readings.values())
-        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[said.joined or len(words) <= SHORT]):
+        is_short = said.joined or len(words) <= SHORT
+        if points >= (LEAST_RISKY if is_risky else LEAST_ASKED[is_short]):
             return "doubt"
-        is_foreign = max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
-        if is_risky or (found == "unknown" and is_foreign):
+        is_foreign = is_foreign and max(_measure_shares(words, self.names | self.places).values()) < LEAST_KNOWN
+        if (is_risky or is_foreign) and points >= LEAST_FOREIGN:
             return "unknown"
         is_apart = said.passage and points < LEAST_APART and "?" not in said.text
         is_apart = is_apart and not any(each.turns or {*APART} & {*each.list_signs()} for each in readings.values())
@@ -542,11 +551,12 @@ class _Judge:
     def _is_signature(self, said: Said, readings: dict[str, _Reading]) -> bool:
         if not said.last or any(reading.doubts for reading in readings.values()):
             return False
-        typed = said.text.strip(" -–—*_,.").split()
-        is_name = len(typed) <= 3 and all(word[:1].isupper() for word in typed)
-        return is_name and not (
-            said.text.rstrip(" )").endswith(("!", "?")) or any(map(_Reading.speaks, readings.values()))
-        )
+        typed = [
+            word for word in said.text.strip(" -–—*_,.").split() if len(word) > SHORTEST_TITLE or word[:1].isupper()
+        ]
+        is_name = 0 < len(typed) <= MANY and not any(word[:1].islower() for word in typed)
+        is_short = len(typed) <= LONGEST_NAME and not any(map(_Reading.speaks, readings.values()))
+        return is_name and (is_short or len(typed) > SHORTEST) and not said.text.rstrip(" )").endswith(("!", "?"))
 
 
 def _measure_shares(words: Sequence[str], names: frozenset[str]) -> dict[str, float]:

@@ -208,6 +208,7 @@ class Shorthand(ABC):
         self._actions: dict[Any, tuple[tuple[Any, tuple[Part, ...]], ...]] = {}
         self._words: dict[Any, Word] = {}
         self._compared: dict[Any, tuple[float, tuple[Fact, ...]]] = {}
+        self._last_reads: dict[bool, tuple[Any, str, tuple[Word, ...]]] = {}
         self.is_free = is_free
         """True for a turn in free words, whose parts may be turned round, and in which a summons may be divided."""
         self.effort = 0
@@ -317,9 +318,16 @@ class Shorthand(ABC):
         words = self.read_words(position, text)
         return tuple(move for move, _, _ in self._rank_moves(position, words, margin, cards))
 
+    def _read_again(self, position: Any, text: str) -> tuple[Word, ...]:
+        """Return the words of a line, which is often compared with many turns in a row; with a position, and without."""
+        last = self._last_reads.get(position is None)
+        if last is None or last[0] is not position or last[1] != text:
+            last = self._last_reads[position is None] = position, text, self.read_words(position, text)
+        return last[2]
+
     def compare_turn(self, position: Any, text: str, moves: Sequence[Any]) -> float:
         """Return what the difference between a line and a turn costs, also an illegal one."""
-        words = self.read_words(position, text)
+        words = self._read_again(position, text)
         splits = _split_summons(words, is_free=self.is_free) if len(moves) > 1 else [(0.0, words, [])]
         costs = []
         for extra, *groups in splits:
@@ -330,7 +338,7 @@ class Shorthand(ABC):
 
     def vary_turn(self, turn: str, text: str) -> Iterator[str]:
         """Yield a turn with one region, or followers of one faction, in place of another, as a line names them, also with the card that it names."""
-        facts = {fact for word in self.read_words(None, text) for fact in word.meanings}
+        facts = {fact for word in self._read_again(None, text) for fact in word.meanings}
         cards = dict(self.list_signs("card"))
         played = next((name for name in sorted(cards, key=len, reverse=True) if turn.startswith(name)), "")
         yield from self._vary_things(turn, text)
@@ -339,7 +347,7 @@ class Shorthand(ABC):
             yield from self._vary_things(other, text)
 
     def _vary_things(self, turn: str, text: str) -> Iterator[str]:
-        words = self.read_words(None, text)
+        words = self._read_again(None, text)
         facts = {fact for word in words for fact in word.meanings}
         counted = {fact for one, other in pairwise(words) if one == other for fact in one.meanings}  # `two Scots`
         written = [
@@ -467,17 +475,18 @@ class Shorthand(ABC):
         missing = UNSAID["card"] if card and not used else 0.0
         missing += sum(words[index].meanings[parts[0][0]] for index in range(at, at + used))
         rest = [*words[:at], *words[at + used :]]
+        spoken = _count_spoken(rest)
         least, best = 1e9, tuple[Fact, ...]()
         orders = _list_orders(parts[1:] if card else parts, is_free=self.is_free)
         orders = orders if most > 1 else orders[:most]
         for index, order in enumerate(orders):
             if len(order) > len(orders[0]) and not _names_twice(rest, order):
                 continue
-            cost = _align(rest, order)[-1][-1] + (UNUSUAL if index else 0)
+            cost = _align(rest, order, spoken)[-1][-1] + (UNUSUAL if index else 0)
             if cost < least:
                 least, best = cost, order
         for order in _list_swapped(parts[1:] if card else parts) if most > 1 else ():
-            cost = _align(rest, order)[-1][-1] + SWAPPED
+            cost = _align(rest, order, spoken)[-1][-1] + SWAPPED
             if cost < least:
                 least, best = cost, order
         return missing + least, (card, *best) if card else best
@@ -612,9 +621,12 @@ def _list_said(facts: tuple[Fact, ...]) -> tuple[tuple[Fact, float, float], ...]
     )
 
 
-def _list_unsaid(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[tuple[Fact, float]]:
-    """Return facts as words say them, with what it costs to leave each out."""
-    spoken = {fact for word in words for fact in word.meanings}
+def _count_spoken(words: Sequence[Word]) -> Counter[Fact]:
+    return Counter(fact for word in words for fact in word.meanings)
+
+
+def _list_unsaid(spoken: Collection[Fact], facts: tuple[Fact, ...]) -> list[tuple[Fact, float]]:
+    """Return facts as words say them, with what it costs to leave each out; `spoken` are those that the words may mean."""
     return [(fact, near if fact in spoken else alone) for fact, near, alone in _list_said(facts)]
 
 
@@ -668,14 +680,14 @@ def _turn_part(part: Part) -> Part:
     return (*(fact for fact in part if fact[0] not in FOLLOWERS), *(fact for fact in part if fact[0] in FOLLOWERS))
 
 
-def _align(words: Sequence[Word], facts: tuple[Fact, ...]) -> list[list[float]]:
+def _align(words: Sequence[Word], facts: tuple[Fact, ...], spoken: Counter[Fact]) -> list[list[float]]:
     """Return the least costs of reading the first words as the first facts in this order, by the numbers of both."""
-    said = _list_unsaid(words, facts)
+    said = _list_unsaid(spoken, facts)
     row = [0.0]
     for _, unsaid in said:
         row.append(row[-1] + unsaid)
     rows = [row]
-    known, spoken = Counter(fact for fact, _ in said), Counter(fact for word in words for fact in word.meanings)
+    known = Counter(fact for fact, _ in said)
     again = {fact for fact, count in known.items() if spoken[fact] > count}
     for word in words:
         cost, find = word.cost, word.meanings.get
@@ -702,7 +714,8 @@ def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...]) -> tuple[str, 
     if facts and facts[0][0] == "card":
         at, used = _find_card(words, facts[:1])
         words, facts = [*words[:at], *words[at + used :]], facts[1:]
-    rows, found, unsaid = _align(words, facts), [], _list_unsaid(words, facts)
+    spoken = _count_spoken(words)
+    rows, found, unsaid = _align(words, facts, spoken), [], _list_unsaid(spoken, facts)
     row, column = len(words), len(facts)
     while row:
         word, here = words[row - 1], rows[row][column]

@@ -335,7 +335,7 @@ POLITE_ASKING = re.compile(
     r"(?:can|could|would|will) (?:you|anybody|somebody) (?:please )?(?:tell|explain|say)\b(?: to)?(?: me| us)?,? ",
     re.IGNORECASE,
 )
-SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s][?？؟]?")
+SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s](?:\s?[?？؟])?")
 LETTERS = re.compile(r"[^\W\d_]+")
 HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a turn, reply `draft` and the turn."
 

@@ -382,6 +382,7 @@ class StruggleShorthand(Shorthand):
         """Learn the abbreviations and nicknames that a text explains: `K = Kilts = Scots`, `Murray = Moray`, `bleu (b) = Scots`."""
         self._meanings = None
         self._texts.clear()
+        self._last_reads.clear()
         self._learn_legends(text)
         for line in text.splitlines():
             pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
