@@ -10,8 +10,8 @@ from attrs import evolve
 from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.game_clock import read_game_clock
-from tkid.mail.letter_parts import Announcement, Recipient, explain_position, link_lesson, show_announcements
 from tkid.mail.hosted_game import make_next_marker
+from tkid.mail.letter_parts import Announcement, Recipient, explain_position, link_lesson, show_announcements
 from tkid.mail.marker import AGAIN, AGREED, DECIDED
 from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE, YOUR_TURN
 from tkid.mail.mime_writer import make_file_stem
