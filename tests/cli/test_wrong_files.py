@@ -165,3 +165,15 @@ def test_hands_are_not_overwritten_by_a_file_that_hides_them(tmp_path: Path) -> 
     said("view", whole, "--seat", "Ann", "-o", tmp_path / "ann.tkid")
     assert "hidden here" in complaint("view", whole, "-o", tmp_path / "ann.tkid", code=2)
     said("view", whole, "--seat", "Ann", "-o", tmp_path / "ann.tkid")
+
+
+def test_what_is_no_notes_is_not_transcribed(game: Path, tmp_path: Path) -> None:
+    output, picture = tmp_path / "read.tkid", tmp_path / "board.svg"
+    said("render", game, "-o", picture)
+    expected = {
+        game: f"is a game file already, not notes. `tkid check {game}`",
+        picture: "is a picture (SVG), not notes.",
+    }
+    for file, reason in expected.items():
+        assert reason in complaint("transcribe", file, "-o", output, code=1)
+        assert not output.exists()

@@ -246,6 +246,18 @@ def make_understanding_json(typed: str, understood: Understanding) -> dict[str, 
     }
 
 
+def _read_notes(notes: str) -> list[str]:
+    from tkid.record.format import model
+
+    data, named = read_bytes(notes), printing.as_typed(notes)
+    foreign = model.find_foreign(data)
+    if model.is_game_file(data):
+        foreign = model.Foreign("a game file already", f"`tkid check {named}` checks it.")
+    if foreign not in {None, model.MAILED}:
+        printing.fail(f"{named} is {foreign.what}, not notes. {foreign.hint}\nNothing was written.", printing.WRONG)
+    return data.decode("utf-8-sig", "replace").splitlines()
+
+
 @app.command(epilog="Example: tkid transcribe notes.txt -o game.tkid")
 def transcribe(
     notes: Annotated[str, Argument(help="Your notes of a game: a text file, or - for standard input.")],
@@ -280,7 +292,7 @@ def transcribe(
     is_named_alike = output is not None and output.suffix.casefold() == ".tkid"  # notes.txt becomes notes.tkid
     inputs = [each for each in (notes, setup, answers) if each and each != STDIN]
     check_output(output, None if is_named_alike or notes == STDIN else notes, *inputs)
-    lines = read_bytes(notes).decode("utf-8-sig", "replace").splitlines()
+    lines = _read_notes(notes)
     try:
         given = transcription.read_answers(answers.read_text("utf-8") if answers else "")
         if setup:
