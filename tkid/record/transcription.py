@@ -661,7 +661,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     Returns:
         Its rows, the number of lines before the first turn, the rows that are a guess with their lines, and the lines of a set-up between turns.
     """
-    corrected = [reader.name_speaker(mend_misread(line)) for line in lines]
+    corrected = [reader.name_holders(reader.name_speaker(mend_misread(line))) for line in lines]
     cuts = _list_cuts(corrected, reader)
     noted = max(
         (reader.shorthand.read_setup(corrected[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential

@@ -558,6 +558,8 @@ class StruggleShorthand(Shorthand):
     def _learn_cards(self, lines: Sequence[str]) -> None:
         """Learn short words for cards with which lines begin, though they mean something else elsewhere: `out`."""
         heads = Counter(words[0] for line in lines if (words := WORDS.findall(line)))
+        behind = Counter(words[1] for line in lines if len(words := WORDS.findall(line)) > 1 and words[0].istitle())
+        heads |= Counter({word: times for word, times in behind.items() if times >= 2 * FEWEST_BEGUN})
         for word, times in heads.items():
             cards = match_name(word, self._cards, "card")
             if word in FILLERS and len(cards) == 1 and times >= FEWEST_BEGUN and len(word) > LONGEST_GROUP:
