@@ -676,7 +676,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     early = [at for at in before if _tells_turn(corrected[at], reader)]
     if noted is not first and not early:
         early = [at for at in [_find_turns(lines, reader, 0)] if at in before]
-    is_inner = len(early) >= FEWEST_EARLY or (noted is not first and len(early) > 0)
+    is_inner = len(early) >= (FEWEST_EARLY if noted is first else 1) and len(noted.guessed) < len(noted.rows) / 2
     end = early[0] if is_inner else _find_turns(lines, reader, noted.end)
     starting = noted.rows.get("First")
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
@@ -703,11 +703,15 @@ def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetu
 
 
 def _tells_turn(line: str, reader: NoteReader) -> bool:
-    """Return True if a line names a player and their card and regions, or their pass."""
-    chunks = reader.split_notes([(1, line)])
-    return any(
-        each.seat is not None and (each.passes or (each.names_card and "region" in each.kinds)) for each in chunks
-    )
+    """Return True if a line names a player, or begins with a card, and tells their card and regions, or their pass."""
+    for chunk in reader.split_notes([(1, line)]):
+        word = WORD.search(chunk.said)
+        is_begun = word is not None and chunk.names_card and reader.begins_turn(word[0]) and "follower" in chunk.kinds
+        if (chunk.seat is not None and chunk.passes) or (
+            (chunk.seat is not None or is_begun) and chunk.names_card and "region" in chunk.kinds
+        ):
+            return True
+    return False
 
 
 def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:
