@@ -227,7 +227,9 @@ class Shorthand(ABC):
             not every
             or all(fact[0] != "follower" for fact in every[0])
             or not (last in NOT_ANY or before.endswith("out of"))
-            or (words and words[-1].typed.istitle() and any(kind == "region" for kind, _ in words[-1].meanings))  # `S No`
+            or (
+                words and words[-1].typed.istitle() and any(kind == "region" for kind, _ in words[-1].meanings)
+            )  # `S No`
         ):
             return False
         if words and drop_accents(words[-1].typed.casefold()) == last:

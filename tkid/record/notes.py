@@ -164,7 +164,9 @@ PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
 HEADED = re.compile(r"\W*([^\W\d_]+) ?[:=]")
 """A line that begins with the name of what it tells of: `Warwick: English 2`."""
-CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?| [-–—] (?=[^\W\d_])|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
+CAME = re.compile(
+    r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?| [-–—] (?=[^\W\d_])|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))"
+)
 MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
 LETTER_CAME = re.compile(r"(?<![^\W_])([A-Z])(?= ?= ?[A-Z])")
@@ -377,12 +379,7 @@ class NoteReader:
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         line = PASS_LEGEND.sub("", self.name_speaker(name_sender(line)))
-        if self.is_seated and (found := SEAT_NUMBER.match(line)):
-            line = f"{self._name_seats(found['seats'])}:{line[found.end() :]}"
-        line = LONE_DASH.sub(lambda found: f"{found[1]} pass" if self._is_label(found[1]) else found[0], line)
-        line = SEVERAL_PASSES.sub(lambda found: "all pass" if int(found[1]) == len(self.names) else found[0], line)
-        line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
-        line = SUMMON_SIGN.sub("; ", line)
+        line = self._write_short_signs(line)
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
@@ -398,9 +395,7 @@ class NoteReader:
         line = CARD_CALL.sub(self._write_card, line)
         line = PLUS.sub(lambda found: f"{(found[1] or found[2]).upper()} Support", line)
         if not self._names_card(line):
-            line = CAME.sub(
-                lambda found: f"{found[1]}: " if self._is_place_of_result(found) else found[0], line
-            )
+            line = CAME.sub(lambda found: f"{found[1]}: " if self._is_place_of_result(found) else found[0], line)
         for found in BRACKET.finditer(line):
             said = next(filter(None, found.groups()), "")
             kinds, words = self.shorthand.find_kinds(said), [fold_name(word) for word in WORD.findall(said)]
@@ -410,6 +405,15 @@ class NoteReader:
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
+
+    def _write_short_signs(self, line: str) -> str:
+        """Return a line with words for the numbers of players, for dashes and counts of passes, and for letters of regions and cards."""
+        if self.is_seated and (found := SEAT_NUMBER.match(line)):
+            line = f"{self._name_seats(found['seats'])}:{line[found.end() :]}"
+        line = LONE_DASH.sub(lambda found: f"{found[1]} pass" if self._is_label(found[1]) else found[0], line)
+        line = SEVERAL_PASSES.sub(lambda found: "all pass" if int(found[1]) == len(self.names) else found[0], line)
+        line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
+        return SUMMON_SIGN.sub("; ", line)
 
     def _is_place_of_result(self, found: re.Match[str]) -> bool:
         """Return True if a region is before a sign; before a dash only at the beginning of a line, or behind a pass."""
