@@ -21,15 +21,16 @@ from tkid.record.format.new_game import new_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.rulebook.rulesets import ruleset
 
-THOUGHT = 300
+THOUGHT, LITTLE = 300, 40
+"""How many positions are looked at; with few of them, an end is proven only a turn later."""
 SOLVED = ("01", "14", "24", "30", "34", "43", "45")
 """Puzzles whose solution is seen through at once: both games, two players, three, and teams."""
 
 
-def judged(game: Replay) -> Record:
+def judged(game: Replay, thought: int = THOUGHT) -> Record:
     """The record of a game with what a search thinks of it."""
     rules = game.record.game
-    return annotate_record(game, player(rules, "search"), judge(rules), THOUGHT)
+    return annotate_record(game, player(rules, "search"), judge(rules), thought)
 
 
 def comments_of(record: Record) -> list[str]:
@@ -88,10 +89,10 @@ def test_a_turn_that_is_proven_to_win_is_no_mistake() -> None:
     solution = read(FOLDER / "28-solution.tkid")
     rules, start, after = solution.record.game, solution.moments[0].position, solution.moments[1].position
     assert start.to_act is not None
-    (liked,) = player(rules, "search").choices(rules.view(start, start.to_act), THOUGHT, 1)
+    (liked,) = player(rules, "search").choices(rules.view(start, start.to_act), LITTLE, 1)
     before, now = (judge(rules).values(each)[start.to_act] for each in (apply_turn(rules, start, liked.turn), after))
     assert before - now > COSTLY, "it is not an example any more"
-    record = judged(solution)
+    record = judged(solution, LITTLE)
     assert set(values_of(record)) == {"value: Bob wins, proven"}
     assert not [comment for comment in comments_of(record) if comment.startswith((MISSED, TURNING))]
 

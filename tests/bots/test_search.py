@@ -30,6 +30,22 @@ FITS_NONE = (
 )
 """A position that does not follow from a game."""
 
+FIVE_CARDS = (
+    "second-edition; MOR =S, STR SWEE, LAN S, NOR SSWWEE, GWY WWWWE, WAR SSWWWW, ESS =E, DEV SSEEE; supply 5S 1E; "
+    "track MOR ESS DEV GWY NOR STR LAN* WAR; 1 court SWWWEEE; 1 hand Scottish Support, English Support, Negotiate; "
+    "1 played Outmanoeuvre, Manoeuvre, Welsh Support, Assemble, Assemble; 1 acted 14; 2 court SSWWEEEE; 2 hand "
+    "Scottish Support, Welsh Support; 2 played Manoeuvre, Negotiate, Assemble, Outmanoeuvre, Assemble, English "
+    "Support; 2 acted 17; to play 1"
+)
+"""An ending that is won, though no turn looks so."""
+
+
+def test_an_ending_with_five_cards_is_proven() -> None:
+    game, position = read_position(FIVE_CARDS)
+    (best,) = Search(game).choices(game.view(position, 0), 1000, 1)
+    assert best.proven
+    assert best.value == 1
+
 
 @pytest.mark.parametrize(("code", "cards"), [("second-edition", 1), ("claim", 8)])
 def test_a_proven_turn_comes_with_the_rest_of_the_game(code: str, cards: int) -> None:

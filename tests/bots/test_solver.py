@@ -118,7 +118,7 @@ def test_what_is_proven_comes_true(code: str, players: int, cards: int, number: 
                 legal = game.legal(position)
                 position, _ = game.apply(position, legal[rng.randrange(len(legal))])
                 continue
-            found = solve_position(game, judge(game), position, BUDGET)
+            found = solve_position(Solver(game, judge(game), find_party(game, position), BUDGET), position)
             assert found is not None
             share, (turn, *_) = found
             promised = share if promised is None else promised
@@ -130,4 +130,4 @@ def test_what_is_proven_comes_true(code: str, players: int, cards: int, number: 
 
 def test_a_budget_that_is_too_small_proves_nothing() -> None:
     ((game, position),) = small("second-edition", 2, 2, 1)
-    assert solve_position(game, judge(game), position, 0) is None
+    assert solve_position(Solver(game, judge(game), find_party(game, position), 0), position) is None

@@ -445,6 +445,7 @@ def test_missing_packages_are_named(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 # -- a browser ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
 def test_a_turn_is_clicked_and_the_device_passed_on(width: int, tmp_path: Path, chromium: Chromium) -> None:
     port = free_port()

@@ -25,6 +25,8 @@ IN_A_BROWSER = [
 FLAGS = (
     "--headless",
     "--no-sandbox",
+    "--disable-site-isolation-trials",
+    "--renderer-process-limit=1",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
@@ -57,10 +59,6 @@ LEFT = "navigated or closed"
 
 class BrowserError(Exception):
     """The browser did not do what it was told."""
-
-
-class LeftError(BrowserError):
-    """The page was left before it answered."""
 
 
 @define
@@ -142,7 +140,7 @@ class Chromium:
                 raise BrowserError(f"{method}: no answer")
         answer = self._answers.pop(number)
         if LEFT in answer.get("error", {}).get("message", ""):
-            raise LeftError(method)
+            raise BrowserError(method)
         if "error" in answer:
             raise BrowserError(f"{method}: {answer['error']['message']}")
         return dict(answer["result"])
@@ -203,13 +201,13 @@ class Chromium:
         deadline = time.monotonic() + PATIENCE
         while True:
             try:
-                value = self.run(script)
-            except LeftError:  # for another page, which is asked next
-                value = None
+                value, fault = self.run(script), None
+            except BrowserError as error:  # as the page was left for another one, or is not complete yet
+                value, fault = None, error
             if value:
                 return value
             if time.monotonic() > deadline:
-                raise BrowserError(f"never became true: {script}")
+                raise BrowserError(f"never became true: {script}") from fault
             self.listen(0.05)
 
     def press(self, *keys: str) -> None:

@@ -141,6 +141,7 @@ def test_an_old_link_to_a_step_of_a_card_shows_it(browser: Chromium, address: st
 # -- every kind of page -----------------------------------------------------------------------------------
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("page", sample(PAGES[::-1], 20))
 def test_axe_finds_nothing(browser: Chromium, address: str, page: str) -> None:
     for width, dark in ((DESK, False), (PHONE, False), (PHONE, True)):

@@ -844,6 +844,7 @@ def test_a_process_that_draws_ends_with_a_server_that_is_killed() -> None:
 # -- a browser ----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.guard
 @pytest.mark.parametrize("width", [pytest.param(390, marks=IN_A_BROWSER)])
 def test_a_turn_is_clicked_and_sent(
     width: int, tmp_path: Path, chromium: Chromium, capfd: pytest.CaptureFixture[str]

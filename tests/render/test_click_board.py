@@ -386,6 +386,7 @@ def test_claim_is_clicked(browser: Chromium, tmp_path: Path) -> None:
 # -- how it is clicked --------------------------------------------------------------------------------------
 
 
+@pytest.mark.guard
 def test_a_whole_turn_by_keyboard(browser: Chromium, tmp_path: Path) -> None:
     """Tab to what is wanted, in the picture or in the list, and Enter; Escape takes back."""
     turn = some_turn()

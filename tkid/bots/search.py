@@ -48,7 +48,7 @@ OFTEN = 6
 """Factor of visits to known turns from which on a node is widened."""
 CURIOSITY = 0.35
 """Weight of a turn's rank before it was tried."""
-SOLVING = 4
+SOLVING = 10
 """Factor of the thought that may be spent on solving the end: its positions are cheaper."""
 
 
@@ -167,18 +167,19 @@ class Search(Judging):
         check_asked(view, thought, most)
         worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))
         party = find_party(self.game, view.shown)
-        proven = self._find_proven(view, worlds, thought)
+        solver = Solver(self.game, self.judge, party, SOLVING * thought)
+        proven = self._find_proven(view, worlds, thought, solver)
         lost = bool(proven) and proven[0].value == 0
         if proven and not lost and most == 1:
             return proven[:1]
         looked = self._search_turns(worlds, party, thought, most)
         if lost:
             return tuple(evolve(each, value=0.0, proven=True) for each in looked)
-        first = tuple(evolve(each, line=self._find_solution(worlds, each.turn, thought)) for each in proven[:1])
+        first = tuple(evolve(each, line=self._find_solution(worlds, each.turn, solver)) for each in proven[:1])
         known = {each.turn for each in proven}
         return (*first, *proven[1:], *(each for each in looked if each.turn not in known))[:most]
 
-    def _find_proven(self, view: AnyView, worlds: Sequence[Any], thought: int) -> tuple[Choice, ...]:
+    def _find_proven(self, view: AnyView, worlds: Sequence[Any], thought: int, solver: Solver) -> tuple[Choice, ...]:
         """Return turns of certain value, best first: in the only world, or one that wins in all worlds."""
         if not self.judge.is_soluble(worlds[0]):
             return ()
@@ -186,17 +187,17 @@ class Search(Judging):
             every = tuple(self.judge.worlds(view, ALL, lot(self.game, view, "all")))
             turn = find_certain_turn(self.game, self.judge, every, thought) if len(every) < ALL else None
             return () if turn is None else (Choice(turn, 1.0, proven=True),)
-        found = solve_position(self.game, self.judge, worlds[0], SOLVING * thought)
+        found = solve_position(solver, worlds[0])
         if found is None or (found[0] < 1 and len(self.game.parties[len(view.shown.seats)]) > 2):
             return ()
         return tuple(Choice(turn, share, proven=True) for turn, share in found[1].items())
 
-    def _find_solution(self, worlds: Sequence[Any], turn: Turn, thought: int) -> tuple[Turn, ...]:
+    def _find_solution(self, worlds: Sequence[Any], turn: Turn, solver: Solver) -> tuple[Turn, ...]:
         """Return the turns that follow a proven turn, as far as they are solved; none if cards are hidden."""
         line: list[Turn] = []
         position = apply_turn(self.game, worlds[0], turn)
         while len(worlds) == 1 and position.to_act is not None:
-            found = solve_position(self.game, self.judge, position, SOLVING * thought)
+            found = solve_position(solver, position)
             if found is None:
                 break
             line.append(next(iter(found[1])))

@@ -20,8 +20,8 @@ from tkid.bots.plugin import Judge
 from tkid.kernel.game import AnyGame
 from tkid.kernel.values import derive
 
-LIKELY = 3
-"""Number of turns that are tried before all others."""
+LIKELY = 1
+"""Number of turns that are tried before all others: more of them let the judge work longer than they save."""
 ANSWERS = 6
 """Number of decisions tried even before them, because they sufficed elsewhere."""
 
@@ -142,17 +142,25 @@ def _make_answer_key(position: Any) -> tuple[Any, ...]:
     return position.to_act, position.decision, tuple(map(len, position.hands))
 
 
-def solve_position(game: AnyGame, judge: Judge, position: Any, budget: int) -> tuple[float, dict[Turn, float]] | None:
-    """Return the share that the party to act is sure of, and turns that keep it; None if `budget` positions don't suffice."""
+def solve_position(solver: Solver, position: Any) -> tuple[float, dict[Turn, float]] | None:
+    """Return the share that the party to act is sure of, and turns that keep it; None if the solver's budget doesn't suffice.
+
+    Of two parties, the solver of either serves for both.
+    """
+    game, judge = solver.game, solver.judge
     party = find_party(game, position)
-    if (own := judge.solve(position, budget)) is not None:
+    if (own := judge.solve(position, solver.budget)) is not None:
         return (own[0][1][party], {turn: values[party] for turn, values in own}) if own else None
-    solver = Solver(game, judge, party, budget)
+    ours = party == solver.party
+    if not ours and len(game.parties[len(position.seats)]) > 2:
+        return solve_position(Solver(game, judge, party, solver.budget), position)
     try:
         share = solver.find_share(position)
+        low, high = (share - 0.01, share) if ours else (share, share + 0.01)
         for turn, after in iter_turns(game, judge, position):
-            if solver.find_share(after, share - 0.01, share) >= share:
-                return share, {turn: share}
+            found = solver.find_share(after, low, high)
+            if found >= share if ours else found <= share:
+                return (share if ours else 1 - share), {turn: share if ours else 1 - share}
     except UnsolvedError:
         return None
     raise AssertionError("no turn keeps what the position is worth")

@@ -205,7 +205,7 @@ def _list_winners(game: Struggle, position: Position, card: str) -> Iterator[Win
             yield winners
 
 
-MAX_CARDS_TO_SOLVE = {2: 4, 3: 2, 4: 2}
+MAX_CARDS_TO_SOLVE = {2: 5, 3: 2, 4: 2}
 """Cards in all hands for a game to be solved, at most, by players; followers count too where a summons needs no card."""
 
 
