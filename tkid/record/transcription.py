@@ -46,8 +46,6 @@ HOPELESS = 40.0
 """Cost from which only few games are followed."""
 TROUBLE, LOOKED_BACK, WIDE = 1.7, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
-UNREAD = 4.0
-"""Maximum cost of the nearest turn to a line, so that a line that can't be read costs only itself."""
 MISNUMBERED = 0.4
 """Cost of a turn with the number of another one."""
 CLOSE, DOUBTFUL, POOR = 0.5, 0.65, 2.5
@@ -347,7 +345,6 @@ class Transcriber:
             yield from self._take_as_played(path, chunk, readings[0])
         for reading in readings:
             findings = []
-            worth = reading.cost - max(0.0, readings[0].cost - UNREAD)
             turn = fill_names(self.game.words.turn(reading.moves), self.record.names)
             if reading.strange or reading.cost >= POOR:
                 without = [f"`{word}`" for word in reading.strange]
@@ -364,7 +361,7 @@ class Transcriber:
                 position, more = self.game.apply(position, move)
                 events += more
             exact = turn == chunk.said.strip()
-            step = Step(chunk.line, chunk.text, path.position.to_act, turn, worth, exact, tuple(findings))
+            step = Step(chunk.line, chunk.text, path.position.to_act, turn, reading.cost, exact, tuple(findings))
             longer = Path(position, path.cost, (*path.steps, step), path.findings, self._write_events(events))
             yield self._compare_with_notes(path, longer, chunk)
 
