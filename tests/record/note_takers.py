@@ -17,6 +17,10 @@ from tkid.record.play.replay import Replay
 ARROWS = ("<>", "x", "<->", "with", "for", "/", "w/")
 SUMMONS = ("; ", " + ", ", summon ", ", takes ", " -> summons ", "; ")
 PASSES = ("p", "pass", "passes", "-", "Pass")
+LABELS = ("", "", "{name}: ", "{name} - ", "{name[0]} ", "{name[0]}: ", "{two} ", "#{seat} ", "[19:02] {small}: ")
+"""How people say whose turn a line tells."""
+RESULTS = (None, "-> {0}: {1}", "{0} = {1}", "{0} {1}", "** {0} to the {1}", "{0} - {1}", "=> {0} {1}")
+"""How people say what a power struggle came to; None if they do not."""
 NAME = re.compile(r"[A-Z][a-z]+(?: [A-Z][a-z]+)?")
 COLOURS = {"S": "blue", "W": "red", "E": "yellow", "R": "yellow"}
 
@@ -30,9 +34,11 @@ class NoteTaker:
     summons: str
     passing: str
     numbered: bool
-    labelled: bool
+    label: str
     coloured: bool
-    results: bool
+    result: str | None
+    gathers: bool
+    """True if passes in a row are one line."""
 
     @classmethod
     def draw(cls, rng: Random) -> NoteTaker:
@@ -42,9 +48,10 @@ class NoteTaker:
             summons=rng.choice(SUMMONS),
             passing=rng.choice(PASSES),
             numbered=rng.random() < 0.5,
-            labelled=rng.random() < 0.6,
+            label=rng.choice(LABELS),
             coloured=rng.random() < 0.2,
-            results=rng.random() < 0.5,
+            result=rng.choice(RESULTS),
+            gathers=rng.random() < 0.3,
         )
 
     def shorten(self, found: re.Match[str]) -> str:
@@ -59,17 +66,30 @@ class NoteTaker:
         return NAME.sub(self.shorten, text)
 
     def write(self, played: Replay) -> list[str]:
-        lines = []
+        lines, names = [], played.record.names
+        waiting = list[tuple[str, str]]()
         for number, moment in enumerate(played.moments[1:], 1):
             name, _, turn = moment.line.partition(". ")[2].partition(" ")
-            label = f"{name}: " if self.labelled else ""
-            lines.append(f"{f'{number}. ' if self.numbered else ''}{label}{self.write_turn(turn)}")
-            lines += [
-                f"-> {fill_names(event.line, played.record.names)}"
-                for event in moment.events
-                if event.line and self.results
-            ]
+            seat = names.index(name) + 1
+            label = self.label.format(name=name, two=name[:2], small=name.lower(), seat=seat)
+            waiting.append((label, f"{'' if '#' in label else self._number(number)}{label}{self.write_turn(turn)}"))
+            results = [fill_names(event.line, names) for event in moment.events if event.line and self.result]
+            behind = played.moments[number + 1 :][:1]
+            is_more = turn == "Pass" and any(each.line.endswith("Pass") for each in behind)
+            if not (self.gathers and label and is_more and not moment.events):
+                lines.append(", ".join(line for _, line in waiting))
+                waiting = []
+            lines += [self._write_result(each) for each in results]
         return lines
+
+    def _number(self, number: int) -> str:
+        return f"{number}. " if self.numbered else ""
+
+    def _write_result(self, line: str) -> str:
+        region, _, result = line.partition(": ")
+        if not self.result or region in {"Coronation", "Invasion"}:
+            return line
+        return self.result.format(region, result if ":" in self.result else result.partition(" ")[0])
 
 
 FOLLOWERS = {"S": ("scot", "blue"), "W": ("welsh", "red"), "E": ("english", "yellow")}

@@ -61,8 +61,8 @@ def read_notes(name: str) -> Transcript:
     return transcribe(start, lines, end, {})
 
 
-COVERED = {"g9", "a7", "a2"}
-"""Games whose set-up can't be read yet: advanced hands (`g9`, `a7`), a slip in a region (`a2`)."""
+COVERED = {"g9", "a7", "a2", "h11"}
+"""Games whose set-up can't be read yet: advanced hands (`g9`, `a7`), a slip in a region (`a2`), courts and a track in short (`h11`)."""
 
 
 @pytest.mark.slow
@@ -519,6 +519,16 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
         ("dot = pass\n-----------\nAnn .\nBob .\n", 2, ""),
         ("2.1 Mr Ann passed.\n2.2 Mr Bob passed.\n", 2, ""),
         ("Ann, manoeuvre: s moray for w strath. s dev\nBob, pass\n", 2, ""),
+        ("A -, B -        M = S\nA -\nB -\n", 4, ""),
+        ("#1 pass\n#2 pass\n#1 pass\n#2 pass\n#1 pass\n#2 pass\n#1-2 pass\n", 8, ""),
+        ("[20:31] ann: pass\n[20:33] bob: me too\n[20:33] bob: moray scottish\n", 2, ""),
+        (
+            "[20:31] ann: negotiate devon with essex, disc on essex\n[20:32] ann: no wait, disc on devon! take S moray\n",
+            1,
+            "",
+        ),
+        ("Ann S Supp Moray >> W Strathclyde\nBob pass\n", 2, ""),
+        ("2 passes -> Moray Scottish\nAnn pass\nBob pass\n", 4, ""),
     ],
 )
 def test_habits_of_writing_turns(tmp_path: Path, turns: str, got: int, told: str) -> None:

@@ -230,6 +230,9 @@ class Shorthand(ABC):
             not every
             or all(fact[0] != "follower" for fact in every[0])
             or not (last in NOT_ANY or before.endswith("out of"))
+            or (
+                words and words[-1].typed.istitle() and any(kind == "region" for kind, _ in words[-1].meanings)
+            )  # `S No`
         ):
             return False
         if words and drop_accents(words[-1].typed.casefold()) == last:
@@ -308,10 +311,20 @@ class Shorthand(ABC):
                     total = cost + extra + sum(word.cost for word in rest if word.meanings)
                     _add_reading(found, Reading((move,), total, late))
                     continue
-                for second, more, odd in self._rank_moves(after, rest, max(MARGIN, margin - cost + ranked[0][1])):
+                summons = [*rest, *self._find_only_place(after, rest)]
+                for second, more, odd in self._rank_moves(after, summons, max(MARGIN, margin - cost + ranked[0][1])):
                     _add_reading(found, Reading((move, second), cost + more + extra, (*strange, *odd)))
         best = sorted(found.values(), key=lambda reading: reading.cost)
         return tuple(each for each in best if each.cost <= best[0].cost + margin)[:MOST_READINGS]
+
+    def _find_only_place(self, position: Any, words: Sequence[Word]) -> Iterator[Word]:
+        """Yield a word for the region that all moves have, unless words may name another, or surely name this one."""
+        facts = [{fact for part in parts for fact in part} for _, parts in self._list_moves(position)]
+        places = {fact for fact in set.intersection(*facts) if fact[0] == "region"} if facts else set[Fact]()
+        named = [word for word in words if any(kind == "region" for kind, _ in word.meanings)]
+        clear = [word for word in named if all(kind == "region" for kind, _ in word.meanings)]
+        for place in places if words and not clear else ():
+            yield self._words.setdefault(place, Word(str(place), words[-1].end, words[-1].end, {place: WHOLE}))
 
     def find_actions(self, position: Any, text: str, margin: float, cards: Collection[str]) -> tuple[Any, ...]:
         """Return the legal moves that a line may mean if it is about one move only, the cheapest first."""

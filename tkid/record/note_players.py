@@ -107,7 +107,7 @@ LABEL_WORD = re.compile(r"[^\W_]+")
 NAME_WORD = r"[^\W\d_]{2,}"
 SHORT_LABEL = re.compile(r"\W*(?:\d{1,3}[.)]?\s+)?(?:\d{1,2})?([a-zA-Z]|P\d)(?:\d{1,2})?(?=[\s.:)|-])")
 LEGENDS = (
-    (re.compile(rf"\b([A-Z]|P\d)\b\.? ?[=:]? ?({NAME_WORD})"), 1),
+    (re.compile(rf"\b([A-Z]|P\d)\b\.? ?[=:(]? ?({NAME_WORD})"), 1),
     (re.compile(rf"\b({NAME_WORD}) ?[=(] ?([A-Z]|P\d)\b"), -1),
 )
 WRITTEN = (
@@ -121,8 +121,8 @@ WRITTEN = (
 """How notes explain initials, and say who wrote them."""
 HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
 """Letters and lines in which names are likely, how often a writer says `I`, and the share of others' names with which writers name themselves."""
-LONGEST_LABEL, LONGEST_LIST, FEW_TURNS = 2, 14, 0.2
-"""Letters of a label, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
+LONGEST_LABEL, SHORTENED, LONGEST_LIST, FEW_TURNS = 2, 3, 14, 0.2
+"""Letters of a label and of a shortened name, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED = 4, 2, 3
 """Players of a game, lines that begin with a player's label, and how often notes use a nickname."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-\"\[\]]|→|\b(?:second|third|fourth|and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
@@ -211,7 +211,19 @@ class _PlayerFinder:
                     if self._begins_turn(other[0]) or (step == 0 and fold_name(other[0]) in NOTHING_DONE):
                         found[word[0]] += 1
                         break
+        for short, name in list(self._list_shortened(found)):
+            found[name] += found.pop(short)
         return found
+
+    def _list_shortened(self, acting: Counter[str]) -> Iterator[tuple[str, str]]:
+        """Yield each acting word of two or three letters that begins only one name near the beginning, with that name."""
+        heads = {word for word in LETTERS.findall(self.text[:HEAD]) if word.istitle() and word not in acting}
+        heads = {word for word in heads if not self.shorthand.names_thing(word) and fold_name(word) not in self._common}
+        for short, times in acting.items():
+            begun = [name for name in heads if name.startswith(short.title()) and name != short]
+            is_short = 1 < len(short) <= SHORTENED and fold_name(short) not in FILLERS | DOUBTS
+            if is_short and len(begun) == 1 and times >= FEWEST_CALLED and not self.shorthand.names_card(short):
+                yield short, begun[0]
 
     @cached_property
     def _verbs(self) -> frozenset[str]:

@@ -43,7 +43,7 @@ BREAK = re.compile(
 """Places at which a turn may end."""
 SEPARATORS = " | ", " / ", "; ", " || ", " // "
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
-COMMENT = re.compile(r"^\s*(?:#|//)")
+COMMENT = re.compile(r"^\s*(?:#(?!\d)|//)")
 AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words read better so
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
@@ -101,15 +101,33 @@ TITLE = re.compile(
 )
 SECTION = re.compile(r"^\s*\d{1,2}\.\d{1,2}\.?\s+(?=[^\W\d_])", re.MULTILINE)
 """Titles before names, and the numbers of sections."""
-CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|#\d\b")
+CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|(?<=\w)[ ]?#\d\b")
 """The sign of a change in a region, as in `DEV -1S +2E`, and the number of a card that somebody has twice."""
 IDLE = re.compile(
-    r"\b(?:(?:did|does|do|doing|done|play|played) (?:absolutely )?nothing(?! (?:for|in|on|with|to))|(?:would|did|does|do) (?:not|n't) do anything"
+    r"(?<!support )(?<!supp )(?<!it )(?<!that )(?<!which )\b(?:(?:did|does|do|doing|done|play|played) (?:absolutely )?nothing(?! (?:for|in|on|with|to))|(?:would|did|does|do) (?:not|n't) do anything"
     r"|(?:sat|sit|sits) (?:still|tight|(?:this|that|it) out)|(?:held|hold|holds) (?:off|back)|(?:stood|stand|stands) pat|(?:no|took no|takes no) action"
     r"|wait(?:ed|s)? and see|wait(?:ed|s)?(?= *[.;,])|ne (?:fait|fais) rien|tut nichts|macht nichts|mache nichts|setzt aus|setze aus)\b",
     re.IGNORECASE,
 )
 """Other words for a pass."""
+LIKEWISE = re.compile(
+    r"^(?:me too|same(?: here)?|ditto|likewise|so do i|ich auch|moi aussi|anch'io|yo tambi[eé]n)\b", re.IGNORECASE
+)
+"""A pass of the next speaker in a chat."""
+CORRECTION = re.compile(
+    r"^(?:(?:oh|oops|ah|um|er),? )?(?:no,? wait|wait,? no|no,? sorry|sorry|i mean(?:t)?|correction|scratch that|nein|quatsch|korrektur|pardon|non|scusa)\b\W*(?=\w)",
+    re.IGNORECASE,
+)
+"""How a line begins that takes back something of the line before it."""
+LONE_DASH = re.compile(r"(?<![^\W_])([^\W\d_]+):? ?(?:[-–—]|\.)(?= *(?:[,;/|]|$)| {2,})")
+"""A player and a dash for a pass."""
+SEAT_NUMBER = re.compile(
+    r"^\s*(?:#|seat |player |no\.? ?)?(?P<seats>[1-4](?:\s*[-–,&/+]\s*[1-4])*)[.:)]?(?=\s+[^\W\d_])", re.IGNORECASE
+)
+"""The numbers of the players whose turns a line tells: `#2 pass`, `#1-3 pass`."""
+SEAT_HOLDING = re.compile(r"(?<![^\W_])([1-4])(?= ?[=:])")
+SEVERAL_PASSES = re.compile(r"^\W*([2-4]) (?:passes|passed|passen|pass|p's|x)\b(?!\w)", re.IGNORECASE)
+"""The number of a player before what they hold, and several passes: `4 passes`."""
 CAMEL = re.compile(r"(?<=\b[A-Z][a-z])(?=[A-Z][a-z])|(?<=\b[A-Z][a-z]{2})(?=[A-Z][a-z])")
 """The place at which two short words are run together: `EnSup`."""
 DIGITS = str.maketrans("lIO", "110")
@@ -146,9 +164,16 @@ PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
 HEADED = re.compile(r"\W*([^\W\d_]+) ?[:=]")
 """A line that begins with the name of what it tells of: `Warwick: English 2`."""
-CAME = re.compile(r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))")
+CAME = re.compile(
+    r"(?<![^\W_])([^\W\d_]+)(?: ?(?:->|=>|→) ?| [-–—] (?=[^\W\d_])|\t+(?=[^\t\n]*\d[^\t\n]*$|[^\t\n]*unst[^\t\n]*$))"
+)
 MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
+LETTER_CAME = re.compile(r"(?<![^\W_])([A-Z])(?= ?= ?[A-Z])")
+"""The letter of a region before what it came to: `W = S`."""
+LETTER_CARD = re.compile(r"(?<![^\W_])([A-Z])[. ]{1,2}([Ss]u?p[a-z]*)\b\.?")
+SUMMON_SIGN = re.compile(r" ?(?:>>+|»|›) ?")
+"""A card that is written with the first letter of its faction, and a sign before a summons."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
 """A movement, with its end: `War→Dev`."""
 REMARK, TWICE, LEFT_OUT, BESIDE, NUMBERED, OF_RESULT = 2.0, 0.6, 2.0, 0.2, 2.0, 0.3
@@ -255,6 +280,8 @@ class NoteReader:
     """True if a plus sign is before each follower that a card places, so that it says no summons."""
     is_glued: bool = False
     """True if turns begin with a number and a player's initial run together: `9h`."""
+    is_seated: bool = False
+    """True if lines begin with the number of a player's seat."""
     is_labelled: bool = False
     """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
 
@@ -293,7 +320,11 @@ class NoteReader:
                 and self._is_result_line(mend_misread(line))
             ):
                 said = self._take_label(self.mend_line(line))[1]
-                chunks.append(evolve(self._name_kinds(Chunk(number, line.strip(), said)), is_result=True))
+                chunk = self._name_kinds(Chunk(number, line.strip(), said))
+                spoken = SPOKEN.match(name_sender(line)) is not None
+                chunks.append(evolve(chunk, is_result=not spoken, may_be_result=True))
+                continue
+            if self._correct(chunks, number, line):
                 continue
             for apart, text in self._split_line(self.mend_line(line)):
                 piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
@@ -304,6 +335,26 @@ class NoteReader:
                 if begun is None:
                     chunks += self._list_pieces(piece, chunks)
         return chunks
+
+    def _correct(self, chunks: list[Chunk], number: int, line: str) -> bool:
+        """Correct the turn before by a line that takes something of it back: without a card, only the clauses that name the same."""
+        seat, rest = self._take_label(name_sender(line))
+        found = CORRECTION.match(rest)
+        begun = next((at for at in reversed(range(len(chunks))) if chunks[at].may_begin_turn), None)
+        if not found or begun is None or chunks[begun].passes or chunks[begun].seat not in {None, seat}:
+            return False
+        said = self.mend_line(rest[found.end() :])
+        turn = chunks[begun]
+        if self._names_card(said):
+            kept = []
+        else:
+            kinds = [self.shorthand.find_kinds(word) for word in WORD.findall(said)]
+            first = next((kind for kind in kinds if kind), set[str]())
+            clauses = [each for piece in chunks[begun:] for each in CLAUSE.split(piece.said) if each.strip()]
+            kept = [clauses[0], *(each for each in clauses[1:] if first.isdisjoint(self.shorthand.find_kinds(each)))]
+        text = f"{turn.text} {line.strip()}"
+        chunks[begun:] = [self._name_kinds(evolve(turn, line=number, text=text, said=", ".join([*kept, said])))]
+        return True
 
     def _spread_columns(self, number: int, line: str) -> Iterator[tuple[int, str]]:
         """Yield the cells of a row of a table, each as a line with its player."""
@@ -328,6 +379,7 @@ class NoteReader:
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         line = PASS_LEGEND.sub("", self.name_speaker(name_sender(line)))
+        line = self._write_short_signs(line)
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
@@ -343,9 +395,7 @@ class NoteReader:
         line = CARD_CALL.sub(self._write_card, line)
         line = PLUS.sub(lambda found: f"{(found[1] or found[2]).upper()} Support", line)
         if not self._names_card(line):
-            line = CAME.sub(
-                lambda found: f"{found[1]}: " if self.shorthand.find_kinds(found[1]) == {"region"} else found[0], line
-            )
+            line = CAME.sub(lambda found: f"{found[1]}: " if self._is_place_of_result(found) else found[0], line)
         for found in BRACKET.finditer(line):
             said = next(filter(None, found.groups()), "")
             kinds, words = self.shorthand.find_kinds(said), [fold_name(word) for word in WORD.findall(said)]
@@ -355,6 +405,43 @@ class NoteReader:
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
+
+    def _write_short_signs(self, line: str) -> str:
+        """Return a line with words for the numbers of players, for dashes and counts of passes, and for letters of regions and cards."""
+        if self.is_seated and (found := SEAT_NUMBER.match(line)):
+            line = f"{self._name_seats(found['seats'])}:{line[found.end() :]}"
+        line = LONE_DASH.sub(lambda found: f"{found[1]} pass" if self._is_label(found[1]) else found[0], line)
+        line = SEVERAL_PASSES.sub(lambda found: "all pass" if int(found[1]) == len(self.names) else found[0], line)
+        line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
+        return SUMMON_SIGN.sub("; ", line)
+
+    def _is_place_of_result(self, found: re.Match[str]) -> bool:
+        """Return True if a region is before a sign; before a dash only at the beginning of a line, or behind a pass."""
+        before = LETTERS.findall(found.string[: found.start()])
+        is_told = found[0][-2:-1] not in {"-", "–", "—"} or not before or any(map(self._is_pass, before))
+        return is_told and self.shorthand.find_kinds(found[1]) == {"region"}
+
+    def _name_seats(self, seats: str) -> str:
+        """Return the names of players for the numbers of their seats: `2,3`, `1-3`."""
+        ends = [int(digit) for digit in re.findall(r"\d", seats)]
+        told = range(ends[0], ends[1] + 1) if len(ends) == len(("from", "to")) and re.search("[-–]", seats) else ends
+        return ", ".join(self.names[seat - 1] for seat in told if seat <= len(self.names))
+
+    def name_holders(self, line: str) -> str:
+        """Return a line of a set-up with players in place of the numbers of their seats."""
+        return SEAT_HOLDING.sub(lambda found: self._name_seats(found[1]), line) if self.is_seated else line
+
+    def _write_region(self, found: re.Match[str]) -> str:
+        """Return the name of the only region that a letter may mean."""
+        meant = {fact for word in self.shorthand.read_words(None, found[1]) for fact in word.meanings}
+        regions = [name for name, fact in self.shorthand.list_signs("region") if fact in meant]
+        return regions[0] if len(regions) == 1 else found[0]
+
+    def _write_short_card(self, found: re.Match[str]) -> str:
+        """Return the only card of two words that begin so: `W supp`."""
+        pairs = [(name, name.split()) for name, _ in self.shorthand.list_signs("card")]
+        begun = [name for name, words in pairs if len(words) > 1 and words[0][0] == found[1] and words[1][:2] == "Su"]
+        return begun[0] if len(begun) == 1 else found[0]
 
     def _write_card(self, found: re.Match[str]) -> str:
         """Return a card that is written with brackets in words: `N(GW~DV)GW`, where `GW` has the disc."""
@@ -505,11 +592,15 @@ class NoteReader:
             LETTERS.match(line[found.end() :].lstrip()) for line in lines for found in PASSING_LABEL.finditer(line)
         ]
         acting = sum(word is not None and named.begins_turn(word[0]) for word in begun)
+        seated = Counter(
+            int(found["seats"]) for line in lines if (found := SEAT_NUMBER.match(line)) and found["seats"].isdecimal()
+        )
         called = [name for name in self.names if name.startswith("P") and len(name) > LONGEST_LABEL]
         adding = [line for line in lines if len(PLUS_FOLLOWER.findall(line)) > 1 + named.count_cards(line) > 1]
         return evolve(
             named,
             adds_with_plus=len(adding) >= FEWEST_CALLED,
+            is_seated={*seated} == {*range(1, len(self.names) + 1)} and min(seated.values()) >= FEWEST_CALLED,
             passing_name=called[0] if len(called) == 1 and acting >= FEWEST_CALLED else "",
             is_glued=len({*glued}) == len(self.names) and len(glued) > FEWEST_CALLED * len(self.names),
             separator=separator if times >= len(numbered) / 2 and not columns else "\n",
@@ -721,6 +812,8 @@ class NoteReader:
     def _is_result_line(self, line: str) -> bool:
         """Return True if a line behind a pass has no number, name or pass, and says what followed."""
         words = WORD.findall(line)
+        if SPOKEN.match(line) and not self._names_card(line):
+            line = self._take_label(line)[1]
         is_bare = not NUMBER.match(line) and self._take_label(line)[0] is None
         is_bare = is_bare and AGAIN.isdisjoint(map(fold_name, words)) and not any(map(self._is_pass, words))
         return is_bare and self._is_result(line, loose=True)
@@ -736,7 +829,7 @@ def name_sender(line: str) -> str:
     if not found:
         return STAMP.sub("", line)
     name = found["late"] or found["early"]
-    return f"{name}: {ONESELF.sub(name, found['said'])}"
+    return f"{name}: {ONESELF.sub(name, LIKEWISE.sub('pass', found['said']))}"
 
 
 def mend_misread(line: str) -> str:

@@ -48,7 +48,7 @@ TROUBLE, LOOKED_BACK, WIDE = 1.7, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
 MISNUMBERED = 0.4
 """Cost of a turn with the number of another one."""
-CLOSE, DOUBTFUL, POOR = 0.5, 1.3, 2.5
+CLOSE, DOUBTFUL, POOR = 0.5, 0.65, 2.5
 """A game that is worse by no more than this is as likely as the best one: the player is asked; and the costs from which a turn is listed as likely, and
 from which an illegal turn may be meant."""
 SETTLED = 2
@@ -661,7 +661,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     Returns:
         Its rows, the number of lines before the first turn, the rows that are a guess with their lines, and the lines of a set-up between turns.
     """
-    corrected = [reader.name_speaker(mend_misread(line)) for line in lines]
+    corrected = [reader.name_holders(reader.name_speaker(mend_misread(line))) for line in lines]
     cuts = _list_cuts(corrected, reader)
     noted = max(
         (reader.shorthand.read_setup(corrected[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
@@ -673,7 +673,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     early = [at for at in before if _tells_turn(corrected[at], reader)]
     if noted is not first and not early:
         early = [at for at in [_find_turns(lines, reader, 0)] if at in before]
-    is_inner = len(early) >= FEWEST_EARLY or (noted is not first and len(early) > 0)
+    is_inner = len(early) >= (FEWEST_EARLY if noted is first else 1) and len(noted.guessed) < len(noted.rows) / 2
     end = early[0] if is_inner else _find_turns(lines, reader, noted.end)
     starting = noted.rows.get("First")
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
@@ -700,11 +700,15 @@ def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetu
 
 
 def _tells_turn(line: str, reader: NoteReader) -> bool:
-    """Return True if a line names a player and their card and regions, or their pass."""
-    chunks = reader.split_notes([(1, line)])
-    return any(
-        each.seat is not None and (each.passes or (each.names_card and "region" in each.kinds)) for each in chunks
-    )
+    """Return True if a line names a player, or begins with a card, and tells their card and regions, or their pass."""
+    for chunk in reader.split_notes([(1, line)]):
+        word = WORD.search(chunk.said)
+        is_begun = word is not None and chunk.names_card and reader.begins_turn(word[0]) and "follower" in chunk.kinds
+        if (chunk.seat is not None and chunk.passes) or (
+            (chunk.seat is not None or is_begun) and chunk.names_card and "region" in chunk.kinds
+        ):
+            return True
+    return False
 
 
 def _list_cuts(lines: Sequence[str], reader: NoteReader) -> list[int]:

@@ -227,10 +227,12 @@ class SetupReader:
                 passed, cost = passed + 1, cost + SHARED
             elif token.kind == "break":
                 if items and items[-1].kind != "break":
-                    goes_on = next((each for each in self._look(end, step) if each.kind != "break"), None)
+                    near = [index for index in (end + step, end + 2 * step) if 0 <= index < len(self.tokens)]
+                    goes_on = next((index for index in near if self.tokens[index].kind != "break"), None)
                     more = (
                         goes_on is not None
-                        and goes_on.kind in {"followers", "number", "counts"}
+                        and self.tokens[goes_on].kind in {"followers", "number", "counts"}
+                        and not (self.tokens[goes_on].places and self._is_place(goes_on))
                         and token.cost < BREAKS["."]
                     )
                     self._add_rows(places, items[::step], cost + (GOES_ON if more else 0), at, -1 if passed else start)

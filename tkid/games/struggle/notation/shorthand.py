@@ -165,7 +165,8 @@ def _join_movements(words: list[Word]) -> list[Word]:
     for one, two, three, four in zip(places, places[1:], places[2:], places[3:], strict=False):
         regions = [{fact for fact in words[at].meanings if fact[0] == "region"} for at in (one, two, three, four)]
         is_back = regions[0] & regions[3] and regions[1] & regions[2] and not regions[0] & regions[1]
-        if is_back and any(_means_followers(word) for word in words[two + 1 : three]):
+        within = [*words[one + 1 : two], *words[three + 1 : four]]
+        if is_back and any(map(_means_followers, words[two + 1 : three])) and not any(map(_means_followers, within)):
             return [word for at, word in enumerate(words) if at not in {two, four}]
     return words
 
@@ -550,6 +551,8 @@ class StruggleShorthand(Shorthand):
     def _learn_cards(self, lines: Sequence[str]) -> None:
         """Learn short words for cards with which lines begin, though they mean something else elsewhere: `out`."""
         heads = Counter(words[0] for line in lines if (words := WORDS.findall(line)))
+        behind = Counter(words[1] for line in lines if len(words := WORDS.findall(line)) > 1 and words[0].istitle())
+        heads |= Counter({word: times for word, times in behind.items() if times >= 2 * FEWEST_BEGUN})
         for word, times in heads.items():
             cards = match_name(word, self._cards, "card")
             if word in FILLERS and len(cards) == 1 and times >= FEWEST_BEGUN and len(word) > LONGEST_GROUP:
