@@ -151,7 +151,7 @@ def test_who_starts() -> None:
     assert deal is not None
     drawn = NAMES[deal.first]
     other = {"Ann": "Bob", "Bob": "Ann"}[drawn]
-    assert f"{drawn} starts: drawn" in told(prove(replay(game())).proven)
+    assert f"{drawn} starts, as the draw says." in told(prove(replay(game())).proven)
     named = prove(replay(game(first=other)))
     assert named.complete
     assert f"Who starts: {drawn} was drawn, but {other} was named" in told(named.unprovable)

@@ -593,6 +593,11 @@ Z = 1.959964
 """Standard deviations to each side of a mean, within which it lies 95 times of 100."""
 
 
+def _sort_counts(counts: Mapping[str, int]) -> list[tuple[str, int]]:
+    """Return names with their counts, the highest first, in the same order whichever game came first."""
+    return sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+
+
 class Tally:
     """The games of a ruleset with a number of players. Seats are counted from the start player.
 
@@ -625,10 +630,10 @@ class Tally:
             "games": games,
             "unfinished": self.unfinished,
             "equal": round(1 / len(self.parties), 4),
-            "endings": dict(self.endings.most_common()),
+            "endings": dict(_sort_counts(self.endings)),
             "seats": [{"seat": seat + 1, **self._estimate_share(seat, games)} for seat in range(self.players)],
             "first_cards": [
-                {"card": card, "games": n, **self._estimate_share(card, n)} for card, n in self.opened.most_common()
+                {"card": card, "games": n, **self._estimate_share(card, n)} for card, n in _sort_counts(self.opened)
             ],
         }
 

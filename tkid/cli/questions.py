@@ -246,12 +246,12 @@ def make_understanding_json(typed: str, understood: Understanding) -> dict[str, 
     }
 
 
-def _read_notes(notes: str) -> list[str]:
+def _read_notes(notes: str, *, has_setup: bool) -> list[str]:
     from tkid.record.format import model
 
     data, named = read_bytes(notes), printing.as_typed(notes)
     foreign = model.find_foreign(data)
-    if model.is_game_file(data):
+    if model.is_game_file(data) and not has_setup:
         foreign = model.Foreign("a game file already", f"`tkid check {named}` checks it.")
     if foreign not in {None, model.MAILED}:
         printing.fail(f"{named} is {foreign.what}, not notes. {foreign.hint}\nNothing was written.", printing.WRONG)
@@ -292,7 +292,7 @@ def transcribe(
     is_named_alike = output is not None and output.suffix.casefold() == ".tkid"  # notes.txt becomes notes.tkid
     inputs = [each for each in (notes, setup, answers) if each and each != STDIN]
     check_output(output, None if is_named_alike or notes == STDIN else notes, *inputs)
-    lines = _read_notes(notes)
+    lines = _read_notes(notes, has_setup=setup is not None)
     try:
         given = transcription.read_answers(answers.read_text("utf-8") if answers else "")
         if setup:

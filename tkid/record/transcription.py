@@ -48,9 +48,9 @@ TROUBLE, LOOKED_BACK, WIDE = 1.7, 12, 5.5
 """Cost of a piece behind which earlier pieces are read again, how many of them, and by how much such a reading may be worse."""
 MISNUMBERED = 0.4
 """Cost of a turn with the number of another one."""
-CLOSE, DOUBTFUL, POOR = 0.5, 0.65, 2.5
-"""A game that is worse by no more than this is as likely as the best one: the player is asked; and the costs from which a turn is listed as likely, and
-from which an illegal turn may be meant."""
+CLOSE, DOUBTFUL, UNFIT, POOR = 0.5, 0.65, 1.3, 2.5
+"""A game that is worse by no more than this is as likely as the best one: the player is asked; and the costs from which a turn is listed as likely,
+from which its line does not fit, and from which an illegal turn may be meant."""
 SETTLED = 2
 """Turns in a row that fit well, behind which a line that does not fit no longer casts doubt on turns."""
 ARROWS = " \t-=>→⇒"
@@ -538,10 +538,11 @@ def _count_letters(row: str) -> Counter[str]:
 
 def _list_unsettled(path: Path) -> Iterator[Finding]:
     """Yield a finding for each turn behind a line that does not fit, until enough turns in a row fit well."""
-    wrong = {each.line for each in (*path.findings, *(found for step in path.steps for found in step.findings))}
+    unfit = [step for step in path.steps if step.findings and (step.cost >= UNFIT or step.stands or not step.line)]
+    wrong = {each.line for each in (*path.findings, *(found for step in unfit for found in step.findings))}
     fitting, last = SETTLED, 0
     for number, step in enumerate(path.steps, 1):
-        if step.findings or any(last < line <= step.line for line in wrong):
+        if step in unfit or any(last < line <= step.line for line in wrong):
             fitting = 0
         elif fitting < SETTLED:
             fitting += step.cost < CLOSE

@@ -137,7 +137,7 @@ OF_TWO = re.compile(
 )
 """Words for one of two regions that were named before, or for a region card by its space."""
 ABSENT = re.compile(
-    r"(?i)\(?(?:\b(?:the|all)(?: the)? )?\b(?P<who>[^\W\d_]+)(?: followers| cubes)?(?: (?:are|is|being|have|has))?(?: all)?"
+    r"(?i)\(?(?:\b(?:the|all)(?: the)? )?\b(?<!['’])(?P<who>[^\W\d_]+)(?: followers| cubes)?(?: (?:are|is|being|have|has))?(?: all)?"
     r" (?:in play|on the board|used up|exhausted|gone|run out|unavailable|not available)\b\)?"
 )
 """Words that say that no follower of a faction is left."""
