@@ -289,7 +289,7 @@ def test_a_turn_that_waits_when_the_game_ends_is_reported() -> None:
     turn = turn_of(hall)
     send(hall, BOB, "agree draw")
     send(hall, ANN, "yes")
-    assert f"Your turn `{turn}`, which waited, was not played" in " ".join(hall.says(ANN).split())
+    assert f"Your turn `{turn}` was not played" in " ".join(hall.says(ANN).split())
     assert "was not played" not in hall.says(BOB)
 
 

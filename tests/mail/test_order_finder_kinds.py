@@ -167,6 +167,8 @@ def test_words_that_go_on_in_small_letters_are_said_too() -> None:
     assert found("say to Bob: Let us\nmeet at\nthe inn\nPass") == ["say to Bob: Let us meet at the inn", "Pass"]
     assert found("say to Bob: good luck\npass") == ["say to Bob: good luck", "Pass"]
     assert found("say to Bob: good luck.\nhere is my turn\nPass") == ["say to Bob: good luck.", "Pass"]
+    for turn in ("i put two scots into moray", "we play manoeuvre in moray", "assemble please"):
+        assert found(f"say to all: nice move\n{turn}")[0] == "say to all: nice move", "a turn is not given away"
 
 
 def test_words_below_a_colon_go_on_to_an_empty_line() -> None:

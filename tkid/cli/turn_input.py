@@ -205,7 +205,7 @@ def check_resigning(name: str, *, yes: bool) -> None:
 
 @cites("mail.hold")
 def check_doubt(doubt: str, *, yes: bool) -> None:
-    """End the command unless somebody who sits in front of it wants to play a turn beside words that may be a doubt, or has said so."""
+    """End the command unless the user confirms a turn that came with words that may be a doubt."""
     if not yes and not is_terminal():
         fail(f"{doubt}. If the turn is meant all the same, add --yes. {NOTHING_CHANGED}", WRONG)
     with _stop_unanswered(NOTHING_CHANGED):

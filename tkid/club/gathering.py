@@ -40,6 +40,8 @@ UNFIT = frozenset({"record.seat.name", "record.seat.like-card", "record.seat.wor
 """Rules that a name breaks at any table."""
 SPARE_NAMES = ("Player", *(f"Player {number}" for number in range(2, 10)))
 """Names for somebody whose mail and address have none that fits."""
+NAME_RULES = "record.seat.", "club.anonymous"
+"""Beginnings of the ids of rules about the names that people play under."""
 OTHER_NAME = (
     "To play under another name, put it at the end of your order: `as Robin`. A guest's name comes before the address: "
     "`Robin <robin@example.org>`."
@@ -204,7 +206,7 @@ def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderRefusedE
     said, rule, way = split_fault(message)
     names = (reader.name, *(place.name for place in table.places))
     named = next((name for name in names if f"`{name}`" in said), "")
-    hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(order_answers.NAME_RULES) else way
+    hint = f"{way} {OTHER_NAME}".strip() if rule.startswith(NAME_RULES) else way
     hint = OTHER_NUMBER if rule == "record.seats" else hint
     return refuse_order(rule or "club.new-game", said.rstrip("."), hint or OTHER_NAME, named) if message else None
 

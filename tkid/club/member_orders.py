@@ -79,7 +79,7 @@ MOVE_RULE = "club.address"
 
 
 def find_proposal(about: str, address: str, state: ClubState) -> Proposal | None:
-    """Return what a letter to somebody asks, by its subject, if it still waits for an answer."""
+    """Return the proposal in a letter to somebody, by the letter's subject; None if it no longer waits for an answer."""
     word, _, name = about.partition(" ")
     if word == TOURNAMENT_KIND or (word == TABLE_KIND and _is_invited(name, address, state)):
         return Proposal("invitation", lines=("accept",))
@@ -181,7 +181,8 @@ def _move_documents(old: str, new: str, state: ClubState) -> Iterator[Document]:
     for stored in (each for kind in HOLDING for each in state.list_documents(kind)):
         after = _replace_in_document(stored, old, new)
         if json.loads(after.data) != json.loads(stored.data):
-            yield after
+            is_asked = stored.kind == Proposal.KIND  # its key went to the old address
+            yield evolve(stored, how="drop") if is_asked else after
     digest = next((each for each in state.list_documents(DigestBook.KIND) if each.id == old), None)
     if digest is not None:
         yield evolve(digest, how="drop")

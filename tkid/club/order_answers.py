@@ -49,8 +49,6 @@ FINDING_PLAYERS = (
     ("Play against a program", "new game with bot"),
 )
 """Ways to a game without an invitation."""
-NAME_RULES = "record.seat.", "club.anonymous"
-"""Beginnings of the ids of rules about the names that people play under."""
 ABOUT_THE_GAME = "The King is Dead is a board game by Peer Sylvester. This host plays it by mail."
 ONE_ANSWER = "You wrote to us, so you get this one answer. To continue, reply to it: a new mail gets no answer today."
 LAST = "No more mails without our key are answered today (UTC). Reply to this mail instead."

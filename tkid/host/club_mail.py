@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
-from functools import partial
+from functools import cache
 from typing import Any
 
 from attrs import define, evolve, field, frozen
@@ -33,7 +33,14 @@ from tkid.mail.blocks import Blocks, Paragraph, quote_lines
 from tkid.mail.game_service import Outcome
 from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Document, Intake, Line, OrderLine, Orders, Refusal
-from tkid.mail.order_finder import REACTED, find_free_answer, get_order_reader, is_acknowledgement, is_reaction
+from tkid.mail.order_finder import (
+    REACTED,
+    OrderReader,
+    find_free_answer,
+    get_order_reader,
+    is_acknowledgement,
+    is_reaction,
+)
 from tkid.mail.order_machine import ClubLetter, Mail, OrderResult, Role, Sender
 from tkid.mail.quotation import OwnLetter, drop_introduction
 from tkid.orders.order_reader import ReadOrder
@@ -249,7 +256,7 @@ class Door:
         may_name = not keys and any(":" in text for text in asked.own)
         may_name = may_name and self._find_threaded(arrival).partition(" ")[0] != DIGEST
         games = [name for name, game in state.list_games_of(arrival.sender) if not game.time.over] if may_name else []
-        misplaced = order_reader.find_misplaced_orders(asked.own, games, partial(_is_order_of_games, state, games))
+        misplaced = order_reader.find_misplaced_orders(asked.own, games, _make_order_test(state, games))
         return evolve(asked, lines=(*asked.lines, *misplaced))
 
     @cites("club.desk.key")
@@ -373,7 +380,7 @@ class Door:
 
     @cites("club.answer", "club.help")
     def _send_help(self, arrival: Arrival, refusal: Refusal, asked: Orders, about: str = "") -> Refusal | None:
-        """Answer a player whose mail has no order: repeat open questions, or send the help once a day, and for every order of a game."""
+        """Answer a player whose mail has no order to the club: repeat open questions, or send the help once a day, and for each order of a game."""
         if arrival.vouched:
             return refusal
         is_idle = is_acknowledgement if about and about.partition(" ")[0] != DIGEST else is_reaction
@@ -386,16 +393,16 @@ class Door:
         again = order_answers.remind_of_waiting(visit, state, confirmed=confirmed) if is_answer else None
         if again is None and word == DIGEST and refusal.rule == KEY_RULE and asked.own:
             again = order_answers.ask_again(visit, asked.own, name)
+        counted, most = (ANSWERED, MAX_CLUB_ANSWERS) if about else (EXPLAINED, MAX_CONFIRMED)
         if again is None and not asked.answer:
             games = list_games_of_member(state.list_games_of(sender), sender, arrival.mail.received)
-            is_order = partial(_is_order_of_games, state, [each.id for each in games if not each.over])
-            is_astray = any(map(is_order, asked.own)) and state.count_event(sender, ANSWERED) <= MAX_CLUB_ANSWERS
+            is_order = _make_order_test(state, [each.id for each in games if not each.over])
+            is_astray = any(map(is_order, asked.own)) and state.count_event(sender, counted) <= most
             if state.count_event(sender, HELPED) == 1 or is_astray:
                 waits = [each.id for each in games if each.mine and not each.over]
                 letter = order_answers.write_help(visit, name, asked.unread, waits, asked.own)
                 self.visitors.post_letters(arrival.transaction, [letter], arrival.taken)
             return refusal
-        counted, most = (ANSWERED, MAX_CLUB_ANSWERS) if about else (EXPLAINED, MAX_CONFIRMED)
         if state.count_event(sender, counted) > most:
             return Refusal(REPEATED, "Mails without an order came from this address often enough today")
         self._answer_mail(arrival, again or order_answers.answer_nothing_open(visit, name))
@@ -414,7 +421,7 @@ class Door:
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer) and not self._is_owner(arrival):
             self._remember_address(state, arrival.sender)
-        found = order_reader.find_digest_orders(asked.own, keys, partial(_is_order_of_games, state, tuple(keys)))
+        found = order_reader.find_digest_orders(asked.own, keys, _make_order_test(state, tuple(keys)))
         parts = {name: arrival.with_taken(lines=tuple(map(Line, found.lines[name]))) for name in sorted(found.lines)}
         played = [_play_lines_of_game(part, keys[name], self.play) for name, part in parts.items()]
         state.forget_cache()
@@ -562,7 +569,7 @@ def _list_typed(lines: Iterable[OrderLine]) -> tuple[str, ...]:
 
 
 @cites("club.vouched")
-def _write_answer(  # noqa: PLR0917 - the mail, what came of its lines, and what else its sender hears
+def _write_answer(  # noqa: PLR0917 - the mail, the results of its lines, and the rest of the answer
     state: StoredState,
     visit: Mail,
     done: Sequence[OrderResult],
@@ -587,9 +594,16 @@ def _is_stop(read: ReadOrder) -> bool:
     return read.order == STOP or "stop" in fixes
 
 
-def _is_order_of_games(state: StoredState, games: Sequence[str], text: str) -> bool:
-    """Return True if a text is an order, perhaps with an error, of one of some games."""
-    hosted = filter(None, map(state.find_game, games))
-    readers = (get_order_reader(game.record.game, game.names) for game in hosted)
-    reads = (reader.read_line(text) for reader in readers if reader.intent.may_be_order(text))
-    return any(read.order is not None or read.meant for read in reads)
+def _make_order_test(state: StoredState, games: Sequence[str]) -> Callable[[str], bool]:
+    """Return a function that says whether a text is an order, perhaps with an error, of one of some games."""
+
+    @cache
+    def list_readers() -> list[OrderReader]:
+        hosted = filter(None, map(state.find_game, games))
+        return [get_order_reader(game.record.game, game.names) for game in hosted]
+
+    def is_order(text: str) -> bool:
+        reads = (reader.read_line(text) for reader in list_readers() if reader.intent.may_be_order(text))
+        return any(read.order is not None or read.meant for read in reads)
+
+    return is_order

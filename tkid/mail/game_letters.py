@@ -204,7 +204,7 @@ def _report_unplayed_turn(recipient: Recipient) -> Blocks:
     held = recipient.game.memory.find_proposal("held", recipient.seat)
     if held is None or held.turn != make_next_marker(recipient.game.replay).turn:
         return ()
-    return (Paragraph(f"Your turn `{held.lines[0]}`, which waited, was not played: the game ended before."),)
+    return (Paragraph(f"Your turn `{held.lines[0]}` was not played: the game ended while it waited."),)
 
 
 def _make_last_letter(recipient: Recipient, body: Blocks) -> Letter:
@@ -238,8 +238,7 @@ def show_ending(recipient: Recipient, *, asks: bool = True) -> Blocks:
     hands = " and every hand" if record.game.secret else ""
     replay = f"Open the attached {stem}.html to step through {turns}. " if turns != "no turns" else ""
     return (
-        *_report_unplayed_turn(recipient),
-        *(_offer_rematch(recipient) if asks else ()),
+        *((*_report_unplayed_turn(recipient), *_offer_rematch(recipient)) if asks else ()),
         *letter_parts.show_position(recipient),
         Heading(AGAIN),
         Paragraph(f"{replay}{stem}.tkid has the whole game{hands}."),

@@ -307,7 +307,7 @@ EVERY_ORDER = "All orders with examples: {}"
 
 @define
 class ResultWriter:
-    """Words the results of a mail's lines, each with the reason and the place of its error, or what came of it."""
+    """A writer of the results of a mail's lines: each with its answer, or with the reason and the place of its error."""
 
     results: Sequence[OrderResult]
     failed: list[OrderResult] = field(init=False)
@@ -352,7 +352,10 @@ class ResultWriter:
         elif several or self.write_general_lead(result) or (self.has_news and not result.failed):
             yield Paragraph(_describe_result(result))
         if result.failed and not result.blocks:
-            yield from (*letter_parts.show_problem(result.line.typed, result.problems), Rule(result.problems[0].rule))
+            yield from (
+                *letter_parts.show_problem(result.line.typed, result.problems),
+                Rule(letter_parts.choose_problem(result.problems).rule),
+            )
         yield from result.blocks
 
     def write_general_lead(self, result: OrderResult, *, is_secret: bool = False) -> str:
@@ -462,7 +465,7 @@ class ReplyWriter(ResultWriter):
         return super().write_general_lead(result, is_secret=is_secret)
 
     def _show_stopped(self, result: OrderResult) -> OrderResult:
-        """Return the result of a plan that has ended without a turn: what came of it is shown below."""
+        """Return a result that says that its plan stopped at once, if it did; the letter reports the plan below."""
         if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
             return result
         given = result.game.memory.seats[self.recipient.seat].last_plan

@@ -24,6 +24,7 @@ from tkid.mail import marker, quotation
 from tkid.mail.envelope import drop_reply_prefix, is_automatic_subject
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
+from tkid.notation.free_text import find_free_reader
 from tkid.notation.names import find_people
 from tkid.notation.text import make_plain, single_space
 from tkid.orders import order_reader
@@ -55,6 +56,8 @@ class OrderReader:
         typed = order_reader.LineReader(turns, players, seat)
         stored = order_reader.LineReader(turns, players, seat, stored=True)
         self.intent = typed.intent
+        self.list_names = find_free_reader(game, tuple(names)).list_names
+        """Lists the cards, regions and pieces that a text names."""
         self.read_line: ReadText = lru_cache(REMEMBERED)(typed.read_line)
         """Returns the order of a line, or its problems. Never raises."""
         self.read_stored: ReadText = lru_cache(REMEMBERED)(stored.read_line)
@@ -132,7 +135,7 @@ def is_sentence_rest(above: str, below: str) -> bool:
 
 
 def is_in_small_letters(above: str, below: str) -> bool:
-    """Return True if a line of plain words goes on in small letters with the sentence above, which has no end."""
+    """Return True if a line of plain words that begins in lower case continues the sentence above."""
     below, has_end = make_plain(below).strip(), make_plain(above).rstrip().endswith(ENDED)
     return not has_end and below[:1].islower() and PLAIN_WORDS.fullmatch(below[:MAX_LOOKED_AT]) is not None
 
@@ -321,7 +324,7 @@ class Joiner:
     def _read_words(self, line: str, text: str, after: int) -> Whole | None:
         """Read words to players, with the lines over which they continue.
 
-        They continue where a mail program has broken them, or in small letters. If nothing follows the colon, all lines down to an
+        They continue where a mail program has broken them, or where the next line begins in lower case. If nothing follows the colon, all lines down to an
         empty one count as words. A line that is an order itself is not said, so that no error gives a plan away.
         """
         end, typed = after + MOST_SAID, quotation.strip_spoken(line)
@@ -334,7 +337,8 @@ class Joiner:
             if self.lines[after].quoted:
                 break
             rest = not below and is_sentence_rest(above, more)
-            broken = below or is_possibly_broken(above, more) or is_in_small_letters(above, more)
+            goes_on_small = is_in_small_letters(above, more) and not self.readings.reader.list_names(more)
+            broken = below or is_possibly_broken(above, more) or goes_on_small
             if not rest and (not broken or self.readings.is_order_like(more)):
                 break
             text, after = f"{text} {quotation.trim_spaces(more)}", after + 1

@@ -281,7 +281,7 @@ def _move_proposals(connection: Connection) -> None:
 def _list_waiting(connection: Connection, row: Any, data: Any) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the proposals that were in a document: the subject of their letters, and their data."""
     week = timedelta(days=7)
-    for each in data["pending"] if row.kind == "host" else ():
+    for each in data.get("pending", ()) if row.kind == "host" else ():
         subject, until = f"desk {each['name']}", (datetime.fromisoformat(each["time"]) + week).isoformat()
         asked = connection.execute(sql.select(club_keys.c.address).where(club_keys.c.about == subject).limit(1))
         kept = {"lines": each["lines"], "until": until, "people": [asked.scalar_one_or_none() or ""], "about": "desk"}
