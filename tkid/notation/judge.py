@@ -59,10 +59,10 @@ SIGNS = (
 LINKED = frozenset(["joined", "?"])
 """Signs that weigh also in pairs with others."""
 STEMS, ENDING = (4, 6), 3
-"""Numbers of letters with which words begin and end that weigh too, as words of one stem say the same."""
+"""Lengths of the beginnings, and of the ending, of a word that weigh too: words of one stem mean the same."""
 LONGEST_WORD = 4
 """Letters of the name of a card that is also an everyday word: Pass."""
-LONGEST_NAME, SHORTEST_TITLE = 3, 3
+LONGEST_NAME, LONGEST_SMALL_WORD = 3, 3
 """Words of a name, and letters of small words in a title or an address, such as `of`."""
 FEW, MANY = 5, 10
 """Words of a sentence that is about the turn if it has no subject of its own, and of one in which evidence counts."""
@@ -552,11 +552,13 @@ class _Judge:
         if not said.last or any(reading.doubts for reading in readings.values()):
             return False
         typed = [
-            word for word in said.text.strip(" -–—*_,.").split() if len(word) > SHORTEST_TITLE or word[:1].isupper()
+            word for word in said.text.strip(" -–—*_,.").split() if len(word) > LONGEST_SMALL_WORD or word[:1].isupper()
         ]
-        is_name = 0 < len(typed) <= MANY and not any(word[:1].islower() for word in typed)
+        is_name = 0 < len(typed) <= MANY and any(word[:1].isupper() for word in typed)
+        is_name = is_name and not any(word[:1].islower() for word in typed)
         is_short = len(typed) <= LONGEST_NAME and not any(map(_Reading.speaks, readings.values()))
-        return is_name and (is_short or len(typed) > SHORTEST) and not said.text.rstrip(" )").endswith(("!", "?"))
+        is_title = len(typed) > SHORTEST and self.places.isdisjoint(_list_words(said.text))
+        return is_name and (is_short or is_title) and not said.text.rstrip(" )").endswith(("!", "?"))
 
 
 def _measure_shares(words: Sequence[str], names: frozenset[str]) -> dict[str, float]:

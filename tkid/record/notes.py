@@ -111,22 +111,24 @@ IDLE = re.compile(
 )
 """Other words for a pass."""
 LIKEWISE = re.compile(
-    r"^(?:me too|same(?: here)?|ditto|likewise|so do i|ich auch|moi aussi|anch'io|yo tambi[eé]n)\b", re.IGNORECASE
+    r"^(?:me too|same(?: here)?|ditto|likewise|so do i|ich auch|moi aussi|anch'io|yo tambi[eé]n)[.! ]*$", re.IGNORECASE
 )
 """A pass of the next speaker in a chat."""
 CORRECTION = re.compile(
-    r"^(?:(?:oh|oops|ah|um|er),? )?(?:no,? wait|wait,? no|no,? sorry|sorry|i mean(?:t)?|correction|scratch that|nein|quatsch|korrektur|pardon|non|scusa)\b\W*(?=\w)",
+    r"^(?:(?:oh|oops|ah|um|er),? )?(?:no,? wait|wait,? no|no,? sorry|(?:sorry|pardon|non|nein)(?= ?[,:–—-])|i mean(?:t)?|correction|scratch that|quatsch|korrektur|scusa)\b\W*(?=\w)",
     re.IGNORECASE,
 )
 """How a line begins that takes back something of the line before it."""
-LONE_DASH = re.compile(r"(?<![^\W_])([^\W\d_]+):? ?(?:[-–—]|\.)(?= *(?:[,;/|]|$)| {2,})")
+LONE_DASH = re.compile(r"(?<![^\W_])([^\W\d_]+)(?::? ?[-–—]|(?:: ?| )\.)(?= *(?:[,;/|]|$)| {2,})")
 """A player and a dash for a pass."""
 SEAT_NUMBER = re.compile(
     r"^\s*(?:#|seat |player |no\.? ?)?(?P<seats>[1-4](?:\s*[-–,&/+]\s*[1-4])*)[.:)]?(?=\s+[^\W\d_])", re.IGNORECASE
 )
 """The numbers of the players whose turns a line tells: `#2 pass`, `#1-3 pass`."""
 SEAT_HOLDING = re.compile(r"(?<![^\W_])([1-4])(?= ?[=:])")
-SEVERAL_PASSES = re.compile(r"^\W*([2-4]) (?:passes|passed|passen|pass|p's|x)\b(?!\w)", re.IGNORECASE)
+SEVERAL_PASSES = re.compile(
+    r"^\W*([2-4]) (?:(?:passes|passed|passen|pass|p's)(?!\w)|x(?= *(?:$|[,;.:]|pass)))", re.IGNORECASE
+)
 """The number of a player before what they hold, and several passes: `4 passes`."""
 CAMEL = re.compile(r"(?<=\b[A-Z][a-z])(?=[A-Z][a-z])|(?<=\b[A-Z][a-z]{2})(?=[A-Z][a-z])")
 """The place at which two short words are run together: `EnSup`."""
@@ -172,7 +174,7 @@ MOST_IN_SUMMONS = 5
 LETTER_CAME = re.compile(r"(?<![^\W_])([A-Z])(?= ?= ?[A-Z])")
 """The letter of a region before what it came to: `W = S`."""
 LETTER_CARD = re.compile(r"(?<![^\W_])([A-Z])[. ]{1,2}([Ss]u?p[a-z]*)\b\.?")
-SUMMON_SIGN = re.compile(r" ?(?:>>+|»|›) ?")
+SUMMON_SIGN = re.compile(r"(?<=\S) ?(?:>>+|»|›) ?(?!.*[«‹])")
 """A card that is written with the first letter of its faction, and a sign before a summons."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
 """A movement, with its end: `War→Dev`."""
@@ -343,6 +345,8 @@ class NoteReader:
         begun = next((at for at in reversed(range(len(chunks))) if chunks[at].may_begin_turn), None)
         if not found or begun is None or chunks[begun].passes or chunks[begun].seat not in {None, seat}:
             return False
+        if any(map(self._is_pass, WORD.findall(rest))):
+            return False
         said = self.mend_line(rest[found.end() :])
         turn = chunks[begun]
         if self._names_card(said):
@@ -418,13 +422,14 @@ class NoteReader:
     def _is_place_of_result(self, found: re.Match[str]) -> bool:
         """Return True if a region is before a sign; before a dash only at the beginning of a line, or behind a pass."""
         before = LETTERS.findall(found.string[: found.start()])
-        is_told = found[0][-2:-1] not in {"-", "–", "—"} or not before or any(map(self._is_pass, before))
+        is_told = found[0].rstrip()[-1] not in {"-", "–", "—"} or not before or any(map(self._is_pass, before))
         return is_told and self.shorthand.find_kinds(found[1]) == {"region"}
 
     def _name_seats(self, seats: str) -> str:
         """Return the names of players for the numbers of their seats: `2,3`, `1-3`."""
         ends = [int(digit) for digit in re.findall(r"\d", seats)]
-        told = range(ends[0], ends[1] + 1) if len(ends) == len(("from", "to")) and re.search("[-–]", seats) else ends
+        is_range = re.fullmatch(r"\d\s*[-–]\s*\d", seats) is not None and ends[0] < ends[-1]
+        told = range(ends[0], ends[-1] + 1) if is_range else ends
         return ", ".join(self.names[seat - 1] for seat in told if seat <= len(self.names))
 
     def name_holders(self, line: str) -> str:

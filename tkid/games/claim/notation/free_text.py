@@ -26,8 +26,8 @@ AROUND, RIVAL, HIGHEST, LOWEST, UNDER, OVER, LAST = (
     frozenset(_TABLE[name].split()) for name in ("around", "rival", "highest", "lowest", "under", "over", "last")
 )
 CARDS = frozenset(_TABLE["cards"].split())
-HARMLESS = frozenset("last leads your guess have has".split())  # noqa: SIM905 - words read better so
-"""Words of doubts that are none beside a card."""
+HARMLESS = frozenset("last leads your guess have".split())  # noqa: SIM905 - words read better so
+"""Words that mark a doubt elsewhere, but not beside a card."""
 CHOOSING = AROUND | HIGHEST | LOWEST | UNDER | OVER | LAST | VALUES.keys()
 NUMBER_WORD = re.compile(r"\b(?:no|nr)\.?(?=\s*\d)", re.IGNORECASE)
 LIKE_FACTION, LIKE_VALUE, SHORTEST = 0.74, 0.85, 4

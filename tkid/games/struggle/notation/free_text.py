@@ -131,6 +131,7 @@ REASON = re.compile(r"(?i)\b(?:as|since|because|while)\b(?! (?:well|before|usual
 """A clause that tells why somebody plays a turn."""
 ORDINALS = "first second third fourth fifth sixth seventh eighth".split()  # noqa: SIM905 - words read better so
 PAIR = 2
+"""Number of regions that `the latter` chooses from."""
 OF_TWO = re.compile(
     rf"(?i)\b(?:the )?(?P<card>{'|'.join(ORDINALS)}) (?:region )?(?:card|space|slot|position)\b"
     rf"|\bthe (?P<which>former|latter|other|{'|'.join(ORDINALS)})(?: one| of (?:them|the two))?(?=\W*\Z|[,;.:!)\n]| (?:and|with|for|to|then)\b)"
@@ -138,7 +139,7 @@ OF_TWO = re.compile(
 """Words for one of two regions that were named before, or for a region card by its space."""
 ABSENT = re.compile(
     r"(?i)\(?(?:\b(?:the|all)(?: the)? )?\b(?<!['’])(?P<who>[^\W\d_]+)(?: followers| cubes)?(?: (?:are|is|being|have|has))?(?: all)?"
-    r" (?:in play|on the board|used up|exhausted|gone|run out|unavailable|not available)\b\)?"
+    r" (?:(?P<there>in play|on the board)|used up|exhausted|gone|run out|unavailable|not available)\b\)?"
 )
 """Words that say that no follower of a faction is left."""
 SWAPS = re.compile(rf"(?i)\b(?:swap|trade|switch|exchang|change)\w*|{'|'.join(map(re.escape, BOTH_WAYS))}")
@@ -502,18 +503,22 @@ class FreeReader(plugin.FreeReader):
     def _blank_absent(self, found: re.Match[str]) -> str:
         """Return words that say that no follower of a faction is left, blanked; others as they are."""
         is_faction = len(found["who"]) == 1 or self.shorthand.find_faction(found["who"].casefold()) >= 0
-        return " " * len(found[0]) if is_faction else found[0]
+        is_sure = not found["there"] or re.search(r"(?i)\b(?:all|are|is|being)\b", found[0]) is not None
+        return " " * len(found[0]) if is_faction and is_sure else found[0]
 
     def _name_of_two(self, position: Position, found: re.Match[str]) -> str:
         """Return which of the two regions named before is meant by `the latter`; else the number of a card that is counted."""
         before = self.shorthand.read_words(position, found.string[: found.start()])
         kinds = ([fact for fact in word.meanings if fact[0] == "region"] for word in before)
         places = [of[0][1] for of, word in zip(kinds, before, strict=True) if len(of) == len(word.meanings) == 1]
-        which, named = (found["which"] or found["card"]).casefold(), list(dict.fromkeys(places))
+        which, named = (found["which"] or "").casefold(), list(dict.fromkeys(places))
         if len(named) == PAIR:
-            at = {"former": 0, "first": 0, "latter": 1, "second": 1}.get(which, 1 - named.index(places[-1]))
-            return str(self.game.board.regions[named[at]].code)
-        return str(ORDINALS.index(which) + 1) if which in ORDINALS else found[0]
+            other = 1 - named.index(places[-1])
+            at = {"former": 0, "first": 0, "latter": 1, "second": 1, "other": other}.get(which)
+            if at is not None:
+                return str(self.game.board.regions[named[at]].code)
+        ordinal = which or found["card"].casefold()
+        return str(ORDINALS.index(ordinal) + 1) if ordinal in ORDINALS else found[0]
 
     def _write_ends(self, position: Position, found: re.Match[str]) -> str:
         """Return the spaces of the first or the last two cards that lie face up; what was written if there are fewer."""

@@ -22,7 +22,7 @@ FOLLOWERS, FOLLOWER, COLOURS, CARDS, NICKNAMES = (
 )
 """Words for followers by the letter of their faction, for cards by their name or the last word of it, and for regions by their code."""
 PHRASES: Mapping[str, Sequence[str]] = _TABLE["phrases"]
-"""Patterns for words that say nothing by themselves."""
+"""Patterns of phrases by name; `free_text.py` replaces what they match."""
 OTHER_PLACES = frozenset(_TABLE["places"]["other"].split())
 """Places with names like a region's that are not regions."""
 LIKE_SHORT, LIKE_LONG, LIKE_REGION = 0.78, 0.7, 0.75

@@ -89,7 +89,7 @@ STEPS_REMEMBERED = 1 << 13
 
 @frozen
 class _Resolved:
-    """A resolution of a card: its text, its steps in each order, by how much regions grow or shrink, if it has no effect."""
+    """A resolution of a card: its text, its steps in each order, by how much regions grow or shrink, and whether it has no effect."""
 
     text: str
     orders: tuple[Steps, ...]

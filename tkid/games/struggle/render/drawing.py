@@ -77,7 +77,7 @@ def _count_newcomers(state: clicks.State) -> int:
 def _build_pieces(
     board: Board, index: int, followers: Followers, most: int, ends: tuple[Followers, ...]
 ) -> clicks.Pieces | None:
-    """Build an open region to which at most so many come, and what is in it at the ends; return None if they are counted instead.
+    """Build an open region to which at most `most` followers come, and what is in it at the ends; return None if they are counted instead.
 
     Each newcomer takes the room of one of the last faction.
     """
@@ -333,7 +333,7 @@ class _Outlooks:
     _last_cards: frozenset[str] = derive(
         lambda self: frozenset(filter(self._is_last_in_hands, self.game.list_held(self.position, self.position.actor)))
     )
-    """No function of this object is kept in it: it would live, with all ways, until Python looks for garbage."""
+    """Cards that may be the last in all hands. (A cached method here would keep this object, and all ways, in memory until garbage collection.)"""
     _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
