@@ -45,6 +45,8 @@ MAX_BODY, MAX_TEXT = 16 << 10, 8000
 """Bytes of what is sent at most, and characters of the text in it."""
 MAX_CONNECTIONS, MAX_ANSWERS = 2000, 10_000
 """Browsers that are connected at once (others have to come back), and answers that are remembered."""
+GRACE = 5
+"""Seconds in which answers that are on their way are finished when the server stops: a browser that reads nothing can't hold it up."""
 SLOWEST = 10.0
 """Seconds until what is sent has to be here."""
 BODY = re.compile(r"<body[^>]*>(.*)</body>", re.DOTALL)
@@ -299,6 +301,7 @@ def make_server(app: Starlette, host: str, port: int) -> uvicorn.Server:
         lifespan="off",
         ws="none",
         limit_concurrency=MAX_CONNECTIONS,
+        timeout_graceful_shutdown=GRACE,
         h11_max_incomplete_event_size=MAX_BODY,
     )
     return uvicorn.Server(config)
