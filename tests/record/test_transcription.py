@@ -496,9 +496,11 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
     found = transcribe(start, lines, end, {})
     assert [start.names[step.seat] for step in found.steps] == [seats[0], seats[1], seats[0]]
     assert found.steps[0].turn == "Welsh Support WW Devon; summon E Essex"
-    assert [each.message for each in found.findings] == [
-        f"The notes don't say who started. It fits best that {first} did"
-    ]
+    messages = [each.message for each in found.findings]
+    assert messages[-1] == f"The notes don't say who started. It fits best that {first} did"
+    assert len(messages) == 1 + (head == COLOURED), (
+        "where a letter is a colour and a region, the turn is listed as the likeliest"
+    )
     written = write_start(start)
     for row in ("Moray        SSSW", "Gwynedd      WWWE", "Court Ann    WE", "Court Bob    SE"):
         assert row in written
