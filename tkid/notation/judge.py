@@ -486,8 +486,10 @@ class _Judge:
         if found in {"idle", "footer"}:
             return "unknown" if found == "idle" and points >= LEAST_IDLE else ""
         if found not in {"", "unknown"}:
-            least = LEAST_CONDITIONAL if found == CONDITION else LEAST_DOUBTED[said.joined or len(words) <= SHORT]
-            return found if len(words) <= SHORTEST or points >= least else "weak"
+            if found == CONDITION:
+                return found if len(words) <= SHORTEST or points >= LEAST_CONDITIONAL else "unknown"
+            is_sure = len(words) <= SHORTEST or points >= LEAST_DOUBTED[said.joined or len(words) <= SHORT]
+            return found if is_sure else "weak"
         is_foreign = found == "unknown" and sum(map(is_known, features.words)) < LEAST_WEIGHED * len(words)
         return self._weigh_unknown(said, readings, points, is_foreign=is_foreign)
 
