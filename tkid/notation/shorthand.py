@@ -703,7 +703,7 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...], spoken: Counter[Fact]
     known = Counter(fact for fact, _ in said)
     again = {fact for fact, count in known.items() if spoken[fact] > count}
     for word in words:
-        cost, find = word.cost, word.meanings.get
+        cost, meanings = word.cost, word.meanings
         if cost > AGAIN and not again.isdisjoint(word.meanings):
             cost = AGAIN_PLACE if any(fact[0] == "region" and fact in again for fact in word.meanings) else AGAIN
         least = row[0] + cost
@@ -711,10 +711,10 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...], spoken: Counter[Fact]
         before = row[0]
         for (fact, unsaid), above in zip(said, row[1:], strict=True):
             least += unsaid
-            least = min(least, above + cost)
-            meant = find(fact)
-            if meant is not None and before + meant < least:
-                least = before + meant
+            if above + cost < least:  # noqa: PLR1730 - a call of `min` takes longer than all else here
+                least = above + cost
+            if fact in meanings and before + meanings[fact] < least:
+                least = before + meanings[fact]
             new.append(least)
             before = above
         row = new
