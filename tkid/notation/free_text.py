@@ -342,8 +342,8 @@ def _read_before_sentence(game: AnyGame, names: Sequence[str], position: Any, te
     begin, reader = 0, find_free_reader(game, tuple(names))
     for end in list(SENTENCE_ENDS.finditer(text))[:MOST_PARTS] if len(text) <= MAX_FREE_TEXT else ():
         said, begin = text[begin : end.start()], end.end()
-        if not (reader.list_names(said) or is_pass(said)):  # the text is read again only where a turn may end
-            continue
+        if said.strip().isdecimal() or not (reader.list_names(said) or is_pass(said)):
+            continue  # the text is read again only where a turn may end, and not behind the number of a line
         turn, rest = _find_turn(game, names, position, text[: end.start()]).turn, text[end.end() :].strip()
         if turn and rest:
             follows = _find_turn(game, names, position, rest)

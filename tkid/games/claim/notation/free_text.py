@@ -66,10 +66,8 @@ class FreeReader(plugin.FreeReader):
         others = people - {name.casefold() for name in LETTERS}
         found = [_find_names(said) for said in split_sentences(plain) if not _is_doubtful(said, others)]
         orders = [each for each in found if each.strange <= (MOST_STRANGE if each.factions else 0) and each.names_card]
-        # a number alone in one of several sentences may count something else
-        is_count = len(found) > 1 and any(not (each.factions or each.chosen) for each in orders)
-        if len(orders) != 1 or is_count:
-            return Meant() if len(orders) > 1 else _refuse_text(text)
+        if len(orders) != 1:
+            return Meant() if orders else _refuse_text(text)
         (order,) = orders
         kinds = {kind for kind, _ in order.factions}
         values = {value for value, _ in order.values}
