@@ -681,6 +681,9 @@
     ];
   }
 
+  // Whether the first rule has every word that counts, all ways to score prefer it, and no word is of another edition.
+  const leavesNothingOut = (signs, first, { complete }) => complete.has(first) && signs.at(-2) === 1 && !signs.at(-1);
+
   function grouped(index, heads, rest, scores, certain) {
     const top = heads.length ? index.entries[heads[0]] : null;
     return [...heads, ...rest].map((number, place) => {
@@ -832,7 +835,7 @@
       const unsaid = exact.size ? undefined : saidNowhere;
       const [reply, isDirect] = heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ["", true];
       const chance = (each) => (unsaid !== undefined ? 0 : isExact ? 1 : estimate(each, signs));
-      const [found, right] = [chance(chances.found), isDirect || fact ? chance(chances.right) : Math.min(chance(chances.right), chances.sure - 0.001)];
+      const [found, right] = [chance(chances.found), fact || (isDirect && (exact.size || leavesNothingOut(signs, heads[0], matches))) ? chance(chances.right) : Math.min(chance(chances.right), chances.sure - 0.001)];
       const certain = heads.length > 0 && right >= chances.sure;
       const fits = certain || (heads.length > 0 && found >= chances.fits);
       const typed = question.match(TYPED) ?? [];

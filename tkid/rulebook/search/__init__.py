@@ -143,7 +143,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     if exact & set(heads[:1]):
         found = right = 1.0
     reply, is_direct = choose_reply(index, words, index.entries[heads[0]].record) if heads else ("", True)
-    if not is_direct and not fact:
+    if not fact and not (is_direct and (exact or _leaves_nothing_out(signs, heads[:1], matches))):
         right = min(right, index.chances["sure"] - 0.001)
     if unsaid is not None and not exact:
         found = right = 0.0
@@ -211,6 +211,12 @@ def _measure_answer(
         float(index.is_of_play(heads[0]) and not any(heads[0] in index.in_force.get(each, ()) for each in favoured)),
         float(all(way[0] >= max(way) for way in ways)),
     ]
+
+
+def _leaves_nothing_out(signs: list[float], first: list[int], matches: Matches) -> bool:
+    """Return True if the first rule has every word that counts, all ways to score prefer it, and no word is of another edition."""
+    *_, agree, is_shifted = signs
+    return matches.complete.issuperset(first) and bool(agree) and not is_shifted
 
 
 def _is_about_protocol(language: Language, words: list[Word]) -> bool:
