@@ -70,6 +70,17 @@ def read_line(name: str, text: str) -> tuple[str, tuple[str, ...]]:
             "Assemble S Moray, W Devon, E Lancaster; summon W Gwynedd",
         ),
         (
+            "second",
+            "Assemble: b en Moray y r en Essex, y en Devon. r de Gwynedd",
+            "Assemble S Moray, W Essex, E Devon; summon W Gwynedd",
+        ),
+        (
+            "second",
+            "we assemble b Moray, r Essex, y Devon and take r from Gwynedd",
+            "Assemble S Moray, W Essex, E Devon; summon W Gwynedd",
+        ),
+        ("second", "Manoeuvre b Moray y y Essex, summon r Gwynedd", "Manoeuvre S Moray <> E Essex; summon W Gwynedd"),
+        (
             "no Welsh",
             "Assemble S Moray, E Devon (Welsh are all in play). Warwick S.",
             "Assemble S Moray, E Devon; summon S Warwick",

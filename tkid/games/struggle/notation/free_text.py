@@ -149,6 +149,12 @@ SHORT_COLOURS, SHORT_FACTIONS = (
     re.compile(rf"(?i)(?<![^\W_])(?:{letters})(?![^\W_])") for letters in ("b{1,2}|r{1,2}|y{1,2}", "[swe]{1,3}")
 )
 """Letters of colours, and of factions."""
+LIKE_FACTIONS = re.compile(r"\b(?:[Ww]e|[Ss]ee?|[Ee]s)\b")
+"""Words that are not the letters of factions in a text with those of colours."""
+SPANISH_AND = re.compile(
+    r"(?i)(\b(?:b{1,2}|r{1,2})\b[^,;]*?\b(?!(?:with|for|and|into|from|por|con)\b)[^\W\d_]{3,} )y(?= (?:\d )?(?:b{1,2}|r{1,2}|y{1,2})\b)"
+)
+"""A colour's letter and its place before `y` and another colour: `b Moray y r Essex`."""
 ALL = re.compile(
     r"\b(?:all(?: (?:three|of (?:them|each))|(?= (?:in|into|to|at)\b))|one of each(?: kind| colour| faction)?|everything|everyone|alle(?:s)?(?: drei)?(?= (?:nach|in)\b)|les trois|tous|los tres|todos)\b",
     re.IGNORECASE,
@@ -490,15 +496,16 @@ class FreeReader(plugin.FreeReader):
 
     def _write_colours(self, line: str) -> str:
         """Return a text with the letters of factions for those of colours, if single letters are such: `b Moray, r Essex`."""
-        letters = {letter for found in SHORT_COLOURS.findall(line) for letter in found.casefold()}
-        if "b" not in letters or len(letters) == 1 or SHORT_FACTIONS.search(line):
+        plain = LIKE_FACTIONS.sub(lambda found: " " * len(found[0]), SPANISH_AND.sub(r"\1,", line))
+        letters = {letter for found in SHORT_COLOURS.findall(plain) for letter in found.casefold()}
+        if "b" not in letters or len(letters) == 1 or SHORT_FACTIONS.search(plain):
             return line
         named = {
             letter: self.game.board.letters[at]
             for letter, word in SHORTENED.items()
             if (at := self.shorthand.find_faction(word)) >= 0
         }
-        return SHORT_COLOURS.sub(lambda found: "".join(named[letter] for letter in found[0].casefold()), line)
+        return SHORT_COLOURS.sub(lambda found: "".join(named[letter] for letter in found[0].casefold()), plain)
 
     def _blank_absent(self, found: re.Match[str]) -> str:
         """Return words that say that no follower of a faction is left, blanked; others as they are."""
