@@ -159,7 +159,9 @@ def main() -> None:
         for chance, case in zip(chance_all, [*cases, *left_out], strict=True)
     ]
     fresh = [
-        pair for *pair, case in zip(chance_right, right, cases, strict=False) if case.is_fresh or not case.has_answer
+        (chance, case.is_right)
+        for chance, case in zip(chance_right, cases, strict=False)
+        if case.is_fresh or not case.has_answer
     ]
     sure_when_left_out = find_limit(
         zip(chance_right[len(cases) :], all_right[len(cases) :], strict=True), SURE_WHEN_LEFT_OUT
