@@ -48,7 +48,7 @@ def test_a_checker_of_types_finds_nothing_wrong_in_the_examples(tmp_path: Path) 
         "seen: tkid.View[tkid.Position] = record.game.view(record.start(), 0)\nscots: int = seen.shown.regions[0][0]\n"
     )
     (tmp_path / "page.py").write_text("".join(each.source for each in examples) + typed, "utf-8")
-    command = [sys.executable, "-m", "mypy", "--strict", tmp_path / "page.py"]
+    command = [sys.executable, "-m", "mypy", "--strict", str(tmp_path / "page.py")]
     checked = subprocess.run(command, cwd=DOCS.parent, capture_output=True, text=True, check=False)
     assert checked.returncode == 0, checked.stdout
 
