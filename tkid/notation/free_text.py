@@ -85,7 +85,7 @@ CORRECTING = re.compile(
 MOST_CORRECTED = 5
 """Number of words of a correction."""
 REQUEST = re.compile(
-    r"\b(?:could|can|would|will) (?:you|we|i|somebody|someone)(?: (?:please|kindly|just|maybe))*(?= \w+ \w)(?P<rest>[^?\n]*)\?",
+    r"\b(?:could|can|would|will) (?:you|somebody|someone)(?: (?:please|kindly|just|maybe))*(?= \w+ \w)(?P<rest>[^?\n]*)\?",
     re.IGNORECASE,
 )
 """A turn that somebody asks for: `Could you please summon W Gwynedd?`."""
@@ -113,6 +113,8 @@ SLIP = re.compile(
     r"(?:[\s,]+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
+FOR_NOW = re.compile(r"\W*(?:i(?:'ll| will)? )?pass for (?:now|this (?:one|time|turn|round))\W*", re.IGNORECASE)
+"""A pass that isn't meant for good, and is no doubt."""
 PASS_ABROAD = re.compile(
     r"\b(?:(?:yo +)?paso|(?:eu +|io +)?passo(?: +a +(?:minha +)?vez)?|ik +pas|pasuj[eę])\b", re.IGNORECASE
 )
@@ -331,7 +333,7 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
     if found.turn and (message := _find_objection(names, position.to_act, text)):
         rule, _, hint = UNSURE
         return Understanding(choices=(found.turn,), problems=(_report_text(text, rule, message, hint),))
-    if not found.turn or (found.certain and not QUOTED.search(text)):
+    if not found.turn or (found.certain and not QUOTED.search(text)) or FOR_NOW.fullmatch(text):
         return found
     quoted = QUOTED.search(text)
     verdict = _judge_words_beside_turn(game, names, position, text, found.turn)

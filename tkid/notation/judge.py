@@ -295,7 +295,7 @@ def _split_passage(text: str) -> list[str]:
 def _is_continued_in_turn(text: str, block: Sequence[str]) -> bool:
     """Return True if the last sentence above a turn may continue in it: it does not end, and is right above it or ends in an open word."""
     bare = text.rstrip(" *_")
-    if bare.endswith(ENDED) or _is_greeting(bare):
+    if bare.endswith(ENDED) or WEB_ADDRESS.search(bare) or _is_greeting(bare):
         return False
     return (
         bare.endswith((":", ",", "-", "–", "—"))
