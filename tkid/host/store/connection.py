@@ -26,11 +26,17 @@ If it fails, the next statement raises the error, or the commit does.
 """
 
 
-def send_together(engine: Engine) -> None:
-    """Make PostgreSQL take such statements together; a library in C that is too old for that waits for each, and means the same."""
+def send_together(engine: Engine, *, begins: bool) -> None:
+    """Make PostgreSQL take such statements together; a library in C that is too old for that waits for each, and means the same.
+
+    `begins` is true if the engine has transactions.
+    """
     library = engine.dialect.loaded_dbapi
     if library.Pipeline.is_supported():
         pipelines = _Pipelines(library.Error)
+        if begins:
+            sql.event.listen(engine, "connect", pipelines.take_over)
+            sql.event.listen(engine, "begin", pipelines.begin)
         sql.event.listen(engine, "do_execute", pipelines.execute)
         sql.event.listen(engine, "do_executemany", pipelines.execute_many)
         sql.event.listen(engine, "commit", pipelines.commit)
@@ -52,6 +58,20 @@ class _Pipelines:
         self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext
     ) -> bool:
         return self._send_statement(cursor, cursor.executemany, statement, parameters, context)
+
+    @staticmethod
+    def take_over(connection: psycopg.Connection[Any], _: object) -> None:
+        """Keep psycopg from beginning transactions: it would wait until each has begun."""
+        connection.autocommit = True
+
+    @staticmethod
+    def begin(connection: Connection) -> None:
+        """Send the beginning of a transaction together with its first statement, unless psycopg begins it in a way of its own."""
+        if (
+            connection.connection.driver_connection.autocommit
+            and "isolation_level" not in connection.get_execution_options()
+        ):
+            connection.exec_driver_sql("BEGIN", execution_options=NO_ANSWER)
 
     def commit(self, connection: Connection) -> None:
         """Send the end of the transaction together with the statements that wait. psycopg has none to end then."""
@@ -187,7 +207,7 @@ def connect_database(url: str | sql.URL, **options: Any) -> Engine:
         sql.event.listen(engine, "connect", _prepare_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
         return engine
-    send_together(engine)
+    send_together(engine, begins="isolation_level" not in options)
     sql.event.listen(engine, "connect", _set_up_session)
     return engine
 

@@ -25,6 +25,7 @@ from tkid.host.settings import Limits
 from tkid.host.store import schema
 from tkid.host.store.connection import (
     LIGHT,
+    NO_ANSWER,
     READS,
     REPLACE,
     GoneError,
@@ -568,7 +569,7 @@ class Store(Queries):
     def _note_sent(self, connection: Connection, values: dict[str, Any]) -> None:
         """Note whether a letter went out, in the transaction that holds it; for SQLite in one of its own."""
         if not self._file:
-            connection.execute(NOTE, values)
+            connection.execute(NOTE, values, execution_options=NO_ANSWER)
             return
         with self._light.begin() as own:
             own.execute(NOTE, values)
