@@ -19,6 +19,7 @@ from tests.host.store.postgres import server
 from tests.host.year.players import NAMES, TIME, examples, game, host, letters, reply
 from tkid.host.service import MAX_TRIES, Host
 from tkid.host.store.connection import NO_ANSWER
+from tkid.host.store.schema import DONE
 
 NO_QUESTION = frozenset({"BEGIN", "PRAGMA", "COMMIT"})
 """Commands to SQLite that are not counted: PostgreSQL's driver sends its own unseen."""
@@ -141,6 +142,28 @@ def test_a_mail_that_another_worker_has_costs_no_more_than_its_claim(running: Ho
         with running.store.begin_attempt([waiting.number]) as other:
             assert other is None
     assert statements(counts) == CLAIMS[running.store.engine.dialect.name]
+
+
+@needs_postgres
+@pytest.mark.slow
+def test_a_worker_takes_the_first_mail_that_is_free(tmp_path: Path) -> None:
+    """It asks once, however many mails are done or with other workers."""
+    with server() as url, host(tmp_path, url) as running:
+        store = running.store
+        store.take_mails([f"From: {name}@example.org\n\nHello\n".encode() for name in NAMES], TIME)
+        numbers = [mail.number for mail in store.list_waiting()]
+        assert len(numbers) > 2
+        with store.begin_transaction() as transaction:
+            transaction.finish_mail(numbers[0], DONE)
+        with ExitStack() as stack:
+            for number in numbers[1:]:
+                with counted() as counts:
+                    assert stack.enter_context(store.begin_attempt(numbers)) is not None
+                assert store.trying == number
+                assert statements(counts) == CLAIMS["postgresql"] + 1
+            with counted() as counts, store.begin_attempt(numbers) as transaction:
+                assert transaction is None
+            assert statements(counts) == CLAIMS["postgresql"]
 
 
 def test_workers_that_see_a_mail_at_once_count_one_try(running: Host, tmp_path: Path) -> None:
