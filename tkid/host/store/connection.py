@@ -7,6 +7,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from shlex import quote as shell_word
 from typing import TYPE_CHECKING, Any
@@ -288,9 +289,17 @@ class _OneFile:
         keywords["uri"] = True
 
 
+def _is_disk_full(error: object) -> bool:
+    """Return True for any error that a full disk causes; SQLite calls that of its file in shared memory an I/O error."""
+    words = (getattr(error, name, None) for name in ("errno", "sqlite_errorcode", "sqlstate"))
+    return not {ENOSPC, EDQUOT, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, "53100"}.isdisjoint(words)
+
+
 def describe_database_error(error: Exception, folder: Path | None = None) -> str:
     """Describe an error of the host in a folder in words, without the statement and its values, which may be a mail."""
     if isinstance(error, sql.exc.DBAPIError):
+        if _is_disk_full(error.orig):
+            return "database: the disk is full"
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
         message, *_ = str(reason).split("\n")
@@ -300,5 +309,5 @@ def describe_database_error(error: Exception, folder: Path | None = None) -> str
         return error.describe_error(folder)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror or error}"
+        return f"{where}{'the disk is full' if _is_disk_full(error) else error.strerror or error}"
     return type(error).__name__
