@@ -68,10 +68,8 @@ class _Pipelines:
     @staticmethod
     def begin(connection: Connection) -> None:
         """Send the beginning of a transaction together with its first statement, unless psycopg begins it in a way of its own."""
-        if (
-            connection.connection.driver_connection.autocommit
-            and "isolation_level" not in connection.get_execution_options()
-        ):
+        driver = connection.connection.driver_connection
+        if driver and driver.autocommit and "isolation_level" not in connection.get_execution_options():
             connection.exec_driver_sql("BEGIN", execution_options=NO_ANSWER)
 
     def commit(self, connection: Connection) -> None:
