@@ -442,10 +442,9 @@ class ReplyWriter(ResultWriter):
     def write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
-            if recipient.game.time.over:
-                return OVER_LEAD
             nothing = NO_TEXT_LEAD if self.orders.unread else STRUCK_LEAD if self.orders.is_struck else NO_LEAD
-            return nothing if recipient.may_act else self._add_next(nothing)
+            is_over = recipient.game.time.over
+            return OVER_LEAD if is_over else nothing if recipient.may_act else self._add_next(nothing)
         if self.ended:
             return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
         if self.played is not None:
