@@ -405,7 +405,7 @@ def build_click_page(
     large, small = headline if headline[0] else (who + colon, what)
     body = frame.format(
         headline=f"{escape(large)}<small>{escape(small)}</small>" if small else escape(large),
-        title=escape(title),
+        title=f'<p id="k-title">{escape(title)}</p>' if last else "",
         since=escape(render.describe_last_turn(game, view, names, last) if last else title),
         board=board,
         rows=rows,
