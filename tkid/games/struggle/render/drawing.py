@@ -253,7 +253,7 @@ def write_low_map(board: Board) -> picture.Low:
         x, y = shape.label
         move = f"translate({(ACROSS - 1) * x:.0f}px,calc(var(--low)*{y}px - {y + shape.raised:.0f}px))"
         css.append(f"[data-part=region-{region.code}],[data-part=order-{region.code}]{{transform:{move}}}")
-    east, top = (ACROSS - 1) * pieces.WIDTH + 2, 26
+    east, top = (ACROSS - 1) * pieces.WIDTH, 26
     spaces = pieces.list_spaces(len(board.regions))
     first = (spaces[0].top + spaces[0].bottom) / 2
     for place, box in enumerate(spaces):
