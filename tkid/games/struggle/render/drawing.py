@@ -124,7 +124,10 @@ class _Looks:
         return chain(map_scene.draw_map_ground(scene), regions.draw_regions(scene), self._draw_off_land(scene))
 
     def _draw_off_land(self, scene: Scene) -> Iterable[picture.Part]:
-        return chain(player_rows.draw_tallies(scene), player_rows.draw_players(scene, (0, 0), pieces.LARGE))
+        return chain(
+            player_rows.draw_tallies(scene),
+            player_rows.draw_players(scene, (0, 0), _choose_hand_size(len(scene.shown.courts))),
+        )
 
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
@@ -273,6 +276,11 @@ def write_low_map(board: Board) -> picture.Low:
     return picture.Low(pieces.WIDTH * ACROSS, pieces.MAP_HEIGHT, "".join(css))
 
 
+def _choose_hand_size(seats: int) -> pieces.Size:
+    """Return the size of the cards in hand on a page to click: with four players, large ones don't fit a screen."""
+    return pieces.LARGE if seats < 4 else pieces.WHOLE
+
+
 def draw_picture(
     game: Struggle,
     view: View,
@@ -301,7 +309,7 @@ def draw_picture(
         corner = pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT
         parts.append(picture.Part("legend", pieces.draw_board_legend(scene.board), corner))
     else:
-        size = pieces.LARGE if layout in {"page", "click"} else None
+        size = {"page": pieces.LARGE, "click": _choose_hand_size(seats)}.get(layout)
         high = top + pieces.BELOW_MAP + player_rows.compute_rows_height(seats, size) + pieces.FOOT
         parts += player_rows.draw_players(scene, (0, top + pieces.BELOW_MAP), size)
         if layout != "click":
