@@ -49,6 +49,8 @@ MARGIN = 0.75
 MOST_ACTIONS, MOST_FIRST, MOST_READINGS, ROUGHLY = 60, 16, 16, 1.0
 """Actions whose words are compared in order, those that are completed with a summons, readings of one line, and how much too low a
 rough cost may be."""
+MOST_REMEMBERED = 100_000
+"""Comparisons of words with moves that are remembered."""
 ORDERLY, MOST_ORDERS, MOST_TURNED = 0.9, 24, 8
 """Maximum cost at which the words of a line count as in the order of the notation, the other orders to try, and those with turned parts."""
 TINY, UNUSUAL, SWAPPED, LATER = 1e-6, 0.1, 3.0, 0.06
@@ -476,16 +478,24 @@ class Shorthand(ABC):
         for rough, move, parts in near:
             if rough > limit:
                 break
-            key = *map(id, words), parts, most
-            known = self._compared.get(key)
-            self.effort += 0 if known else len(words) * len(parts) * most
-            cost, order = known or self._compared.setdefault(key, self._compare(words, parts, most))
+            cost, order = self._compare(words, parts, most)
             found.append((cost, move, order))
             limit = min(limit, cost + margin)
         return sorted(found, key=lambda each: each[0])
 
     def _compare(self, words: Sequence[Word], parts: tuple[Part, ...], most: int) -> tuple[float, tuple[Fact, ...]]:
-        """Return what the difference between words and a move costs, and the order of its facts that fits best."""
+        """Return what the difference between words and a move costs, and the order of its facts that fits best; both are remembered."""
+        key = *map(id, words), parts, most
+        if key not in self._compared:
+            if len(self._compared) >= MOST_REMEMBERED:
+                self._compared.clear()
+            self.effort += len(words) * len(parts) * most
+            self._compared[key] = self._find_best_order(words, parts, most)
+        return self._compared[key]
+
+    def _find_best_order(
+        self, words: Sequence[Word], parts: tuple[Part, ...], most: int
+    ) -> tuple[float, tuple[Fact, ...]]:
         card = parts[0][0] if parts and parts[0][0][0] == "card" else None
         at, used = _find_card(words, parts[0]) if card else (0, 0)
         missing = UNSAID["card"] if card and not used else 0.0
