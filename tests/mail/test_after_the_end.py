@@ -107,3 +107,15 @@ def test_the_last_letters_do_not_speak_of_another_turn(how: Callable[[Hall], Non
         assert "undo" not in told
         assert "As it stands" not in told
         assert "to play" not in told
+
+
+@each_row("how", ENDS)
+def test_words_to_the_others_are_not_lost_without_a_word(how: Callable[[Hall], None]) -> None:
+    hall = ended(how)
+    for text in ("Congratulations Ann, you deserved it.", "I never saw the swap coming!\nWhat a game, everybody."):
+        hall.now += MINUTE
+        orders, letter = orders_of(text, hall.at.replay, BOB), hall.last(BOB)
+        hall.took(game_service.receive_mail(hall.at, BOB, orders, hall.now, letter.turn, letter.offer))
+        says = hall.says(BOB)
+        assert says.startswith("The game is over, and no line of your mail is an order. ---"), says
+        assert "Only the host has read it. To write to the other players, begin with `say to all:`." in says, says

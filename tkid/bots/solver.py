@@ -21,7 +21,7 @@ from tkid.kernel.game import AnyGame
 from tkid.kernel.values import derive
 
 LIKELY = 1
-"""Number of turns that are tried before all others: more of them let the judge work longer than they save."""
+"""Number of turns that are tried before all others: ranking more of them takes longer than it saves."""
 ANSWERS = 6
 """Number of decisions tried even before them, because they sufficed elsewhere."""
 

@@ -419,8 +419,8 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
     if replay is None or problems:
         lines = problem_lines(source.name, source.data, problems, choose_pen(), every=every)
         return Checked(source.name, code, (*lines, *([f"  {assumed}"] if assumed else [])))
-    unproven = (f"Not certain until hands are opened: {each}. [record.opening]" for each in list_unproven(replay))
-    open_questions = [f"  {each}" for each in unproven]
+    unproven = list_unproven(replay)
+    open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven]
     if open_questions and source.has_deal:
         open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
     doubted = [f"  The hashes do not cover {each.place}: ask {each.asked}. [record.note.hash]" for each in outside]

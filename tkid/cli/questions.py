@@ -11,10 +11,19 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer import Argument, Option
 
-from tkid.cli import printing
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
 from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
 from tkid.cli.play import check_goes_on
+from tkid.cli.printing import (
+    WRONG,
+    as_typed,
+    check_option_alone,
+    fail,
+    print_doubt,
+    print_json,
+    print_paragraph,
+    print_problems,
+)
 from tkid.cli.rules import complete_ruleset
 from tkid.cli.turn_input import answer_lines, choose_turn, is_terminal, print_choices, understand_typed
 from tkid.kernel.game import NOBODY
@@ -46,30 +55,30 @@ def result(
     if jsonl:
         from tkid.record.json.positions import read_requested_position, result_json
 
-        printing.check_option_alone(file, "--jsonl reads positions from standard input")
+        check_option_alone(file, "--jsonl reads positions from standard input")
         answer_lines(lambda request: result_json(*read_requested_position(request)))
         return
     if not file:
-        printing.fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
+        fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
 
     now = load_situation(file)
     ended = now.game.result(now.position)
     if now.early is not None:
         typer.echo(write_end_title(now.early, now.names))
-        printing.print_doubt(now.replay)
+        print_doubt(now.replay)
         return
     if ended is None:
         _fail_undecided(now)
     typer.echo(f"{ended.ending.capitalize()}: {' and '.join(now.names[seat] for seat in ended.winners) or NOBODY}")
-    printing.print_doubt(now.replay)
+    print_doubt(now.replay)
 
 
 def _fail_undecided(now: Situation) -> NoReturn:
     name = now.names[now.position.to_act or 0]
     missing = find_render_plugin(now.game).describe_open_decision(now.game, now.position)
     if missing:
-        printing.fail(f"The game is not decided yet. {name} {missing}.", printing.WRONG)
-    printing.fail(f"The game is not over. It is {name}'s turn.", printing.WRONG)
+        fail(f"The game is not decided yet. {name} {missing}.", WRONG)
+    fail(f"The game is not over. It is {name}'s turn.", WRONG)
 
 
 @app.command(epilog="Example: tkid why winter.tkid")
@@ -84,8 +93,8 @@ def why(file: Source) -> None:
         _fail_undecided(now)
     for number, sentence in enumerate(sentences):
         is_comparison = 0 < number < len(sentences) - 1  # between ending and winner
-        printing.print_paragraph(sentence, "   " if is_comparison else "")
-    printing.print_doubt(now.replay)
+        print_paragraph(sentence, "   " if is_comparison else "")
+    print_doubt(now.replay)
 
 
 ASKED = re.compile(
@@ -122,7 +131,7 @@ def why_not(
             typer.echo(f"Your words mean a legal turn: {meant.turn}")
             return
         problems, choices = list(meant.problems), meant.choices
-    printing.print_problems("turn", turn, problems, err=False)
+    print_problems("turn", turn, problems, err=False)
     if choices:
         print_choices(choices)
     if asked and not choices:
@@ -149,13 +158,13 @@ def read(
     from tkid.notation.free_text import understand_turn
 
     if mail:
-        printing.check_option_alone(text, "--mail reads a mail")
+        check_option_alone(text, "--mail reads a mail")
         print_judged(load(file), mail, why=why)
         return
     if jsonl:
-        printing.check_option_alone(text, "--jsonl reads texts from standard input")
+        check_option_alone(text, "--jsonl reads texts from standard input")
     elif not text:
-        printing.fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
+        fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
     game, position, names, *_, replay = load_situation(file, seat)
     if replay is not None:
         check_goes_on(replay, NO_TURNS)
@@ -166,7 +175,7 @@ def read(
 
     every = answer_texts(understood) if jsonl else print_understood(understood(text), text)
     if not every:
-        raise typer.Exit(printing.WRONG)
+        raise typer.Exit(WRONG)
 
 
 def print_understood(understood: Understanding, typed: str) -> bool:
@@ -176,7 +185,7 @@ def print_understood(understood: Understanding, typed: str) -> bool:
         if not understood.certain:
             typer.echo("You confirm it before it is played.")
         return True
-    printing.print_problems("text", typed, understood.problems[:1], err=False)
+    print_problems("text", typed, understood.problems[:1], err=False)
     if understood.choices:
         print_choices(understood.choices)
     return False
@@ -202,7 +211,7 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
     taken = take_in(data)
     seat = taken if isinstance(taken, Refusal) else order_handlers.find_sender_seat(replay.record, taken.sender)
     if isinstance(taken, Refusal) or isinstance(seat, Refusal):
-        printing.fail(f"Not answered: {seat}", printing.WRONG)
+        fail(f"Not answered: {seat}", WRONG)
     orders = find_orders(taken, get_order_reader(replay.record.game, replay.record.names, seat))
     verdict = intent.judge_mail(game_service.open_without_host(replay, seat), orders, orders.lines)
     has_turn = any(line.read.kind == "turn" for line in orders.lines)
@@ -219,7 +228,7 @@ def answer_texts(understand: Callable[[str], Understanding]) -> bool:
         typed = _read_text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))
         understood = understand(typed)
         every = every and bool(understood.turn)
-        printing.print_json(make_understanding_json(typed, understood))
+        print_json(make_understanding_json(typed, understood))
     return every
 
 
@@ -249,12 +258,12 @@ def make_understanding_json(typed: str, understood: Understanding) -> dict[str, 
 def _read_notes(notes: str, *, has_setup: bool) -> list[str]:
     from tkid.record.format import model
 
-    data, named = read_bytes(notes), printing.as_typed(notes)
+    data, named = read_bytes(notes), as_typed(notes)
     foreign = model.find_foreign(data)
     if model.is_game_file(data) and not has_setup:
         foreign = model.Foreign("a game file already", f"`tkid check {named}` checks it.")
     if foreign not in {None, model.MAILED}:
-        printing.fail(f"{named} is {foreign.what}, not notes. {foreign.hint}\nNothing was written.", printing.WRONG)
+        fail(f"{named} is {foreign.what}, not notes. {foreign.hint}\nNothing was written.", WRONG)
     return data.decode("utf-8-sig", "replace").splitlines()
 
 
@@ -300,7 +309,7 @@ def transcribe(
         else:
             record, end = transcription.read_start(lines, ruleset, player or (), first)
     except transcription.SetupError as error:
-        printing.fail(f"{error}\nNothing was written.", printing.WRONG)
+        fail(f"{error}\nNothing was written.", WRONG)
 
     def read() -> Transcript:
         is_first_given = bool(setup or first)
@@ -309,11 +318,11 @@ def transcribe(
     found = read()
     while not batch and not as_json and is_terminal() and found.questions:
         question = found.questions[0]
-        typer.echo(f"{printing.as_typed(notes)}:{question.line}: {lines[question.line - 1].strip()}", err=True)
+        typer.echo(f"{as_typed(notes)}:{question.line}: {lines[question.line - 1].strip()}", err=True)
         given[question.line] = choose_turn(question.choices, nothing="Nothing was written.")
         found = read()
     if as_json:
-        printing.print_json(found.as_json())
+        print_json(found.as_json())
     else:
         _print_findings(notes, found, to_errors=output is None)
     if output is not None or not as_json:
@@ -321,12 +330,12 @@ def transcribe(
     if output is not None and not as_json:
         typer.echo(f"{output}: {found.summary}.")
     if found.findings:
-        raise typer.Exit(printing.WRONG)
+        raise typer.Exit(WRONG)
 
 
 def _print_findings(notes: str, found: Transcript, *, to_errors: bool) -> None:
     """Print what the notes leave open, with the lines for a file of answers, and where they differ from the game."""
     for each in found.findings:
-        typer.echo(f"{printing.as_typed(notes)}:{each.line}: {each.message} [{each.rule}]", err=to_errors)
+        typer.echo(f"{as_typed(notes)}:{each.line}: {each.message} [{each.rule}]", err=to_errors)
         for turn in each.choices:
             typer.echo(f"    {each.line}: {turn}", err=to_errors)

@@ -397,8 +397,9 @@ class Door:
         if again is None and not asked.answer:
             games = list_games_of_member(state.list_games_of(sender), sender, arrival.mail.received)
             is_order = _make_order_test(state, [each.id for each in games if not each.over])
-            is_astray = any(map(is_order, asked.own)) and state.count_event(sender, counted) <= most
-            if state.count_event(sender, HELPED) == 1 or is_astray:
+            if state.count_event(sender, HELPED) == 1 or (
+                any(map(is_order, asked.own)) and state.count_event(sender, counted) <= most
+            ):
                 waits = [each.id for each in games if each.mine and not each.over]
                 letter = order_answers.write_help(visit, name, asked.unread, waits, asked.own)
                 self.visitors.post_letters(arrival.transaction, [letter], arrival.taken)

@@ -296,8 +296,10 @@ SHOWS_POSITION = {"status", "legal"}
 """Questions after which the position is shown."""
 NO_LEAD = "Nothing has been played: no line of your mail is an order."
 NO_TEXT_LEAD = "Nothing has been played: your mail has no text that can be read."
+OVER_LEAD = "The game is over, and no line of your mail is an order."
 STRUCK_LEAD = "Nothing has been played: part of your mail is struck out."
 STRUCK = "The host does not read struck-out text. If your turn is in it, send the turn again as ordinary text."
+TO_THE_OTHERS = "Only the host has read it. To write to the other players, begin with `say to all:`."
 REPAIR = "Write your order as text in the mail itself."
 STOPPED = "Your plan stopped at once: nothing was played."
 LIKE_ORDERS = {"show": 3, "board": 2, "position": 2, "play": 2, "check": 2, "why not": 12, "why-not": 12}
@@ -440,8 +442,10 @@ class ReplyWriter(ResultWriter):
     def write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
+            if recipient.game.time.over:
+                return OVER_LEAD
             nothing = NO_TEXT_LEAD if self.orders.unread else STRUCK_LEAD if self.orders.is_struck else NO_LEAD
-            return nothing if recipient.may_act or recipient.game.time.over else self._add_next(nothing)
+            return nothing if recipient.may_act else self._add_next(nothing)
         if self.ended:
             return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
         if self.played is not None:
@@ -512,6 +516,7 @@ class ReplyWriter(ResultWriter):
         if remark := list(filter(None, map(drop_program_signature, self.orders.remark))):
             body.append(Paragraph("The host read this, but it is not an order:"))
             body += [Quote(shorten_line(line)) for line in remark[:MOST_REPEATED]]
+            body += [Paragraph(TO_THE_OTHERS)] if self.recipient.game.time.over else []
         if any(find_questions(self.orders.remark)):
             body.append(Paragraph(HOW_TO_ASK))
         return tuple(body)
