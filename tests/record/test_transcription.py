@@ -270,7 +270,7 @@ def test_mistakes_at_the_table_are_told_with_the_nearest_legal_turn(tmp_path: Pa
     ("text", "message"),
     [
         ("Ann passes\n", "The notes don't say who played."),
-        ("Players: Ann, Bob\nMoray SSWE\nAnn: pass\n", "is not complete or not right"),
+        ("Players: Ann, Bob\nMoray SSWE\nAnn: pass\n", "The notes don't tell the set-up."),
         ("", "The notes don't say who played."),
         ("Claim. Players: Ann, Bob\n", "can't be read yet"),
     ],

@@ -364,18 +364,10 @@ class Transcriber:
             DIFFERENT,
             f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass",
         )
-        end = chunk.end - chunk.pieces
         step = Step(
-            0,
-            "",
-            path.position.to_act,
-            "Pass",
-            NUMBERED_MISSING,
-            exact=False,
-            findings=(found,),
-            moves=(move,),
-            end=end,
-        )
+            0, "", path.position.to_act, "Pass", min(cost, NUMBERED_MISSING), exact=False, findings=(found,),
+            moves=(move,), end=chunk.end - chunk.pieces,
+        )  # fmt: skip
         return Path(after, path.cost + cost, (*path.steps, step), path.findings, self._write_events(events, path))
 
     def _skip_turn(self, path: Path, chunk: Chunk, line: int) -> Path:
@@ -383,7 +375,8 @@ class Transcriber:
         seat = path.position.to_act
         following = (seat + 1) % len(self.record.names)
         after = find_record_plugin(self.game).skip_turn(path.position, following, acted=True)
-        cost = UNREAD if line else LOST if chunk.seat is None and not chunk.numbers else SHOWN_LOST
+        is_shown = chunk.seat is not None or chunk.numbers
+        cost = UNREAD if line and chunk.kinds else SHOWN_LOST if is_shown else LOST
         end = chunk.end if line else chunk.end - chunk.pieces
         step = Step(
             line, chunk.text if line else "", seat, "", cost, exact=False, said=chunk.said if line else "", end=end
@@ -498,9 +491,7 @@ class Transcriber:
             seat = position.to_act
             position, more = self.game.apply(position, move)
             events += more
-            steps.append(
-                Step(chunk.line, chunk.text, seat, "Pass", 0.0, exact=True, moves=(move,), said="", end=chunk.end)
-            )
+            steps.append(Step(chunk.line, chunk.text, seat, "Pass", 0.0, exact=True, moves=(move,), end=chunk.end))
             rounds += any(event.line for event in more)
             if rounds == -chunk.passes:
                 break
@@ -531,10 +522,12 @@ class Transcriber:
 
     def settle(self, games: list[Path], chunks: Sequence[Chunk]) -> list[Path]:
         """Return the games with a legal turn in place of each one that is not known or is missing: one that fits its words and what follows."""
-        at = 0
+        at, missing = 0, 0
         while at < len(games[0].steps):
             step = games[0].steps[at]
-            settled = self._settle_turn(games[0], at, chunks) if step.is_unknown or not step.line else None
+            is_missing = not step.line and step.cost > IMPLIED and missing < MOST_MISSING
+            missing += is_missing
+            settled = self._settle_turn(games[0], at, chunks) if step.is_unknown or is_missing else None
             games = self.find_games(chunks, settled) if settled else games
             at += 1
         return games

@@ -645,7 +645,8 @@ class SetupReader:
         """Return a track with its other regions in the order in which the turns and results name them last, before any swaps."""
         last, swaps = dict[int, int](), list[tuple[int, int]]()
         for at, line in enumerate(turns):
-            facts = [fact for word in self.shorthand.read_words(None, line) for fact in word.meanings if word.cost > 1]
+            words = [word.meanings for word in self.shorthand.read_words(None, line) if word.meanings and word.cost > 1]
+            facts = [min(each, key=lambda fact: (each[fact], fact[0] == "region")) for each in words]
             regions = list(dict.fromkeys(value for kind, value in facts if kind == "region"))
             cards = {value for kind, value in facts if kind == "card"}
             if len(regions) < MOST_NAMED or cards:
