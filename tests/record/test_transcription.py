@@ -136,24 +136,11 @@ def _cut(text: str, start: str, end: str = "\n") -> str:
     return before + end + rest.partition(end)[2]
 
 
-def _damage_line(text: str, rng: Random, put: str) -> str:
-    """Notes with something else in place of one line of a player."""
-    lines = text.splitlines()
-    at = rng.choice([at for at, line in enumerate(lines) if re.match(r"[AB]: ", line)])
-    return "\n".join([*lines[:at], *([lines[at][:3] + put] if put.startswith(" ") else [put]), *lines[at + 1 :]])
-
-
 DAMAGES: dict[str, Callable[[str, Random], str]] = {
     "a region": lambda text, rng: _cut(text, rng.choice(["/ St ", "/ L ", "/ N ", "/ G ", "/ W ", "/ E "]), "/"),
     "the last region": lambda text, _: _cut(text, " / D WW"),
     "the courts": lambda text, _: _cut(text, "court"),
-    "the end of the track": lambda text, rng: _cut(text, rng.choice([" G D St E N W", " D St E N W", " St E N W"])),
-    "the track": lambda text, _: _cut(text, "track"),
     "who began": lambda text, _: text.replace(", B begins", ""),
-    "courts, a region and the end of the track": lambda text, _: _cut(_cut(_cut(text, "/ N ", "/"), "court"), " St E N W"),
-    "a line": lambda text, rng: _damage_line(text, rng, ""),
-    "the words of a line": lambda text, rng: _damage_line(text, rng, " s~~?? #~~"),
-    "a line and its name": lambda text, rng: _damage_line(text, rng, "~~~ ~~ ??"),
 }  # fmt: skip
 """Ways in which notes lose something."""
 MOST_LOST = 3

@@ -19,7 +19,7 @@ from tkid.kernel.game import AnyGame, Event, fill_names
 from tkid.kernel.problems import Violation
 from tkid.notation.names import list_names
 from tkid.notation.plugin import find_notation_plugin
-from tkid.notation.shorthand import LOOSE, MARGIN, MOST_READINGS, PASS, PASSING, NotedSetup, Reading, Shorthand
+from tkid.notation.shorthand import LOOSE, MARGIN, PASS, PASSING, NotedSetup, Reading, Shorthand
 from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
@@ -67,12 +67,12 @@ EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 are followed where more were used."""
 MOST_CUTS, FEWEST_EARLY = 12, 2
 """Maximum number of lines tried as the set-up; number of turns before a set-up which show that the game began earlier."""
-UNREAD, SHOWN_LOST, LOST = 2.0, 1.4, 3.0
-"""Costs of a turn that can't be read, of one that is missing by a name or a number behind it, and of one that is missing otherwise."""
+UNREAD = 1.4
+"""Cost of a turn that can't be read."""
 FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
 """Turns behind an unknown one that show what it was, actions that are completed with a summons, and turns that are asked about."""
-MOST_ADJUSTED, TRACK = 2, "Track"
-"""How often a set-up with guessed rows is changed to fit the turns, and the row with the order of the struggles."""
+MOST_ADJUSTED, MOST_CHANGES, TRACK = 1, 6, "Track"
+"""How often a set-up with guessed rows is changed to fit the turns, how many changes that are, and the row with the order of the struggles."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -339,9 +339,7 @@ class Transcriber:
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
 
     def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
-        """Yield the ways to go on with a turn of the notes before which passes, or a turn, are missing."""
-        if path.position.to_act is not None:
-            yield from self._take(self._skip_turn(path, chunk, 0), chunk)
+        """Yield the ways to go on with a turn of the notes before which passes are missing."""
         longer = path
         for count in range(1, MOST_MISSING + 1):
             is_numbered = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
@@ -370,19 +368,14 @@ class Transcriber:
         )  # fmt: skip
         return Path(after, path.cost + cost, (*path.steps, step), path.findings, self._write_events(events, path))
 
-    def _skip_turn(self, path: Path, chunk: Chunk, line: int) -> Path:
+    def _skip_turn(self, path: Path, chunk: Chunk) -> Path:
         """Return a game that goes on behind a turn that is not known: it is no pass, and nothing changes on the board."""
         seat = path.position.to_act
         following = (seat + 1) % len(self.record.names)
         after = find_record_plugin(self.game).skip_turn(path.position, following, acted=True)
-        is_shown = chunk.seat is not None or chunk.numbers
-        cost = UNREAD if line and chunk.kinds else SHOWN_LOST if is_shown else LOST
-        end = chunk.end if line else chunk.end - chunk.pieces
-        step = Step(
-            line, chunk.text if line else "", seat, "", cost, exact=False, said=chunk.said if line else "", end=end
-        )
+        step = Step(chunk.line, chunk.text, seat, "", UNREAD, exact=False, end=chunk.end)
         longer = evolve(path, position=after, steps=(*path.steps, step), followed=())
-        return self._compare_with_notes(path, longer, chunk) if line else evolve(longer, cost=path.cost + cost)
+        return self._compare_with_notes(path, longer, chunk)
 
     def _find_pass(self, position: Any) -> Any:
         if position.to_act is None:
@@ -397,11 +390,9 @@ class Transcriber:
             yield from self._take_passes(path, chunk)
             return
         if not chunk.kinds:
-            yield self._skip_turn(path, chunk, chunk.line)
+            yield self._skip_turn(path, chunk)
             return
         readings = self._read(path.position, chunk.said, margin)
-        if readings and (readings[0].cost >= WORST or len(readings) >= MOST_READINGS):
-            yield self._skip_turn(path, chunk, chunk.line)
         if self.as_played and readings and readings[0].cost >= POOR:
             yield from self._take_as_played(path, chunk, readings[0])
         for reading in readings:
@@ -512,7 +503,7 @@ class Transcriber:
         """Return the set-up that fits the turns best; it differs from this one only in rows that are `guessed`."""
         wanted = self._list_wanted(self.record.start(), path.steps)
         record, least = self.record, self._play(self.record.start(), wanted)[2]
-        while least >= UNFIT:
+        for _ in range(MOST_CHANGES if least >= UNFIT else 0):
             tried = [(self._play(each.start(), wanted)[2], each) for each in _vary_setup(record, guessed)]
             cost, other = min(tried, key=lambda each: each[0], default=(least, record))
             if cost >= least:
@@ -521,24 +512,15 @@ class Transcriber:
         return record
 
     def settle(self, games: list[Path], chunks: Sequence[Chunk]) -> list[Path]:
-        """Return the games with a legal turn in place of each one that is not known or is missing: one that fits its words and what follows."""
-        at, missing = 0, 0
-        while at < len(games[0].steps):
-            step = games[0].steps[at]
-            is_missing = not step.line and step.cost > IMPLIED and missing < MOST_MISSING
-            missing += is_missing
-            settled = self._settle_turn(games[0], at, chunks) if step.is_unknown or is_missing else None
-            games = self.find_games(chunks, settled) if settled else games
-            at += 1
+        """Return the games with a legal turn in place of each one that can't be read: one that fits what follows."""
+        while (at := next((at for at, step in enumerate(games[0].steps) if step.is_unknown), None)) is not None:
+            games = self.find_games(chunks, self._settle_turn(games[0], at))
         return games
 
-    def _settle_turn(self, path: Path, at: int, chunks: Sequence[Chunk]) -> Path | None:
-        """Return the game up to a turn that is not known, with a likely one in its place; None if a missing pass fits."""
+    def _settle_turn(self, path: Path, at: int) -> Path:
+        """Return the game up to a turn that is not known, with a likely one in its place."""
         step, before = path.steps[at], self._play(self.record.start(), path.steps[:at])[0]
         later = self._list_wanted(self._play(before, [step])[0], path.steps[at + 1 : at + 1 + FOLLOWING])
-        least = 1e9 if step.is_unknown else self._rate(before, step.moves, step, later)
-        if least < UNFIT:
-            return None
         rated = [(self._rate(before, (move,), step, later), (move,)) for move in self.game.legal(before)]
         rated.sort(key=lambda each: each[0])
         whole: list[tuple[float, tuple[Any, ...]]] = []
@@ -547,14 +529,10 @@ class Transcriber:
             turns = [(*moves, move) for move in self.game.legal(after)] if self.game.turn_continues(after) else []
             whole += [(self._rate(before, turn, step, later), turn) for turn in turns] if turns else [(cost, moves)]
         whole.sort(key=lambda each: each[0])
-        if whole[0][0] + SHOWN_LOST > least:
-            return None
         near = [moves for cost, moves in whole if cost < whole[0][0] + CLOSE]
         best = [fill_names(self.game.words.turn(moves), self.record.names) for moves in near]
-        line = step.line or chunks[min(step.end, len(chunks) - 1)].line
-        gap = "can't be read" if step.line else "is missing before this"
-        where = f"Turn {at + 1}, {self.record.names[step.seat]}'s, {gap}"
-        choices = tuple(best) if step.line and 1 < len(best) <= MOST_CHOICES else ()
+        line, where = step.line, f"Turn {at + 1}, {self.record.names[step.seat]}'s, can't be read"
+        choices = tuple(best) if 1 < len(best) <= MOST_CHOICES else ()
         others = "fits what follows" if len(best) == 1 else "is one of the turns that fit what follows"
         finding = Finding(line, OPEN, where if choices else f"{where}. `{best[0]}` {others}", choices)
         settled = evolve(step, turn=best[0], moves=near[0], findings=(finding,), results=())
@@ -669,7 +647,7 @@ def transcribe(
     guessed = {label: line for label, line in guessed.items() if _is_same_row(rows[label], of_record.get(label, ""))}
     transcriber = Transcriber(record, reader, as_played)
     games = transcriber.find_games(chunks := _split(reader, lines, end, inner))
-    for _ in range(MOST_ADJUSTED if guessed else 0):
+    for _ in range(MOST_ADJUSTED if guessed and reader.shorthand.effort < EFFORT else 0):
         other = Transcriber(transcriber.adjust(games[0], guessed), reader, as_played)
         found = games if other.record is transcriber.record else other.find_games(chunks)
         if found[0].cost >= games[0].cost:
