@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import tomllib
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from math import exp
 from pathlib import Path
@@ -32,8 +32,8 @@ STIFFNESS = 0.3
 """Weight of the penalty on large weights."""
 PARTS, LEFT_OUT = 8, 2
 """Parts of the other ways to ask for a rule, and how many of these parts are asked while the search doesn't have them."""
-SURE = 0.995
-"""Part of the sure answers to fresh questions, and to those without an answer, that must be right: more than the 97 % that we promise, as new ones are harder."""
+SURE, SURE_WHEN_LEFT_OUT = 0.995, 0.97
+"""Part of the sure answers to fresh questions, and to those without an answer, that must be right: more than the 97 % that we promise, as new ones are harder; and part of those to ways to ask that the search doesn't have, which often have two right rules."""
 CLAIMED = 0.07
 """Part of the questions without an answer that may get one."""
 
@@ -126,15 +126,22 @@ def _solve(matrix: list[list[float]], values: list[float]) -> list[float]:
     return [row[-1] / row[place] for place, row in enumerate(rows)]
 
 
-def cross_validate(rows: Sequence[Sequence[float]], right: Sequence[bool], more: Sequence[Case] = ()) -> list[float]:
-    """Return the chance of each row by a formula that was fitted without it and those of its fold, but with more cases."""
+def find_limit(judged: Iterable[tuple[float, bool]], part: float) -> float:
+    """Return the lowest chance from which at least this part of some answers are right."""
+    ranked = sorted(judged, reverse=True)
+    limit = 1.0
+    for count in range(20, len(ranked) + 1):
+        if sum(is_right for _, is_right in ranked[:count]) >= part * count:
+            limit = ranked[count - 1][0]
+    return limit
+
+
+def cross_validate(rows: Sequence[Sequence[float]], right: Sequence[bool]) -> list[float]:
+    """Return the chance of each row by a formula that was fitted without it and those of its fold."""
     chances = [0.0] * len(rows)
     for fold in range(FOLDS):
         others = [place for place in range(len(rows)) if place % FOLDS != fold]
-        weights = fit(
-            [*(rows[place] for place in others), *(case.signs for case in more)],
-            [*(right[place] for place in others), *(case.is_right for case in more)],
-        )
+        weights = fit([rows[place] for place in others], [right[place] for place in others])
         for place in range(fold, len(rows), FOLDS):
             chances[place] = estimate(weights, rows[place])
     return chances
@@ -145,29 +152,35 @@ def main() -> None:
     cases, of_known_kind = list_cases()
     rows, right, found = [list(each) for each in zip(*[case[:3] for case in cases], strict=True)]
     left_out = list_left_out_cases()
-    chance_right, chance_found = cross_validate(rows, right, left_out), cross_validate(rows, found)
-    fresh = (
-        pair for *pair, case in zip(chance_right, right, cases, strict=True) if case.is_fresh or not case.has_answer
+    all_rows, all_right = [*rows, *(case.signs for case in left_out)], [*right, *(case.is_right for case in left_out)]
+    chance_all, chance_found = cross_validate(all_rows, all_right), cross_validate(rows, found)
+    chance_right = [
+        chance if case.signs[-3:] == search.NOTHING_LEFT_OUT else 0.0
+        for chance, case in zip(chance_all, [*cases, *left_out], strict=True)
+    ]
+    fresh = [
+        (chance, case.is_right)
+        for chance, case in zip(chance_right, cases, strict=False)
+        if case.is_fresh or not case.has_answer
+    ]
+    sure_when_left_out = find_limit(
+        zip(chance_right[len(cases) :], all_right[len(cases) :], strict=True), SURE_WHEN_LEFT_OUT
     )
-    ranked = sorted(fresh, reverse=True)
-    sure = 1.0
-    for count in range(20, len(ranked) + 1):
-        if sum(is_right for _, is_right in ranked[:count]) >= SURE * count:
-            sure = ranked[count - 1][0]
+    sure = max(find_limit(fresh, SURE), sure_when_left_out)
     without = sorted(
         (chance for chance, case in zip(chance_found, cases, strict=True) if not case.has_answer), reverse=True
     )
     fits = without[int(CLAIMED * (len(without) + of_known_kind))]
-    all_right = [*right, *(case.is_right for case in left_out)]
-    for name, some, values in (
-        ("right", [*rows, *(case.signs for case in left_out)], all_right),
-        ("found", rows, found),
-    ):
+    for name, some, values in (("right", all_rows, all_right), ("found", rows, found)):
         print(f"{name} = [{', '.join(f'{weight:.2f}' for weight in fit(some, values))}]")
     print(f"sure = {sure:.3f}\nfits = {fits:.3f}\n\nkind    answers  right first  in three")
     kinds: dict[str, list[Case]] = {"sure": [], "likely": [], "none": []}
-    for case, first, any_of in zip(cases, chance_right, chance_found, strict=True):
+    for case, first, any_of in zip(cases, chance_right, chance_found, strict=False):
         kinds["sure" if first >= sure else "likely" if any_of >= fits else "none"].append(case)
+    some_sure = [is_right for chance, is_right in zip(chance_right, all_right, strict=True) if chance >= sure][
+        len(kinds["sure"]) :
+    ]
+    print(f"left out, sure {len(some_sure)}, right {sum(some_sure)}")
     for kind, some in kinds.items():
         print(
             f"{kind:7} {len(some):7}  {sum(case.is_right for case in some):11}  {sum(case.is_found for case in some):8}"

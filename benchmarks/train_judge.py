@@ -41,7 +41,7 @@ RATE, PENALTY = 0.1, 1.0
 """How fast weights change, and what large ones cost."""
 LEAST_MAILS = 2
 """Mails that have a feature before it gets a weight."""
-LEAST_WEIGHT = 4
+LEAST_WEIGHT = 5
 """Weight from which a feature is kept; a sentence has too few lighter ones to matter."""
 SIGN_WORTH = 0.5
 FIRST = -1.0

@@ -3,7 +3,8 @@
 A turn is played by mail in each of many games that have nothing in common, and the letters about it go out, to nobody, with
 pictures and without. Hosts and server share the cores of the machine. So beside each figure stands how much of them was used,
 and by the hosts: where one host uses half of them already, two cannot be twice as fast. What remains true on a larger machine is
-the processor time of the hosts for a turn, and how often one of them waited for a lock of the database that another one held.
+the processor time of the hosts for a turn, how many statements a turn took, and how often a host waited for a lock of the
+database that another one held.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -26,11 +28,13 @@ from typing import Any
 
 import sqlalchemy as sql
 from attrs import frozen
+from sqlalchemy.engine import Engine
 
 from benchmarks.hosting import answered
 from tests.host.store.databases import wipe
 from tests.host.store.postgres import server, tools
 from tests.host.year.players import HOST, TIME
+from tests.shared.session import SHARED
 from tkid.host.loop import MAX_LETTERS_PER_ROUND, MAX_MAILS_PER_ROUND
 from tkid.host.service import Host
 from tkid.host.store.schema import outgoing
@@ -56,7 +60,8 @@ PAUSE = 0.002
 class Taken:
     """What it took: seconds, the share of the machine's cores that was busy, and the share that the hosts used.
 
-    `locked` is the share of their time in which hosts waited for a lock of the database, `cost` the processor time of all hosts.
+    `locked` is the share of their time in which hosts waited for a lock of the database, `cost` the processor time of all hosts,
+    `statements` the number of their statements in the rounds that had something to do.
     """
 
     seconds: float
@@ -64,6 +69,7 @@ class Taken:
     hosts: float
     locked: float
     cost: float
+    statements: int
 
 
 def host(url: str, *, pictures: bool) -> Host:
@@ -77,14 +83,24 @@ def works(running: Host) -> bool:
 
 
 def worker(url: str, pictures: bool, barrier: Barrier, results: SimpleQueue[Any]) -> None:  # noqa: FBT001 - called by name below
-    """A host process: works until nothing is left, twice; when it began and ended the second time, and its processor time."""
-    running = host(url, pictures=pictures)
+    """A host process: works until nothing is left, twice.
+
+    It puts into the results when it began and ended the second time, its processor time, and the number of its statements.
+    """
+    running, counts = host(url, pictures=pictures), Counter[str]()
+
+    def count(*event: Any) -> None:
+        counts["all"] += event[2] not in {"BEGIN", "COMMIT"}  # psycopg sends some of these by itself
+
+    sql.event.listen(Engine, "before_cursor_execute", count)
     for name in ("warm", "timed"):
         barrier.wait()
-        begin, used, end = perf_counter(), process_time(), perf_counter()
+        begin, used, end, statements = perf_counter(), process_time(), perf_counter(), 0
         while True:
+            before = counts["all"]
             if works(running):
                 end = perf_counter()
+                statements += counts["all"] - before
             elif running.store.list_waiting() or running.store.count_mails()["unsent"]:
                 sleep(PAUSE)
             else:
@@ -92,7 +108,7 @@ def worker(url: str, pictures: bool, barrier: Barrier, results: SimpleQueue[Any]
         for letter in every_letter(running.store) if name == "warm" else ():
             finish_letter(letter)  # so that each host knows the tiles that all games have in common
         barrier.wait()
-    results.put((begin, end, process_time() - used))
+    results.put((begin, end, process_time() - used, statements))
     running.store.close()
 
 
@@ -150,11 +166,11 @@ def measured(url: str, hosts: int, *, pictures: bool) -> Taken:
         + maker.store.count_mails()["quarantined"]
     )
     maker.store.close()
-    begins, ends, used = zip(*figures, strict=True)
+    begins, ends, used, statements = zip(*figures, strict=True)
     seconds = max(ends) - min(begins)
     share = (after[0] - before[0]) / (after[1] - before[1])
     locked = sum(locks) / max(1, len(locks)) / hosts
-    return Taken(seconds, share, sum(used) / seconds / (os.cpu_count() or 1), locked, sum(used))
+    return Taken(seconds, share, sum(used) / seconds / (os.cpu_count() or 1), locked, sum(used), sum(statements))
 
 
 @contextmanager
@@ -216,14 +232,15 @@ def report(kind: str, url: str, rounds: int, *, pictures: bool) -> None:
         cores = f"{median(one.busy for one in each):.0%} of the cores busy, {median(one.hosts for one in each):.0%} by hosts"
         rate = timed(pictures=pictures) / seconds
         cost = median(one.cost for one in each) / timed(pictures=pictures)
-        locked = f"{cost * 1000:.1f} ms a turn, {median(one.locked for one in each):.1%} of the time waiting for a lock"
+        statements = median(one.statements for one in each) / timed(pictures=pictures)
+        locked = f"{cost * 1000:.1f} ms and {statements:.1f} statements a turn, {median(one.locked for one in each):.1%} of the time waiting for a lock"
         print(f"  {hosts} host{'s' * (hosts > 1):1}              {rate:5.0f} turns/s, {cores}, {locked}", flush=True)
 
 
 def main(words: list[str]) -> None:
     """Print the figures of all databases, or of some, `with` pictures and `without`, or only so; a number says how many rounds."""
     rounds = next((int(words.pop(at)) for at, word in enumerate(words) if word.isdigit()), ROUNDS)
-    with databases() as found:
+    with SHARED, databases() as found:
         for kind, url in found.items():
             for word in ("without", "with"):
                 if (kind in words or not {*found} & {*words}) and (word in words or not {"with", "without"} & {*words}):

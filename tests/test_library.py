@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -147,6 +148,8 @@ def test_values_show_themselves() -> None:
     assert repr(moves).startswith(f"<{len(moves)} legal moves: Pass(), Play(card='Scottish Support'")
     assert repr(moves).endswith(", …>")
     assert repr(tkid.legal(play_random("claim", 2, 1))) == "<0 legal moves: >"
+    for each in tkid.rulesets():
+        assert re.fullmatch(rf"<Game {each.code}(, [a-z.-]+=[a-z-]+)*>", repr(each.game()))
     over = play_random("second-edition", 2, 1)
     assert repr(over).endswith(f", {over.position.ending}>")
 

@@ -659,7 +659,7 @@
 
   // What shows whether the first rule is the answer, each from 0 to 1.
   function measured(index, matches, heads, scores, counting, favoured) {
-    if (!heads.length) return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
+    if (!heads.length) return [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0];
     const same = (number) => index.topics.get(index.entries[number].topic);
     const most = (numbers, found) => Math.max(...numbers.map((number) => found.get(number) ?? 0));
     const ways = [matches.covered, matches.alike, matches.spoken].map((found) => heads.slice(0, COMPARED).map((head) => most(same(head), found)));
@@ -677,9 +677,13 @@
       spoken[0],
       Math.min(SHORT, 1 / counting.length),
       index.games.get(index.entries[heads[0]].prefix) && !favoured.some((each) => index.inForce.get(each)?.has(heads[0])) ? 1 : 0,
+      matches.complete.has(heads[0]) ? 1 : 0,
       ways.every((way) => way[0] >= Math.max(...way)) ? 1 : 0,
     ];
   }
+
+  // Whether the first rule has every word that counts, all ways to score prefer it, and no word is of another edition.
+  const leavesNothingOut = (signs) => String(signs.slice(-3)) === "1,1,0";
 
   function grouped(index, heads, rest, scores, certain) {
     const top = heads.length ? index.entries[heads[0]] : null;
@@ -832,7 +836,7 @@
       const unsaid = exact.size ? undefined : saidNowhere;
       const [reply, isDirect] = heads.length ? replyOf(index, words, index.entries[heads[0]].record) : ["", true];
       const chance = (each) => (unsaid !== undefined ? 0 : isExact ? 1 : estimate(each, signs));
-      const [found, right] = [chance(chances.found), isDirect || fact ? chance(chances.right) : Math.min(chance(chances.right), chances.sure - 0.001)];
+      const [found, right] = [chance(chances.found), fact || (isDirect && (exact.size || leavesNothingOut(signs))) ? chance(chances.right) : Math.min(chance(chances.right), chances.sure - 0.001)];
       const certain = heads.length > 0 && right >= chances.sure;
       const fits = certain || (heads.length > 0 && found >= chances.fits);
       const typed = question.match(TYPED) ?? [];

@@ -19,6 +19,7 @@ from docs.making import card_pages, comparison_pages, ledger, play_page, reading
 from docs.making.ask_data import ask_data
 from docs.making.chapters import filled
 from docs.making.commands import fill_commands
+from docs.making.curves import fill_curves
 from docs.making.diagrams import fill_diagrams
 from docs.making.drawn import DRAWINGS
 from docs.making.example_files import example_files
@@ -65,7 +66,7 @@ def find_tab(path: str) -> str:
 
 def fill_page(markdown: str, here: str) -> str:
     """Return a written page with what is made of the register and the program in place of the comments that ask for it."""
-    return filled(fill_diagrams(fill_commands(markdown)), here)
+    return filled(fill_curves(fill_diagrams(fill_commands(markdown))), here)
 
 
 def list_sources() -> Iterator[str]:

@@ -9,6 +9,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -170,6 +172,25 @@ def test_a_cluster_that_is_not_installed(archive: Path, monkeypatch: pytest.Monk
         found = tkid("check", archive, "--on", f"dask://127.0.0.1:{listening.getsockname()[1]}")
     assert found.exit_code == 2
     assert "needs dask. Install it with `pip install 'tkid[cluster]'`." in read_words(found)
+
+
+@pytest.mark.parametrize(("seconds", "largest"), [(0.0, 1024), (0.001, 250), (0.005, 50), (0.1, TOGETHER)])
+def test_a_batch_grows_until_it_is_work_for_a_quarter_of_a_second(
+    seconds: float, largest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A cluster spends as much on a batch of one game as on one of a thousand. The order stays, and no game is lost."""
+    sizes = list[int]()
+
+    def submit(_: Any, work: Callable[[Source], str], __: str, batch: list[Source]) -> Future[tuple[float, list[str]]]:
+        sizes.append(len(batch))
+        done = Future[tuple[float, list[str]]]()
+        done.set_result((seconds * len(batch), list(map(work, batch))))
+        return done
+
+    monkeypatch.setattr(archives, "_open_workers", lambda *_: nullcontext(archives.Workers(2, submit)))
+    names = [str(number) for number in range(12_000)]
+    assert list(map_sources(name_of, map(Source, names), 2)) == names
+    assert (sizes[0], max(sizes)) == (TOGETHER, largest)
 
 
 def test_another_version_on_a_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,6 +78,22 @@ def test_a_word_for_another_command_is_told() -> None:
     assert "Did you mean 'new'?" in complaint("deal", code=2)
 
 
+@each_row(
+    "words", [(each,) for each in ("show", "play", "cite", "render", "result", "undo", "suggest")] + [("mail", "write")]
+)
+def test_an_empty_argument_is_named(words: tuple[str, ...]) -> None:
+    refused = tkid(*words, "")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert "this argument is empty" in refused.stderr
+
+
+@each_row("command, hint", [("rule", "tkid rule tie"), ("ask", "who wins a tie?"), ("check", "is empty")])
+def test_empty_words_are_refused(command: str, hint: str) -> None:
+    refused = tkid(command, "")
+    assert (refused.exit_code, refused.stdout) == (2, "")
+    assert hint in refused.stderr
+
+
 def test_the_help_lists_each_command_in_one_group() -> None:
     grouped = [name for names in app.HELP_GROUPS.values() for name in names]
     assert sorted(grouped) == sorted([*COMMANDS, *app.LAZY_GROUPS])

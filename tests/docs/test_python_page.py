@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from doctest import ELLIPSIS, DocTestParser, DocTestRunner
 from importlib import import_module
 from pathlib import Path
@@ -35,6 +36,21 @@ def test_the_examples_run_and_answer_as_they_say(tmp_path: Path, monkeypatch: py
     result = DocTestRunner(optionflags=ELLIPSIS).run(examples, out=said.append)
     assert not result.failed, "".join(said)
     assert result.attempted > 40
+
+
+@pytest.mark.exhaustive(seconds=30)
+def test_a_checker_of_types_finds_nothing_wrong_in_the_examples(tmp_path: Path) -> None:
+    """The strictest one, also for the types of a position and a view."""
+    examples = DocTestParser().get_examples(
+        "\n".join(re.findall(r"^```pycon\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL))
+    )
+    typed = (
+        "seen: tkid.View[tkid.Position] = record.game.view(record.start(), 0)\nscots: int = seen.shown.regions[0][0]\n"
+    )
+    (tmp_path / "page.py").write_text("".join(each.source for each in examples) + typed, "utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", str(tmp_path / "page.py")]
+    checked = subprocess.run(command, cwd=DOCS.parent, capture_output=True, text=True, check=False)
+    assert checked.returncode == 0, checked.stdout
 
 
 def test_the_notebook_runs_and_shows_what_it_says() -> None:

@@ -19,9 +19,12 @@ from sqlalchemy.engine import Engine
 
 from tests.host.looped import SEED, Clock, Trouble, begin, looped, no_trouble, play, stands
 from tests.host.store import postgres
+from tests.host.year.players import HOST
+from tkid.host.directory import HostDirectory
 from tkid.host.health import Health
 from tkid.host.loop import DATABASE, Loop
 from tkid.host.store import connection
+from tkid.host.store.connection import DatabaseError, describe_database_error
 
 Stands = tuple[str, list[list[str]], dict[str, int]]
 
@@ -142,6 +145,24 @@ def test_a_small_disk_that_is_full(tmp_path: Path, wanted: Stands) -> None:
     assert sum(felt) > 5
     reasons = {each["reason"] for each in log if each["event"] == "fails"}
     print(f"felt at {sum(felt)} of {len(felt)} mails: {sorted(reasons)}")  # noqa: T201 - what a full disk looked like
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("mount") is None, reason="there is no program `mount`")
+def test_a_full_disk_is_called_one(tmp_path: Path) -> None:
+    """Also where SQLite only says that it cannot read or write."""
+    with small_disk(tmp_path / "disk"):
+        folder = tmp_path / "disk" / "host"
+        HostDirectory.create_folder(folder, HOST, "", "")
+        fill(tmp_path / "disk", 0)
+        with pytest.raises(DatabaseError) as raised, HostDirectory.read_folder(folder, {}).open_store():
+            pass
+        assert describe_database_error(raised.value) == "database: the disk is full"
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT])
+def test_a_full_disk_is_called_one_in_every_file(number: int) -> None:
+    assert describe_database_error(OSError(number, "any words", "out/new")) == "out/new: the disk is full"
 
 
 # -- the database is locked or gone ---------------------------------------------------------------------------

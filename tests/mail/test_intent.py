@@ -710,7 +710,9 @@ def test_a_yes_before_anything_else_is_asked_about(text: str) -> None:
         assert (hall.at.turns, hall.at.turn_held) == (0, None)
 
 
-@each_row("text", ["The zorbles are back.", "Hmm...", "🤔", "Should I really?", "Nicht abschicken!", "Yes, on Monday"])
+@each_row(
+    "text", ["The zorbles want a word.", "Hmm...", "🤔", "Should I really?", "Nicht abschicken!", "Yes, on Monday"]
+)
 def test_a_doubt_in_any_other_mail_of_its_sender_stops_a_held_turn(text: str) -> None:
     """Cites: mail.hold."""
     hall = held()

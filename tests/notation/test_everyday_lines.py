@@ -12,10 +12,10 @@ from tkid.notation.free_text import understand_turn
 from tkid.notation.positions import read_position
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "lines"
-LINES = {"seen": 325, "aside": 125, "unseen": 160}
-LEAST = {"seen": 308, "aside": 115, "unseen": 130}
+LINES = {"seen": 575, "aside": 218, "unseen": 160}
+LEAST = {"seen": 556, "aside": 202, "unseen": 136}
 """How many of the lines are read right, or asked about with the right turn among the choices."""
-MOST_WRONG = {"seen": 0, "aside": 0, "unseen": 2}
+MOST_WRONG = {"seen": 0, "aside": 2, "unseen": 2}
 """How many lines get a wrong proposal; none is certain and wrong."""
 
 
@@ -35,7 +35,7 @@ def read_kinds(name: str) -> Counter[str]:
     return kinds
 
 
-@pytest.mark.exhaustive(seconds=60)
+@pytest.mark.exhaustive(seconds=150)
 @pytest.mark.parametrize("name", LEAST)
 def test_turns_in_everyday_words_are_read_or_asked_about(name: str) -> None:
     kinds = read_kinds(name)

@@ -466,7 +466,7 @@ def test_a_turn_beside_a_hedge_is_asked_about(text: str) -> None:
     assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act == "ask"
 
 
-HARMLESS_STORY, STRAY = "The garden is full of roses and the children are in the pool.", "Nobody has a spoon."
+HARMLESS_STORY, STRAY = "The garden is full of roses and the children are in the pool.", "None of them was hers."
 
 
 @pytest.mark.parametrize(

@@ -67,6 +67,7 @@ class AdaptersPlugin:
         return [float(pile.count(kind)) for pile in (*piles[own:], *piles[:own]) for kind in (*game.cards, HIDDEN)]
 
 
+@cache
 def find_adapters_plugin(game: AnyGame) -> AdaptersPlugin:
     return find_plugin(game.name, "adapters", AdaptersPlugin)
 

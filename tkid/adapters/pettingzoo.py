@@ -43,10 +43,10 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
 
     def __init__(self, ruleset: str, players: int = 2) -> None:
         super().__init__()
-        self._vocabulary = make_vocabulary(ruleset, players)
+        self.vocabulary = make_vocabulary(ruleset, players)
         self.render_mode = "ansi"
-        self.words = self._vocabulary.words
-        self.layout = make_full_layout(self._vocabulary.game, self._vocabulary)
+        self.words = self.vocabulary.words
+        self.layout = make_full_layout(self.vocabulary.game, self.vocabulary)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.action_spaces = {agent: spaces.Discrete(len(self.words)) for agent in self.possible_agents}
         self.observation_spaces = {
@@ -67,7 +67,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002 - the protocol
         """Deal a new game; the same seed deals the same."""
-        self._match = Match.deal_game(self._vocabulary, np.random.default_rng(seed).bytes(32))
+        self.match = Match.deal_game(self.vocabulary, np.random.default_rng(seed).bytes(32))
         self.agents = self.possible_agents[:]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -79,9 +79,9 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
     def observe(self, agent: str) -> dict[str, Any]:
         seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.words), np.int8)
-        if self._match.to_act == seat:
-            mask[list(self._match.legal)] = 1
-        seen = self.layout.join_values(self._match.observe(seat))
+        if self.match.to_act == seat:
+            mask[list(self.match.legal)] = 1
+        seen = self.layout.join_values(self.match.observe(seat))
         return {"observation": np.asarray(seen, np.float32), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -90,22 +90,22 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
             self._was_dead_step(action)
             return
         assert action is not None
-        self._match.choose(int(action))
+        self.match.choose(int(action))
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
-        if self._match.to_act is None:
-            self.rewards = dict(zip(self.possible_agents, self._match.compute_payoffs(), strict=True))
+        if self.match.to_act is None:
+            self.rewards = dict(zip(self.possible_agents, self.match.compute_payoffs(), strict=True))
             self.terminations = dict.fromkeys(self.agents, True)
         self._choose_agent()
         self._accumulate_rewards()
 
     def _choose_agent(self) -> None:
-        seat = self._match.to_act
+        seat = self.match.to_act
         if seat is not None:
             self.agent_selection = self.possible_agents[seat]
 
     def render(self) -> str:
-        return "\n".join(self._match.told)
+        return "\n".join(self.match.told)
 
     def close(self) -> None:
         """Nothing has to be closed."""

@@ -29,7 +29,19 @@ Places = Mapping[str, Sequence[str]]
 def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
     app: typer.Typer = import_module(module).app
     app.rich_markup_mode = markup
-    return get_group(app).commands
+    commands = get_group(app).commands
+    for argument in (each for command in commands.values() for each in command.params):
+        if argument.param_type_name == "argument" and argument.callback is None:
+            argument.callback = refuse_empty
+    return commands
+
+
+def refuse_empty(context: Any, argument: Any, value: Any) -> Any:
+    """Return the value of a command's argument, or end the command if somebody typed an empty one."""
+    is_typed = context.get_parameter_source(argument.name).name == "COMMANDLINE"
+    if is_typed and value == "":
+        context.fail(f"{argument.make_metavar(context).strip('[].').upper()}: this argument is empty.")
+    return value
 
 
 class LazyCommands(MutableMapping[str, Any]):

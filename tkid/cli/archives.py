@@ -13,6 +13,7 @@ from functools import partial
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from time import perf_counter
 from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
@@ -281,8 +282,10 @@ READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
 }
 
 
-TOGETHER = 32
-"""Game files that are checked together by one process."""
+TOGETHER, MOST_TOGETHER = 32, 1024
+"""Number of game files in the first batches, and the maximum in later ones."""
+SPELL = 0.25
+"""Seconds of work in a later batch: Dask spends about 8 ms of the processor on each."""
 BATCH_BYTES = 4_000_000
 """A batch that is as large as this gets no more files."""
 TRIES = 3
@@ -298,16 +301,16 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
 
     If a worker dies, another one does its work.
     """
-    files = iter(sources)
+    files, most = iter(sources), TOGETHER
     affinity = getattr(os, "sched_getaffinity", None)
     jobs = jobs or (len(affinity(0)) if affinity else os.cpu_count() or 1)
-    first = _take_batch(files) if on or jobs > 1 else []
+    first = _take_batch(files, most) if on or jobs > 1 else []
     if len(first) < TOGETHER and not on:
         yield from map(work, chain(first, files))
         return
     from concurrent.futures import BrokenExecutor
 
-    batches, begun, tries = chain([first], iter(lambda: _take_batch(files), [])), deque[list[Source]](), TRIES
+    batches, begun, tries = chain([first], iter(lambda: _take_batch(files, most), [])), deque[list[Source]](), TRIES
     while True:
         try:
             with _open_workers(jobs, on) as workers:
@@ -319,8 +322,10 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
                         answers.append(ask(batch))
                     if not answers:
                         return
-                    yield from answers.popleft().result()
-                    begun.popleft()
+                    seconds, found = answers.popleft().result()
+                    yield from found
+                    speed = len(begun.popleft()) / max(seconds, 1e-9)
+                    most = max(TOGETHER, min(MOST_TOGETHER, int(SPELL * speed)))
                     tries = TRIES
         except BrokenExecutor:
             tries -= 1
@@ -379,19 +384,24 @@ def _open_ray(address: str) -> Iterator[Workers]:
 CLUSTERS: Mapping[str, Callable[[str], AbstractContextManager[Workers]]] = {"dask": _open_dask, "ray": _open_ray}
 
 
-def _take_batch(files: Iterator[Source]) -> list[Source]:
+def _take_batch(files: Iterator[Source], most: int) -> list[Source]:
     batch, size = list[Source](), 0
-    while len(batch) < TOGETHER and size < BATCH_BYTES and (source := next(files, None)):
+    while len(batch) < most and size < BATCH_BYTES and (source := next(files, None)):
         batch.append(source)
         size += len(source.data)
     return batch
 
 
-def work_on_batch(work: Callable[[Source], T], version: str, sources: list[Source]) -> list[T]:
-    """Work on some game files, in a worker. Raises VersionError if it has another version than the one who asks."""
+def work_on_batch(work: Callable[[Source], T], version: str, sources: list[Source]) -> tuple[float, list[T]]:
+    """Work on some game files, in a worker; return the seconds that it took, and the results.
+
+    Raises VersionError if the worker has another version than the one who asks.
+    """
     if version != __version__:
         raise VersionError(f"A worker has tkid {__version__}, but this is tkid {version}. Install the same everywhere.")
-    return list(map(work, sources))
+    began = perf_counter()
+    found = list(map(work, sources))
+    return perf_counter() - began, found
 
 
 class VersionError(Exception):

@@ -219,6 +219,8 @@ def rule(
 ) -> None:
     """Print a rule by its id, or find rules by words."""
     asked = " ".join(words or ())
+    if words and not asked.strip():
+        fail("Name a rule or words to look for, such as `tkid rule tie`. `tkid rule` alone lists all ids.")
     key = asked.strip().lower()
     if rulebook.is_known_rule(key):
         _print_rule_of_id(asked, as_json=as_json)

@@ -39,6 +39,8 @@ MAX_LEFT = 200
 """Maximum number of mails without room that are looked at in one round."""
 MIN_WAITING_MAILS = 20
 """Number of waiting mails below which mails that found no room are tried again."""
+CLAIMED_AT_ONCE = 50
+"""Number of mails of which a worker takes the first that is free."""
 Draw = Callable[[], bytes]
 LETTERS_AT_ONCE = 20
 """Number of letters that are looked at together."""
@@ -125,8 +127,15 @@ class Host:
     @cites("mail.turns")
     def work_on_all(self, now: datetime, most: int | None = None) -> int:
         """Carry out the kept mails that no other worker has, in turn by sender, all or at most some; return their number."""
-        waiting = sort_in_turn(self.store.list_waiting(), most)
-        return sum(self._carry_out(numbers, now) for numbers in _group_mails(waiting, self.store.together))
+        waiting, done = sort_in_turn(self.store.list_waiting(), most), 0
+        if self.store.together > 1:
+            return sum(self._carry_out(numbers, now) for numbers in _group_mails(waiting, self.store.together))
+        left = [mail.number for mail in waiting]
+        while left:  # other workers have some of them, so each transaction is for the first that is free
+            some = left[:CLAIMED_AT_ONCE]
+            done += self._carry_out(some, now)
+            left = left[some.index(self.store.trying) + 1 if self.store.trying else len(some) :]
+        return done
 
     def work_on_oldest(self, now: datetime) -> int:
         """Carry out the mails that wait longest, those that came together; return the number that no other worker had."""
@@ -205,6 +214,7 @@ class Host:
             with self.store.begin_attempt(numbers) as transaction:
                 if transaction is None:
                     return 0
+                numbers = [self.store.trying] if self.store.trying else numbers
                 for number in numbers:
                     self._carry_out_mail(transaction, number, now)
         except DATABASE_ERRORS:

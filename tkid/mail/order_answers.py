@@ -442,10 +442,7 @@ class ReplyWriter(ResultWriter):
     def write_lead(self) -> str:
         recipient = self.recipient
         if not self.results:
-            if recipient.game.time.over:
-                return OVER_LEAD
-            nothing = NO_TEXT_LEAD if self.orders.unread else STRUCK_LEAD if self.orders.is_struck else NO_LEAD
-            return nothing if recipient.may_act else self._add_next(nothing)
+            return self._explain_nothing()
         if self.ended:
             return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
         if self.played is not None:
@@ -457,6 +454,12 @@ class ReplyWriter(ResultWriter):
         if self.changed and recipient.moments and not self.failed:
             return self._add_next(letter_parts.summarize_turns(recipient, recipient.moments))
         return super().write_lead()
+
+    def _explain_nothing(self) -> str:
+        if self.recipient.game.time.over:
+            return OVER_LEAD
+        nothing = NO_TEXT_LEAD if self.orders.unread else STRUCK_LEAD if self.orders.is_struck else NO_LEAD
+        return nothing if self.recipient.may_act else self._add_next(nothing)
 
     def _add_next(self, short: str) -> str:
         nexts = (letter_parts.name_next(self.recipient, date=date) for date in (True, False))

@@ -59,7 +59,8 @@ ABBREVIATED, BOTH_WAYS, ONE_WAY, SELF = map(read_word_list, ("abbreviated", "bot
 AND, AGAINST, FROM, TO, NOT_ANY = map(read_word_list, ("and", "against", "from", "to", "not_any"))
 NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
 FILLERS, DOUBTS, CONDITIONS, SET_PHRASES = map(read_word_list, ("fillers", "doubts", "conditions", "set_phrases"))
-SPOKEN, THEIRS, LATER = map(read_word_list, ("spoken", "theirs", "later"))
+SPOKEN, THEIRS, LATER, CHATTY = map(read_word_list, ("spoken", "theirs", "later", "chatty"))
+PASSIVE, BEING = map(read_word_list, ("passive", "being"))
 PLACING, ARTICLES, WANTING, COLOURS = map(read_word_list, ("placing", "articles", "wanting", "colours"))
 TAKEN_BACK = re.compile(
     r"\b(?:wait|scratch|forget|nevermind|kidding|joking|let me (?:think|see|check))\b", re.IGNORECASE
@@ -71,7 +72,7 @@ EXCLUDING = re.compile(
     rf"|\b{_any_of('leaving')}\b(?P<left>[^,;.!?\n]+)\balone\b"
     rf"|\b{_any_of('denying', 'no')}\b(?P<instead>(?:(?!\bnot\b)[^,;.!?\n]){{1,60}}?)\b{_any_of('but')}\b"
     rf"|(?:^|(?<=[,;:(])|(?<=[-–—])) *(?:(?:and|but) +)?{_any_of('denying')}\b(?P<denied>{_UNTIL_BUT})"
-    rf"|(?<=\w) (?P<behind>(?:and +)?{_any_of('denying')}) (?P<beside>{_UNTIL_BUT})"
+    rf"|(?<=\w) (?P<behind>(?:(?:and|but) +)?{_any_of('denying')}) (?P<beside>{_UNTIL_BUT})"
     rf"|(?:\w+(?:one|body|thing|where) +|{_any_of('everywhere')} +)?\b{_any_of('except')}\b(?P<other>[^,;.!?()\n]+)",
     re.IGNORECASE,
 )
@@ -83,6 +84,11 @@ CORRECTING = re.compile(
 """Words with which somebody corrects what stands before them."""
 MOST_CORRECTED = 5
 """Number of words of a correction."""
+REQUEST = re.compile(
+    r"\b(?:could|can|would|will) (?:you|somebody|someone)(?: (?:please|kindly|just|maybe))*(?= \w+ \w)(?P<rest>[^?\n]*)\?",
+    re.IGNORECASE,
+)
+"""A turn that somebody asks for: `Could you please summon W Gwynedd?`."""
 TAG = re.compile(rf"\b{_any_of('polite')}\b|[\s,;.–—-]+{_any_of('tags')}\s*\?+\s*\Z", re.IGNORECASE)
 """A question behind a turn that asks for nothing."""
 MIN_LIKENESS_OF_CONNECTING = 0.8
@@ -107,7 +113,11 @@ SLIP = re.compile(
     r"(?:[\s,]+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
-PASS_ABROAD = re.compile(r"\b(?:(?:yo +)?paso|(?:io +)?passo|ik +pas)\b", re.IGNORECASE)
+FOR_NOW = re.compile(r"\W*(?:i(?:'ll| will)? )?pass for (?:now|this (?:one|time|turn|round))\W*", re.IGNORECASE)
+"""A pass that isn't meant for good, and is no doubt."""
+PASS_ABROAD = re.compile(
+    r"\b(?:(?:yo +)?paso|(?:eu +|io +)?passo(?: +a +(?:minha +)?vez)?|ik +pas|pasuj[eę])\b", re.IGNORECASE
+)
 """Passing in Spanish, Italian and Dutch, whose words do not begin as the English one."""
 PASS = "pass"  # noqa: S105 - the word for taking no turn
 
@@ -170,7 +180,7 @@ def is_doubtful(said: Sentence, names: Collection[str]) -> bool:
         return True
     for before, word, behind in zip(["", *words], words, [*words[1:], ""], strict=False):
         polite = (word, behind) in POLITE or (before, word) in POLITE
-        if word in DOUBTS and not polite:
+        if word in DOUBTS and not (polite or (word in PASSIVE and before in BEING)):
             return True
         if word in SPOKEN and before not in {"", *SELF} and (before in names or word in THEIRS):
             return True
@@ -193,7 +203,7 @@ def is_pass(text: str) -> bool:
         return False
     return any(
         PASSING.fullmatch(" ".join(clause.split()))
-        for clause in re.split(r"[,;:()-]+|[^\w\s'\ud800-\udfff]+", found[0])
+        for clause in re.split(r"[,;:()-]+|\b(?:so|and)\b|[^\w\s'\ud800-\udfff]+", found[0])
     )
 
 
@@ -323,7 +333,7 @@ def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: st
     if found.turn and (message := _find_objection(names, position.to_act, text)):
         rule, _, hint = UNSURE
         return Understanding(choices=(found.turn,), problems=(_report_text(text, rule, message, hint),))
-    if not found.turn or (found.certain and not QUOTED.search(text)):
+    if not found.turn or (found.certain and not QUOTED.search(text)) or FOR_NOW.fullmatch(text):
         return found
     quoted = QUOTED.search(text)
     verdict = _judge_words_beside_turn(game, names, position, text, found.turn)
@@ -426,7 +436,8 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     if len(text) <= MAX_FREE_TEXT:
         bare, seat = strip_history(text, names)
         if position.to_act is not None and seat in {None, position.to_act}:
-            meant = _find_meant(find_free_reader(game, players), position, TAG.sub(_make_blank, bare))
+            asked = REQUEST.sub(lambda each: f"{each['rest']}.".rjust(len(each[0])), TAG.sub(_make_blank, bare))
+            meant = _find_meant(find_free_reader(game, players), position, asked)
     choices = tuple(dict.fromkeys(_write_turn(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
     misnamed = _is_misnamed(strict, text)
     if meant.fits and len(choices) == 1 and not misnamed:

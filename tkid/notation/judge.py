@@ -70,6 +70,8 @@ LEAST_KNOWN, LEAST_WEIGHED, LEAST_OTHER = 0.4, 0.6, 0.8
 """The share of the words of a sentence that a language must know, or that must have weights, and how near to the best other languages must come."""
 MOST_BETWEEN = 4
 """Words between harmless phrases that say nothing by themselves."""
+MOST_WORDS = 20_000
+"""Words whose classes are remembered."""
 MOST_SENTENCES, LONGEST = 60, 400
 """Sentences of one mail that are judged, and characters of one that are read; beyond that the text is unknown."""
 
@@ -293,7 +295,7 @@ def _split_passage(text: str) -> list[str]:
 def _is_continued_in_turn(text: str, block: Sequence[str]) -> bool:
     """Return True if the last sentence above a turn may continue in it: it does not end, and is right above it or ends in an open word."""
     bare = text.rstrip(" *_")
-    if bare.endswith(ENDED) or _is_greeting(bare):
+    if bare.endswith(ENDED) or WEB_ADDRESS.search(bare) or _is_greeting(bare):
         return False
     return (
         bare.endswith((":", ",", "-", "–", "—"))
@@ -350,10 +352,18 @@ class Language:
     phrases: dict[str, dict[str, tuple[Phrase, ...]]]
 
     def is_in(self, kind: str, word: str) -> bool:
-        return word in self.words[kind] or word.startswith(self.stems[kind])
+        return kind in _list_kinds(self, word)
 
     def has_word(self, word: str) -> bool:
-        return any(self.is_in(kind, word) for kind in self.words)
+        return bool(_list_kinds(self, word))
+
+
+@lru_cache(MOST_WORDS)
+def _list_kinds(language: Language, word: str) -> frozenset[str]:
+    """Return the classes of a word in a language."""
+    return frozenset(
+        kind for kind, words in language.words.items() if word in words or word.startswith(language.stems[kind])
+    )
 
 
 Phrase = tuple[tuple[str, ...], ...]
@@ -385,8 +395,8 @@ def _build_language(table: dict[str, str]) -> Language:
 def _list_spellings(word: str) -> tuple[str, ...]:
     """List the compared forms of a word; German umlauts may be written with an `e`."""
     lower = word.casefold()
-    wide = lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")
-    return tuple(dict.fromkeys(map(drop_accents, (lower, wide))))
+    plain, wide = map(drop_accents, (lower, lower.replace("ä", "ae").replace("ö", "oe").replace("ü", "ue")))
+    return (plain,) if wide == plain else (plain, wide)
 
 
 def _index_phrases(text: str) -> dict[str, tuple[Phrase, ...]]:

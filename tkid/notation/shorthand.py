@@ -148,6 +148,9 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     ):
         sparse = {value for name, values in names.items() if is_sparse(typed, name) for value in values}
         found = {(kind, value): SPARSE for value in sparse}
+    if not found and kind == "region" and len(typed) >= LONGEST_SPARSE:
+        found = {(kind, value): SPARSE for name, values in names.items() if is_sparse(typed, name) for value in values}
+        found = found if len(found) == 1 else {}
     return found or (_match_mistyped(typed, names, kind) if len(typed) >= SHORTEST_TYPED else {})
 
 
@@ -556,7 +559,8 @@ def _split_without_verbs(
     words: Sequence[Word], found: Mapping[Any, Reading]
 ) -> Iterator[tuple[float, Sequence[Word], Sequence[Word]]]:
     """Yield ways to divide a line whose first verb is not that of a summons, if no reading fits well: `I got nothing better, …`."""
-    first = next((word for word in words if word.meanings), None)
+    named = (word for word in words if word.meanings)
+    first = next((word for word in named if all(kind != "card" for kind, _ in word.meanings)), None)
     if first and SUMMON in first.meanings and min((each.cost for each in found.values()), default=UNFIT) >= UNFIT:
         for extra, action, rest in _split_summons(_drop_verbs(words), is_free=True):
             yield extra + 2 * LOOSE, action, rest
@@ -747,6 +751,6 @@ def _find_unsaid_cost(facts: Sequence[Fact], at: int) -> float:
     """Return what it costs to leave out a fact; little if it is said again nearby."""
     kind = facts[at][0]
     is_behind = facts[0][0] in FOLLOWERS
-    near = (at - 1,) if kind in FOLLOWERS else (at + 2 if is_behind else at - 2,)
+    near = (at - 1,) if kind in FOLLOWERS else (at - 1, at + 2 if is_behind else at - 2)
     repeated = any(0 <= other < len(facts) and facts[other] == facts[at] for other in near)
     return REPEATED if repeated else UNSAID.get(kind, 0.0)

@@ -84,7 +84,7 @@ def single_space(text: str) -> str:
 
 def drop_accents(text: str) -> str:
     """Return a text in plain characters, its letters without accents; each keeps its column."""
-    return "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text)
+    return text if text.isascii() else "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text)
 
 
 def make_storable(text: str) -> str:

@@ -392,7 +392,9 @@ def build_click_page(
     events = [text for text, _ in tell_events(game, seen, names)]
     calm = list(_find_calm_parts(game, view, names, last, picture)) if choices.ways else []
     known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
-    forecast = render.write_forecast(game, view, names) if choices.ways else FOLLOWS if send else ""
+    written = render.write_headline(game, view, names)
+    idle = written if view.shown.to_act is None else FOLLOWS if send else ""
+    forecast = render.write_forecast(game, view, names) if choices.ways else idle
     known |= {"mail": answer.href if answer else "", "forecast": forecast}
     known["around"] = around
     known["players"] = ["You" if seat == reader else name for seat, name in enumerate(names)]
@@ -401,11 +403,11 @@ def build_click_page(
     also = COPY.format(" the line") + SHARE if send or answer else SHARE
     frame = read_page_part("click.html").removesuffix("\n")
     board, rows = _draw_board(picture)
-    who, colon, what = render.write_headline(game, view, names).partition(": ")
+    who, colon, what = written.partition(": ")
     large, small = headline if headline[0] else (who + colon, what)
     body = frame.format(
         headline=f"{escape(large)}<small>{escape(small)}</small>" if small else escape(large),
-        title=escape(title),
+        title=f'<p id="k-title">{escape(title)}</p>' if last else "",
         since=escape(render.describe_last_turn(game, view, names, last) if last else title),
         board=board,
         rows=rows,

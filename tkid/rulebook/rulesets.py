@@ -122,6 +122,10 @@ class RulesetGame:
         """False: no turn names a player."""
         return False
 
+    def __repr__(self) -> str:
+        readings = [f"{ruling}={reading}" for ruling, reading in self.readings.items()]
+        return f"<Game {', '.join([self.code, *readings])}>"
+
     def __reduce__(self) -> tuple[Any, ...]:
         usual: object = _build_game(self.code, tuple(sorted(self.readings.items())))
         if usual is not self:

@@ -521,7 +521,7 @@ def reveal_deck_cards(position: Position, drawn: Card = HIDDEN, prize: Card = HI
 PARTIES = {SEATS: ((0,), (1,))}
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Claim(RulesetGame):
     """Claim, for two; `ids` completes the ids of its rules, `readings` are the options taken, `cards` are by printed name."""
 

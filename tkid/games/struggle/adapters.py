@@ -7,7 +7,7 @@ from itertools import chain, product
 from typing import Any
 
 from tkid.adapters.match import AdaptersPlugin, Layout
-from tkid.games.struggle.rules.board import OPEN, UNSTABLE, list_groups
+from tkid.games.struggle.rules.board import UNSTABLE, list_groups
 from tkid.kernel.ladder import Each
 
 SMALL = ("Pass", "nothing", "no disc", "no summon", "disc", "place", "return", "move", "swap", "-")
@@ -62,12 +62,12 @@ class StruggleAdapters(AdaptersPlugin):
         outcomes = [*range(factions), UNSTABLE]
 
         def row(values: Any) -> list[float]:
-            return [float(value) for value in values]
+            return [*map(float, values)]
 
         return {
             "followers": row(chain.from_iterable(shown.regions)),
-            "discs": row(disc == outcome and disc != OPEN for disc in shown.discs for outcome in outcomes),
-            "track": row(region == space for region in shown.track for space in regions),
+            "discs": row([disc == outcome for disc in shown.discs for outcome in outcomes]),
+            "track": row([region == space for region in shown.track for space in regions]),
             "negotiated": row(region in shown.negotiated for region in regions),
             "supply": row(shown.supply),
             "courts": row(chain.from_iterable(shown.courts[seat] for seat in seats)),

@@ -7,6 +7,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack, closing, suppress
+from errno import EDQUOT, ENOSPC
 from pathlib import Path
 from shlex import quote as shell_word
 from typing import TYPE_CHECKING, Any
@@ -26,11 +27,17 @@ If it fails, the next statement raises the error, or the commit does.
 """
 
 
-def send_together(engine: Engine) -> None:
-    """Make PostgreSQL take such statements together; a library in C that is too old for that waits for each, and means the same."""
+def send_together(engine: Engine, *, begins: bool) -> None:
+    """Make PostgreSQL take such statements together; a library in C that is too old for that waits for each, and means the same.
+
+    `begins` is true if the engine has transactions.
+    """
     library = engine.dialect.loaded_dbapi
     if library.Pipeline.is_supported():
         pipelines = _Pipelines(library.Error)
+        if begins:
+            sql.event.listen(engine, "connect", pipelines.take_over)
+            sql.event.listen(engine, "begin", pipelines.begin)
         sql.event.listen(engine, "do_execute", pipelines.execute)
         sql.event.listen(engine, "do_executemany", pipelines.execute_many)
         sql.event.listen(engine, "commit", pipelines.commit)
@@ -52,6 +59,18 @@ class _Pipelines:
         self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext
     ) -> bool:
         return self._send_statement(cursor, cursor.executemany, statement, parameters, context)
+
+    @staticmethod
+    def take_over(connection: psycopg.Connection[Any], _: object) -> None:
+        """Keep psycopg from beginning transactions: it would wait until each has begun."""
+        connection.autocommit = True
+
+    @staticmethod
+    def begin(connection: Connection) -> None:
+        """Send the beginning of a transaction together with its first statement, unless psycopg begins it in a way of its own."""
+        driver = connection.connection.driver_connection
+        if driver and driver.autocommit and "isolation_level" not in connection.get_execution_options():
+            connection.exec_driver_sql("BEGIN", execution_options=NO_ANSWER)
 
     def commit(self, connection: Connection) -> None:
         """Send the end of the transaction together with the statements that wait. psycopg has none to end then."""
@@ -187,7 +206,7 @@ def connect_database(url: str | sql.URL, **options: Any) -> Engine:
         sql.event.listen(engine, "connect", _prepare_sqlite)
         sql.event.listen(engine, "begin", _begin_sqlite)
         return engine
-    send_together(engine)
+    send_together(engine, begins="isolation_level" not in options)
     sql.event.listen(engine, "connect", _set_up_session)
     return engine
 
@@ -268,9 +287,17 @@ class _OneFile:
         keywords["uri"] = True
 
 
+def _is_disk_full(error: object) -> bool:
+    """Return True for any error that a full disk causes; SQLite calls that of its file in shared memory an I/O error."""
+    words = (getattr(error, name, None) for name in ("errno", "sqlite_errorcode", "sqlstate"))
+    return not {ENOSPC, EDQUOT, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, "53100"}.isdisjoint(words)
+
+
 def describe_database_error(error: Exception, folder: Path | None = None) -> str:
     """Describe an error of the host in a folder in words, without the statement and its values, which may be a mail."""
     if isinstance(error, sql.exc.DBAPIError):
+        if _is_disk_full(error.orig):
+            return "database: the disk is full"
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
         message, *_ = str(reason).split("\n")
@@ -280,5 +307,5 @@ def describe_database_error(error: Exception, folder: Path | None = None) -> str
         return error.describe_error(folder)
     if isinstance(error, OSError):
         where = f"{error.filename}: " if error.filename else ""
-        return f"{where}{error.strerror or error}"
+        return f"{where}{'the disk is full' if _is_disk_full(error) else error.strerror or error}"
     return type(error).__name__

@@ -25,6 +25,7 @@ from tkid.host.settings import Limits
 from tkid.host.store import schema
 from tkid.host.store.connection import (
     LIGHT,
+    NO_ANSWER,
     READS,
     REPLACE,
     GoneError,
@@ -361,11 +362,9 @@ MAILS_PER_TRANSACTION = 20
 
 MAILS_LOCK = 7_406_115
 """The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
-CLAIM = sql.select(
-    sql.func.pg_try_advisory_xact_lock(
-        sql.bindparam("lock", type_=sql.Integer), sql.bindparam("number", type_=sql.Integer)
-    )
-)
+CLAIM = sql.text(f"""SELECT number FROM unnest(CAST(:numbers AS int[])) AS number WHERE CASE WHEN EXISTS (SELECT 1 FROM incoming
+WHERE id = number AND state = '{NEW}') THEN pg_try_advisory_xact_lock({MAILS_LOCK}, number) END LIMIT 1""")  # noqa: S608 - our own words
+"""Locks the first of some mails that is still to be done and that no other worker has."""
 TRY = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
 TRY = TRY.values(tries=incoming.c.tries + 1)
 LETTER = (
@@ -463,7 +462,9 @@ class Store(Queries):
 
     @contextmanager
     def begin_attempt(self, numbers: Sequence[int]) -> Iterator[Transaction | None]:
-        """Begin a transaction for mails, at most `together`; None where they are done, or another worker is at them.
+        """Begin a transaction for mails; None where they are done, or another worker is at them.
+
+        With PostgreSQL it is a transaction for the first mail that no other worker has; its number is in `trying`.
 
         A lock shows that no other worker lives that has begun. So the attempts that are counted, each before it begins,
         are those of workers that died. The system frees the lock of a worker that dies.
@@ -478,8 +479,10 @@ class Store(Queries):
                     yield transaction
             return
         with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
-            is_mine = connection.execute(CLAIM, {"lock": MAILS_LOCK, "number": numbers[0]}).scalar_one()
-            yield transaction if is_mine and self.count_attempt(numbers) else None
+            left = list(numbers)
+            while left and (number := connection.execute(CLAIM, {"numbers": left}).scalar()):
+                left = [] if self.count_attempt([number]) else left[left.index(number) + 1 :]
+            yield transaction if self.trying else None
 
     def count_attempt(self, numbers: Sequence[int]) -> bool:
         """Count one more attempt at mails, and keep the count even after a crash; return False if all are done."""
@@ -568,7 +571,7 @@ class Store(Queries):
     def _note_sent(self, connection: Connection, values: dict[str, Any]) -> None:
         """Note whether a letter went out, in the transaction that holds it; for SQLite in one of its own."""
         if not self._file:
-            connection.execute(NOTE, values)
+            connection.execute(NOTE, values, execution_options=NO_ANSWER)
             return
         with self._light.begin() as own:
             own.execute(NOTE, values)

@@ -50,6 +50,8 @@ SHORT = 0.5
 """Sign of a short question, which rules fit by chance: one half for one word or two, a third for three, and so on."""
 LIKELY, LIKELY_RULE = "This is probably it", "This rule probably decides:"
 """The beginning of an answer that is not certain, and what stands above a rule without an answer in short."""
+NOTHING_LEFT_OUT = [1.0, 1.0, 0.0]
+"""The last three signs of a sure answer: its rule has every word that counts, all ways to score prefer it, and no word is of another edition."""
 EXACT = 100.0
 """Score of a rule whose id is asked for."""
 
@@ -143,7 +145,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     if exact & set(heads[:1]):
         found = right = 1.0
     reply, is_direct = choose_reply(index, words, index.entries[heads[0]].record) if heads else ("", True)
-    if not is_direct and not fact:
+    if not fact and not (is_direct and (exact or signs[-3:] == NOTHING_LEFT_OUT)):
         right = min(right, index.chances["sure"] - 0.001)
     if unsaid is not None and not exact:
         found = right = 0.0
@@ -191,7 +193,7 @@ def _measure_answer(
     """Return what shows whether the first of some rules is the answer, each from 0 to 1."""
     heads = list(scores)
     if not heads:
-        return [0.0] * 10
+        return [0.0] * 11
     total = _sum_sizes(counting)
     strange = _sum_sizes(term for term in counting if not term.stems)
     second = scores[heads[1]] / scores[heads[0]] if len(heads) > 1 else 0.0
@@ -209,6 +211,7 @@ def _measure_answer(
         spoken[0],
         min(SHORT, 1 / len(counting)),
         float(index.is_of_play(heads[0]) and not any(heads[0] in index.in_force.get(each, ()) for each in favoured)),
+        float(heads[0] in matches.complete),
         float(all(way[0] >= max(way) for way in ways)),
     ]
 

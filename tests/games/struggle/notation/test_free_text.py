@@ -70,6 +70,17 @@ def read_line(name: str, text: str) -> tuple[str, tuple[str, ...]]:
             "Assemble S Moray, W Devon, E Lancaster; summon W Gwynedd",
         ),
         (
+            "second",
+            "Assemble: b en Moray y r en Essex, y en Devon. r de Gwynedd",
+            "Assemble S Moray, W Essex, E Devon; summon W Gwynedd",
+        ),
+        (
+            "second",
+            "we assemble b Moray, r Essex, y Devon and take r from Gwynedd",
+            "Assemble S Moray, W Essex, E Devon; summon W Gwynedd",
+        ),
+        ("second", "Manoeuvre b Moray y y Essex, summon r Gwynedd", "Manoeuvre S Moray <> E Essex; summon W Gwynedd"),
+        (
             "no Welsh",
             "Assemble S Moray, E Devon (Welsh are all in play). Warwick S.",
             "Assemble S Moray, E Devon; summon S Warwick",
@@ -79,6 +90,38 @@ def read_line(name: str, text: str) -> tuple[str, tuple[str, ...]]:
             "second",
             "gimme the devon scot after i manoeuvre moray S with gwynedd W",
             "Manoeuvre S Moray <> W Gwynedd; summon S Devon",
+        ),
+        (
+            "second",
+            "So, I thought about it over breakfast and I'm going with Welsh Support in Devon. E from Warwick",
+            "Welsh Support WW Devon; summon E Warwick",
+        ),
+        (
+            "second",
+            "Negotiate Devon/Warwick (disc on Devon), summon W from Gwynedd - they have three of them!",
+            "Negotiate Devon <> Warwick, disc Devon; summon W Gwynedd",
+        ),
+        (
+            "second",
+            "Negotiate Warwick and Devon - disc onto the former - and take a Welshman from Gwynedd",
+            "Negotiate Devon <> Warwick, disc Warwick; summon W Gwynedd",
+        ),
+        (
+            "second",
+            "Could you please manoeuvre S Moray with W Gwynedd for me and summon an English from Essex? Thanks",
+            "Manoeuvre S Moray <> W Gwynedd; summon E Essex",
+        ),
+        (
+            "second",
+            "I'm manoeuvring! A Scot of Moray for a Welshman of Gwynedd. And that Welshman is summoned.",
+            "Manoeuvre S Moray <> W Gwynedd; summon W Moray",
+        ),
+        ("second", "assemble SWE devon, E essex", "Assemble S Devon, W Devon, E Devon; summon E Essex"),
+        ("second", "Welsh Support wrwck, and an E from nthumb", "Welsh Support WW Warwick; summon E Northumbria"),
+        (
+            "second",
+            "Assemble: a Scot in Essex, a Welsh in Lancaster and an English in Devon. I summon this Welsh one right away.",
+            "Assemble S Essex, W Lancaster, E Devon; summon W Lancaster",
         ),
         ("advanced", "ambush dev +SS -S, S mor", "Ambush Devon place SS return S; summon S Moray"),
         ("first", "2 Welsh to Bath, a Welsh from Chester", "Welsh WW Aquae Sulis; summon W Deva"),
@@ -107,6 +150,9 @@ def test_a_turn_beside_other_words_is_asked_about_or_read_the_likeliest_first(na
     ("name", "text"),
     [
         ("second", "Scottish Support in Narnia, W from Gwynedd"),
+        ("second", "March a Scot from Moray to Devon, summon E Essex"),
+        ("second", "If Bob passes, I hope, Welsh Support in Devon, E from Warwick"),
+        ("second", "They put two Welsh into Devon, I think, and summon E Essex"),
         ("second", "Manoeuvre S Moray <> W Gwynedd; summon a dwarf"),
         ("second", "Outmanoeuvre E Lancaster with 3 S from Strathclyde, take W Northumbria"),
         ("second", "Negotiate Devon, Moray and Warwick, disc on the latter, W Gwynedd"),
@@ -115,6 +161,18 @@ def test_a_turn_beside_other_words_is_asked_about_or_read_the_likeliest_first(na
 )
 def test_a_thing_that_is_named_and_does_not_fit_stops_a_proposal(name: str, text: str) -> None:
     assert not read_line(name, text)[0]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        ("English Support in Moray please, summon W from Gwynedd", "second.card.support.near"),
+        ("Scottish Support in Essex. Haven't decided what to summon", "second.card.support.near"),
+    ],
+)
+def test_an_illegal_turn_is_explained_by_the_card_that_is_named(text: str, rule: str) -> None:
+    game, position = read_position(POSITIONS["second"])
+    assert rule in {problem.rule for problem in understand_turn(game, ("Ann", "Bob"), position, text).problems}
 
 
 GAMES = [SECOND.game(), ADVANCED.game(), FIRST.game(), MORDRED.game(), DIGEST]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
-from itertools import takewhile, zip_longest
+from itertools import pairwise, takewhile, zip_longest
 
 from attrs import evolve, frozen
 
@@ -22,15 +23,29 @@ _TABLE = tomllib.loads(files(__package__).joinpath("free_text.toml").read_text("
 VALUES: Mapping[str, int] = {word: int(value) for value, words in _TABLE["values"].items() for word in words.split()}
 KINDS: Mapping[str, str] = {word: kind for kind, words in _TABLE["factions"].items() for word in words.split()}
 """Factions by other words than their names."""
-AROUND, RIVAL, HIGHEST, LOWEST, UNDER, OVER, LAST = (
-    frozenset(_TABLE[name].split()) for name in ("around", "rival", "highest", "lowest", "under", "over", "last")
+AROUND, RIVAL, HIGHEST, LOWEST, MIDDLE, UNDER, OVER, THAN, LAST, GRATEFUL, OWED = (
+    frozenset(_TABLE[name].split())
+    for name in "around rival highest lowest middle under over than last grateful owed".split()  # noqa: SIM905 - words read better so
 )
+RANKS: Mapping[str, int] = {word: int(rank) for rank, words in _TABLE["ranks"].items() for word in words.split()}
+"""Ordinals before `highest` and `lowest`, and their endings behind a figure."""
 CARDS = frozenset(_TABLE["cards"].split())
 HARMLESS = frozenset("last leads your guess have".split())  # noqa: SIM905 - words read better so
 """Words that mark a doubt elsewhere, but not beside a card."""
-CHOOSING = AROUND | HIGHEST | LOWEST | UNDER | OVER | LAST | VALUES.keys()
+RANKING = HIGHEST | LOWEST | MIDDLE
+CHOOSING = AROUND | RANKING | UNDER | OVER | LAST | RANKS.keys() | VALUES.keys()
 NUMBER_WORD = re.compile(r"\b(?:no|nr)\.?(?=\s*\d)", re.IGNORECASE)
-LIKE_FACTION, LIKE_VALUE, SHORTEST = 0.74, 0.85, 4
+COMPARED = re.compile(
+    rf"(?<!\d )\bover(?= (?:\d|{'|'.join(VALUES)})\b)|\b(?:{'|'.join(HIGHEST)}|more|(?P<under>{'|'.join(LOWEST)}|less))"
+    rf" (?:{'|'.join(THAN)})\b",
+    re.IGNORECASE,
+)
+"""A limit: `over 4`, `higher than 4`."""
+THANKS = re.compile(
+    rf"\b(?:{'|'.join(GRATEFUL)})\b(?: +[^\W\d_]+)?? +(?:{'|'.join(OWED)})\b[^,;:.!?()\n]*", re.IGNORECASE
+)
+"""Words about a card that somebody played before."""
+LIKE_FACTION, LIKE_VALUE, SHORTEST, SHORTEST_NAME = 0.74, 0.85, 4, 5
 MOST_WORDS = 12
 MOST_STRANGE = 1
 
@@ -49,6 +64,8 @@ class Found:
     names_card: bool = False
     chosen: frozenset[str] = frozenset()
     limits: frozenset[str] = frozenset()
+    rank: int = 1
+    """Which card it is, counted from the highest or the lowest one."""
     rivals: frozenset[str] = frozenset()
     """Factions that are beaten."""
 
@@ -62,7 +79,9 @@ class FreeReader(plugin.FreeReader):
 
     def find_meant(self, position: Position, text: str) -> Meant:
         people = frozenset(word.casefold() for name in self.names for word in re.findall(r"[^\W\d_]+", name))
-        plain = NUMBER_WORD.sub(lambda word: " " * len(word[0]), text)  # every column is kept
+        plain = THANKS.sub(lambda words: " " * len(words[0]), text)  # every column is kept
+        plain = NUMBER_WORD.sub(lambda word: " " * len(word[0]), plain)
+        plain = COMPARED.sub(lambda words: ("under" if words["under"] else "above").ljust(len(words[0])), plain)
         others = people - {name.casefold() for name in LETTERS}
         found = [_find_names(said) for said in split_sentences(plain) if not _is_doubtful(said, others)]
         orders = [each for each in found if each.strange <= (MOST_STRANGE if each.factions else 0) and each.names_card]
@@ -94,18 +113,22 @@ class FreeReader(plugin.FreeReader):
     def _choose_card(self, position: Position, order: Found) -> Meant:
         """Return the legal card that words choose by its value, or by what else is in the hand; none if nothing is left to choose from."""
         kinds = {kind for kind, _ in order.factions}
+        held, is_falling = Counter(position.hands[position.to_act or 0]), bool(order.chosen & HIGHEST)
         legal = [play for play in self.game.legal(position) if not kinds or play.card[0] in kinds]
         figures = [value for value, _ in order.values if not order.limits]
-        if order.limits and len(order.values) == 1:
+        if order.limits and len(order.values) != 1:
+            return Meant()
+        if order.limits:
             ((limit, _),) = order.values
             is_under = order.limits <= UNDER
             legal = [play for play in legal if (int(play.card[1:]) < limit) is is_under and int(play.card[1:]) != limit]
         elif not order.chosen:
             legal = [play for play in legal if int(play.card[1:]) in {value for value, _ in order.values}]
-        ranks = sorted({int(play.card[1:]) for play in legal})
-        if order.chosen & (HIGHEST | LOWEST) and ranks:
-            wanted = ranks[-1] if order.chosen & HIGHEST else ranks[0]
-            legal = [play for play in legal if int(play.card[1:]) in (wanted, *figures)]
+        values = sorted((int(play.card[1:]) for play in legal for _ in range(held[play.card])), reverse=is_falling)
+        ranks = [*dict.fromkeys(values)]
+        if order.chosen & RANKING:
+            wanted = {*_choose_value(ranks, order), *_choose_value(values, order), *figures}
+            legal = [play for play in legal if int(play.card[1:]) in wanted]
         cards = tuple((play,) for play in dict.fromkeys(legal))
         is_clear = not (order.chosen & HIGHEST and order.chosen & LOWEST)
         if len(cards) == 1 and is_clear and {*figures} <= {*ranks}:
@@ -154,6 +177,13 @@ class FreeReader(plugin.FreeReader):
         return Meant(_order_by_nearness(legal, card), problems=(problem,))
 
 
+def _choose_value(values: Sequence[int], order: Found) -> Sequence[int]:
+    """Return the value that words choose from sorted ones; none if there is no such value."""
+    middle, is_odd = divmod(len(values), 2)
+    at = (middle if is_odd else len(values)) if order.chosen & MIDDLE else order.rank - 1
+    return values[at : at + 1]
+
+
 def _add_doubts(meant: Meant, order: Found) -> Meant:
     """Add a problem for each strange word where a faction belongs, so that the player is asked."""
     if not order.strangers:
@@ -188,8 +218,9 @@ def _find_names(said: Sentence) -> Found:
     strangers: list[Token] = []
     every = tuple(token for token in said if token.word != "-")
     bare = tuple(takewhile(lambda token: token.word not in RIVAL or token is every[0], every))
-    words = {token.word for token in bare}
-    ranked = words & (HIGHEST | LOWEST)
+    beaten, words = every[len(bare) :], {token.word for token in bare}
+    ranked = words & RANKING
+    rank, bare = _take_rank(bare) if ranked else (1, bare)
     for at, (token, behind) in enumerate(zip_longest(bare, bare[1:])):
         if token.word.isdecimal():
             values.append((int(token.word) if len(token.word) < 3 else 99, token))
@@ -220,8 +251,17 @@ def _find_names(said: Sentence) -> Found:
         names_card=bool(factions or (values and not ranked) or (chosen and words & CARDS)),
         chosen=frozenset(chosen),
         limits=frozenset(words & (UNDER | OVER)),
-        rivals=frozenset(_find_faction(token.word) for token in every[len(bare) :]) - {""},
+        rank=rank,
+        rivals=frozenset(_find_faction(token.word) for token in beaten) - {""},
     )
+
+
+def _take_rank(said: Sentence) -> tuple[int, Sentence]:
+    """Return the ordinal in a sentence as a number, 1 if there is none, and the other words."""
+    counted = [one for one, two in pairwise(said) if one.word.isdecimal() and two.word in RANKS]
+    ordinals = [token for token in said if token.word in RANKS]
+    ranks = [*(int(token.word[:2]) for token in counted), *(RANKS[token.word] for token in ordinals)]
+    return next(filter(None, ranks), 1), tuple(token for token in said if token not in (*counted, *ordinals))
 
 
 def _is_doubtful(said: Sentence, names: frozenset[str]) -> bool:
@@ -248,5 +288,6 @@ def _find_faction(word: str) -> str:
     if begun and (len(word) > 2 or word.upper() in LETTERS.values()):
         return begun
     names = {name.casefold(): letter for name, letter in LETTERS.items()} | {each: KINDS[each] for each in KINDS}
-    near = find_like(word, list(names), LIKE_FACTION) if len(word) >= SHORTEST else ""
+    long = [name for name in names if len(name) >= SHORTEST_NAME]
+    near = find_like(word, long, LIKE_FACTION) if len(word) >= SHORTEST else ""
     return names.get(near, "")

@@ -10,7 +10,7 @@ from itertools import islice, pairwise, zip_longest
 
 from attrs import evolve, frozen
 
-from tkid.games.struggle.notation.free_words import PHRASES, Names, squeeze_name
+from tkid.games.struggle.notation.free_words import CARDS, PHRASES, Names, squeeze_name
 from tkid.games.struggle.notation.shorthand import THAT_PLACE, THOSE, StruggleShorthand
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import OPEN, Position
@@ -26,7 +26,9 @@ from tkid.notation.free_text import (
     AND,
     ARTICLES,
     BOTH_WAYS,
+    CHATTY,
     COLOURS,
+    DOUBTS,
     FILLERS,
     FROM,
     NOT_ANY,
@@ -103,6 +105,14 @@ SMALL = (
     | {word for word in FOREIGN if len(word) > 1}
 )
 """Words that say nothing by themselves."""
+WITHIN = FROM | {"in", "at", "im"}
+"""Words between followers and the region where they are, or come."""
+CLAUSES, LINKS, SPEAKING = (
+    frozenset(",;:()-–—"),
+    frozenset({"and", "so", "but"}),
+    frozenset({"i", "i'm", "i'll", "i'd"}),
+)
+"""Signs, and pairs of words, with which a clause begins."""
 TALK = SMALL | SET_PHRASES
 """Words that are no names, even where they resemble one."""
 SUMMONS = re.compile(r"[\s,.]+summon\b", re.IGNORECASE)
@@ -122,7 +132,7 @@ TWO_CARDS = re.compile(
 """Words for two cards at one end of the track."""
 THAT_FOLLOWER = re.compile(
     r"(?i)\b(?:(?:that|this|the same)(?: very| same)*|the(?=.* (?:back|again)\W*\Z)) (?P<who>[^\W\d_]+)"
-    r"(?: (?:guy|man|one|follower|cube|piece|lad))?(?: (?:back|again|then|too|court))*\W*\Z|\b(?:him|her|(?:summon|take) it)\W*\Z"
+    r"(?: [^\W\d_]+){0,4}\W*\Z|\b(?:him|her|(?:summon|take) it)\W*\Z"
 )
 """A follower that a text named before, at its end."""
 PIECES = {"blue": "🔵🟦💙", "red": "🔴🟥❤", "yellow": "🟡🟨💛", "black": "⚫⬛🖤"}
@@ -134,7 +144,7 @@ PAIR = 2
 """Number of regions that `the latter` chooses from."""
 OF_TWO = re.compile(
     rf"(?i)\b(?:the )?(?P<card>{'|'.join(ORDINALS)}) (?:region )?(?:card|space|slot|position)\b"
-    rf"|\bthe (?P<which>former|latter|other|{'|'.join(ORDINALS)})(?: one| of (?:them|the two))?(?=\W*\Z|[,;.:!)\n]| (?:and|with|for|to|then)\b)"
+    rf"|\bthe (?P<which>former|latter|other|{'|'.join(ORDINALS)})(?: one| of (?:them|the two))?(?=\W*\Z|[,;.:!)\n]| [-–—] | (?:and|with|for|to|then)\b)"
 )
 """Words for one of two regions that were named before, or for a region card by its space."""
 ABSENT = re.compile(
@@ -143,12 +153,17 @@ ABSENT = re.compile(
 )
 """Words that say that no follower of a faction is left."""
 SWAPS = re.compile(rf"(?i)\b(?:swap|trade|switch|exchang|change)\w*|{'|'.join(map(re.escape, BOTH_WAYS))}")
-COURT = re.compile(r"(?i)\bcourt\b")
 SHORTENED = {"b": "blue", "r": "red", "y": "yellow"}
 SHORT_COLOURS, SHORT_FACTIONS = (
     re.compile(rf"(?i)(?<![^\W_])(?:{letters})(?![^\W_])") for letters in ("b{1,2}|r{1,2}|y{1,2}", "[swe]{1,3}")
 )
 """Letters of colours, and of factions."""
+LIKE_FACTIONS = re.compile(r"\b(?:[Ww]e|[Ss]ee?|[Ee]s)\b")
+"""Words that are not the letters of factions in a text with those of colours."""
+SPANISH_AND = re.compile(
+    r"(?i)(\b(?:b{1,2}|r{1,2})\b[^,;]*?\b(?!(?:with|for|and|into|from|por|con)\b)[^\W\d_]{3,} )y(?= (?:\d )?(?:b{1,2}|r{1,2}|y{1,2})\b)"
+)
+"""A colour's letter and its place before `y` and another colour: `b Moray y r Essex`."""
 ALL = re.compile(
     r"\b(?:all(?: (?:three|of (?:them|each))|(?= (?:in|into|to|at)\b))|one of each(?: kind| colour| faction)?|everything|everyone|alle(?:s)?(?: drei)?(?= (?:nach|in)\b)|les trois|tous|los tres|todos)\b",
     re.IGNORECASE,
@@ -241,8 +256,9 @@ class FreeReader(plugin.FreeReader):
         if position.decision != "play" or not self._is_order(position, evolve(said, is_stating=False)):
             return None
         readings = self._find_readings(position, said)
-        best = self._list_likeliest(position, said, readings, CLOSE)
-        is_turn = best and (said.cards or "summon" in said.kinds or len(said.words) >= MANY_WORDS)
+        followed = self._find_followed(position, said, readings)
+        best = self._list_likeliest(said, followed or readings, CLOSE)
+        is_turn = best and (followed or said.cards or "summon" in said.kinds or len(said.words) >= MANY_WORDS)
         is_bound = len(best) < ENOUGH or len({getattr(each.moves[-1], "faction", None) for each in best}) == 1
         if not is_turn or best[0].cost - AGAIN * len(best[0].strange) > (WHOLE, UNCERTAIN)[is_bound]:
             return None
@@ -262,8 +278,9 @@ class FreeReader(plugin.FreeReader):
         readings = self._find_readings(position, said)
         if not readings:
             return self._explain(position, said, ())
+        readings = self._find_followed(position, said, readings) or readings
         margin = WIDE if self._list_untold(said, readings[0]) else CLOSE
-        best = self._list_likeliest(position, said, readings, margin)
+        best = self._list_likeliest(said, readings, margin)
         turns = tuple(each.moves for each in best)
         problem = self._find_strict_problem(position, said, text)
         told = said.kinds & {"region", "disc", "nothing", "summon"}
@@ -293,9 +310,7 @@ class FreeReader(plugin.FreeReader):
         problems = problems or self._report_torn_group(said, best[0].moves)
         return Meant(turns, fits=not problems, problems=problems)
 
-    def _list_likeliest(
-        self, position: Position, said: Said, readings: Sequence[Reading], margin: float
-    ) -> list[Reading]:
+    def _list_likeliest(self, said: Said, readings: Sequence[Reading], margin: float) -> list[Reading]:
         """Return the readings that cost little more than the cheapest one; first those that summon from where words lead."""
         best = [each for each in readings if each.cost < readings[0].cost + margin]
         named = {fact for word in said.words for fact in word.meanings}
@@ -310,7 +325,7 @@ class FreeReader(plugin.FreeReader):
             return each.cost, place not in named, not is_there
 
         factions = {getattr(each.moves[-1], "faction", None) for each in best}
-        return self._find_followed(position, said, best) or (sorted(best, key=rank) if len(factions) == 1 else best)
+        return sorted(best, key=rank) if len(factions) == 1 else best
 
     def _find_followed(self, position: Position, said: Said, readings: Sequence[Reading]) -> list[Reading]:
         """Return the readings that summon a follower where their action has put it, if a text says so: `summon that Scot`."""
@@ -413,7 +428,7 @@ class FreeReader(plugin.FreeReader):
         costs = {move: self.shorthand.compare_turn(position, said.line, (move,)) for move in actions}
         least = min(costs.values())
         whole = [move for move in actions if costs[move] <= least + WIDE]
-        if least > WHOLE_ACTION or len(found[0].moves) == 1:
+        if least > WHOLE_ACTION or len(found[0].moves) == 1 or found[0].cost <= least:
             return list(found)
         return [Reading(moves, UNSAID["region"] + UNSAID["follower"]) for moves in self._complete(position, whole)]
 
@@ -442,9 +457,9 @@ class FreeReader(plugin.FreeReader):
             own = own if any(cost < MISTYPED for word in own for cost in word.meanings.values()) else []
             if {kind for word in own if word.typed[0].isalpha() for kind, _ in word.meanings} <= {"pass"}:
                 own = []  # the clause of a pass
-            spoken = self._list_others(said, own)
-            is_long = len(spoken) > MOST_OTHERS * len(own) and not is_lenient
-            if not own or self._is_in_doubt(said, own, is_lenient=is_lenient) or is_long:
+            spoken, meant = self._list_others(said, own), self._drop_chat(said, own)
+            is_long = len(self._list_others(meant, own)) > MOST_OTHERS * len(own) and not is_lenient
+            if not own or self._is_in_doubt(meant, own, is_lenient=is_lenient) or is_long:
                 line[start:end] = " " * (end - start)
                 is_clear = is_clear and not spoken and not own
                 continue
@@ -490,15 +505,16 @@ class FreeReader(plugin.FreeReader):
 
     def _write_colours(self, line: str) -> str:
         """Return a text with the letters of factions for those of colours, if single letters are such: `b Moray, r Essex`."""
-        letters = {letter for found in SHORT_COLOURS.findall(line) for letter in found.casefold()}
-        if "b" not in letters or len(letters) == 1 or SHORT_FACTIONS.search(line):
+        plain = LIKE_FACTIONS.sub(lambda found: " " * len(found[0]), SPANISH_AND.sub(r"\1,", line))
+        letters = {letter for found in SHORT_COLOURS.findall(plain) for letter in found.casefold()}
+        if "b" not in letters or len(letters) == 1 or SHORT_FACTIONS.search(plain):
             return line
         named = {
             letter: self.game.board.letters[at]
             for letter, word in SHORTENED.items()
             if (at := self.shorthand.find_faction(word)) >= 0
         }
-        return SHORT_COLOURS.sub(lambda found: "".join(named[letter] for letter in found[0].casefold()), line)
+        return SHORT_COLOURS.sub(lambda found: "".join(named[letter] for letter in found[0].casefold()), plain)
 
     def _blank_absent(self, found: re.Match[str]) -> str:
         """Return words that say that no follower of a faction is left, blanked; others as they are."""
@@ -570,6 +586,20 @@ class FreeReader(plugin.FreeReader):
         tokens = [token for token in tokens if token.word not in SMALL | FOREIGN | self.people]
         return [token for token in tokens if not self.shorthand.find_meanings(None, token.typed)]
 
+    def _drop_chat(self, said: Sentence, words: Sequence[Word]) -> Sentence:
+        """Return a sentence without its clauses that name nothing of the game, unless they may take back the others."""
+        named = {word.start for word in words if word.typed[0].isalnum()}
+        ends = [at for at, token in enumerate(said) if token.word in CLAUSES]
+        ends += [at for at, (one, two) in enumerate(pairwise(said)) if one.word in LINKS and two.word in SPEAKING]
+        clauses = [said[start:end] for start, end in pairwise([0, *sorted(ends), len(said)])]
+        kept = [
+            each
+            for each in clauses
+            if any(token.start in named for token in each)
+            or not CHATTY.issuperset(token.word for token in each if token.word in DOUBTS | {"?"})
+        ]
+        return tuple(token for each in kept for token in each)
+
     def _is_in_doubt(self, said: Sentence, words: Sequence[Word], *, is_lenient: bool) -> bool:
         cards = {word.start for word in words if {kind for kind, _ in word.meanings} == {"card"}}
         denies = any(one.word in {"no", "not"} and two.start in cards for one, two in pairwise(said))
@@ -591,7 +621,7 @@ class FreeReader(plugin.FreeReader):
         """Return True if words order a turn: a card and more, or followers and a region."""
         if position.decision == "summon":
             return bool(said.kinds & {"follower", "region"})
-        is_result = self.shorthand.is_result(said.line) and not (said.cards and COURT.search(said.line))
+        is_result = self.shorthand.is_result(said.line) and not (said.cards and "summon" in said.kinds)
         if "pass" in said.kinds or is_result:
             return False
         if said.is_named and (said.cards or not said.is_stating):
@@ -651,7 +681,7 @@ class FreeReader(plugin.FreeReader):
             regions = {each for each in two.meanings if each[0] == "region"}
             between = WORD.findall(said.line[one.end : two.start])
             is_together = factions and regions == two.meanings.keys() and SMALL.issuperset(between)
-            if is_together and FROM & {*between} and not any(factions & each and regions & each for each in groups):
+            if is_together and WITHIN & {*between} and not any(factions & each and regions & each for each in groups):
                 place = one.start, two.end
                 return (_make_problem(place, "notation.free.several", f"`{said.line[slice(*place)]}` fits no turn"),)
         return ()
@@ -694,7 +724,8 @@ class FreeReader(plugin.FreeReader):
             costs: list[tuple[float, str]] = []
             for text in dict.fromkeys(each for turn in turns for each in self.shorthand.vary_turn(turn, said.line)):
                 read = self.strict.turn(text)
-                if not read.moves:
+                is_named = isinstance(read.moves[:1] and read.moves[0], Play) and read.moves[0].card in said.cards
+                if not read.moves or (said.cards and not is_named):
                     continue
                 for moves in (read.moves,) if is_summoning else (read.moves, read.moves[:1]):
                     cost = self.shorthand.compare_turn(position, said.line, moves)
@@ -740,6 +771,14 @@ class FreeReader(plugin.FreeReader):
             near = kinds.get(before.start, set()) if before else set[str]()
             far = kinds.get(behind[0].start, set()) if behind else set[str]()
             through = len(behind) > 1 and behind[0].word in PLACING and kinds.get(behind[1].start, set()) == {"region"}
+            if token.start in unknown and token.word in CARDS:
+                yield _make_problem(
+                    (token.start, token.end),
+                    "notation.card",
+                    f"`{token.typed}` is not a card of this ruleset",
+                    kind=Kind.NAME,
+                )
+                continue
             counted = before is not None and before.word in NUMBERS and before.word not in ARTICLES
             swapped = before is not None and before.word in BOTH_WAYS
             is_name = token.typed[0].isupper() or not behind or not behind[0].is_word

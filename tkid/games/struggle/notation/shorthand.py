@@ -84,7 +84,7 @@ LINKING = frozenset({"n", "w", "4"})
 """Short for `and`, `with` and `for` before followers in words."""
 LONGEST_GROUP = 2
 """Letters of a word that are followers even if a region begins with them."""
-PARTS = re.compile(r"<>|,|\b(?:place|return)\b|:")
+PARTS = re.compile(r"<>|,|\b(?:return|move|swap)\b|(?<=[A-Z] )place\b|:")
 UNSTABLE = re.compile(
     r"\b(?:unst\w*|tie|tied|draw|instab\w*|nobody(?! else)|no one|none|undecided|stalemate|deadlock|pareggio|pari|egalite|empate|remis|gleichstand|unentschieden|invader|french|france|instability)\b"
 )
@@ -639,10 +639,9 @@ class StruggleShorthand(Shorthand):
         if not cards and (plain in self._translated or len(plain) > SHORT_NAME):
             cards = match_name(plain, self._translated, "card")
         bare = ENDING.sub("", word)
-        if not cards and bare != word and len(bare) > SHORT_NAME:
-            cards = match_name(bare, self._cards, "card") or match_name(
-                bare.replace("ue", "u"), self._translated, "card"
-            )
+        if min(cards.values(), default=STRANGE) >= MISTYPED and bare != word and len(bare) > SHORT_NAME:
+            begun = match_name(bare, self._cards, "card")
+            cards = begun or match_name(bare.replace("ue", "u"), self._translated, "card") or cards
         return {fact: max(cost, UNCLEAR) for fact, cost in cards.items()}
 
     @cached_property

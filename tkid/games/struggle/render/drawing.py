@@ -23,6 +23,7 @@ from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Chan
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
 from tkid.games.struggle.render.scene import ACROSS, Scene
 from tkid.games.struggle.rules.board import (
+    OPEN,
     Board,
     Followers,
     Position,
@@ -30,7 +31,7 @@ from tkid.games.struggle.rules.board import (
     replace_item,
 )
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.moves import COURT, SUPPLY, Exchange, Move, Pass, Play, Transfer, Where, find_changes
+from tkid.games.struggle.rules.moves import COURT, SUPPLY, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.kernel.values import derive
 from tkid.render import clicks, picture
 
@@ -123,7 +124,10 @@ class _Looks:
         return chain(map_scene.draw_map_ground(scene), regions.draw_regions(scene), self._draw_off_land(scene))
 
     def _draw_off_land(self, scene: Scene) -> Iterable[picture.Part]:
-        return chain(player_rows.draw_tallies(scene), player_rows.draw_players(scene, (0, 0), pieces.WHOLE))
+        return chain(
+            player_rows.draw_tallies(scene),
+            player_rows.draw_players(scene, (0, 0), _choose_hand_size(len(scene.shown.courts))),
+        )
 
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
@@ -141,22 +145,28 @@ class _Looks:
 
     def draw_track(self, state: clicks.State) -> tuple[picture.Part, ...]:
         """Draw the region cards when two have swapped places, perhaps with a disc on one."""
-        position, seat = self.position, self.position.actor
+        position, board = self.position, self.game.board
         first, second = next((int(what[0]), int(what[1])) for what in state if len(what) > 1)
         instead = {first: second, second: first}
-        track = tuple([instead.get(region, region) for region in position.track])
-        discs = [disc for what in state if len(what) == 1 for disc in what]
-        after = position.replace(track=track, negotiated=position.negotiated | {*discs})
-        last = picture.LastTurn(seat, (Play("", Exchange(first, second, None)),))
-        scene = Scene(self.game, after, self.seat, self.names, last)
-        codes = [region.code for region in self.game.board.regions]
-        orders = [
-            picture.Part(f"order-{codes[region]}", regions.draw_region_number(scene, region))
-            for region in (first, second)
-        ]
-        contested = [] if after.contested == position.contested else [map_scene.draw_contested_outline(scene)]
-        spaces = [place for place, region in enumerate(track) if region in {first, second, *discs}]
-        return self._filter_changed(chain(player_rows.draw_track(scene, spaces), orders, contested))
+        track = [instead.get(region, region) for region in position.track]
+        discs = {int(disc) for what in state if len(what) == 1 for disc in what}
+        contested = next(region for region in track if position.discs[region] == OPEN)
+        parts = list[picture.Part]()
+        for place, region in enumerate(track):
+            look, code = "contested" if region == contested else "open", board.regions[region].code
+            if region in {first, second, *discs}:
+                negotiated = region in discs or region in position.negotiated
+                card = player_rows.draw_region_card(board, place, region, OPEN, look, negotiated=negotiated)
+                parts.append(picture.Part(f"space-{place}", card))
+            if region in instead:
+                at = regions.pack_followers(board, region, position.regions[region], low=True).number
+                number = pieces.draw_struggle_number(*at, place + 1, state=look)
+                parts.append(picture.Part(f"order-{code}", number))
+        swapped = sorted(map(track.index, instead))
+        parts.append(picture.Part("exchange", player_rows.draw_swapped_cards(len(track), *swapped)))
+        if contested != position.contested:
+            parts.append(picture.Part("next", map_scene.draw_heavy_outline(board.regions[contested].code)))
+        return self._filter_changed(parts)
 
     def draw_pass(self) -> tuple[picture.Part, ...]:
         """Draw everything that a pass changes, except the next player."""
@@ -181,7 +191,7 @@ class _Looks:
         position, seat = self.position, self.position.actor
         changes = Changes(self.game, seat)
         supply, court = (now.get(changes.get_place_name(place), ()) for place in (SUPPLY, COURT))
-        moved = [what for what in court if len(what) > 1]
+        moved = tuple([what for what in court if len(what) > 1])
         transfers = (*self._list_transfers(SUPPLY, supply), *self._list_transfers(COURT, moved))
         spent = sum(len(what) == 1 for what in court)
         hand, pile = list(position.hands[seat]), position.discards[seat]
@@ -246,7 +256,7 @@ def write_low_map(board: Board) -> picture.Low:
         x, y = shape.label
         move = f"translate({(ACROSS - 1) * x:.0f}px,calc(var(--low)*{y}px - {y + shape.raised:.0f}px))"
         css.append(f"[data-part=region-{region.code}],[data-part=order-{region.code}]{{transform:{move}}}")
-    east, top = (ACROSS - 1) * pieces.WIDTH + 2, 26
+    east, top = (ACROSS - 1) * pieces.WIDTH, 26
     spaces = pieces.list_spaces(len(board.regions))
     first = (spaces[0].top + spaces[0].bottom) / 2
     for place, box in enumerate(spaces):
@@ -264,6 +274,11 @@ def write_low_map(board: Board) -> picture.Low:
         css.append(f"{pair}{{transform:translate({34 - pitch * (faction + 1):g}px,{22 * faction - up}px)}}")
     css.append(f"#k-board::after{{transform:translateY({-up}px)}}")
     return picture.Low(pieces.WIDTH * ACROSS, pieces.MAP_HEIGHT, "".join(css))
+
+
+def _choose_hand_size(seats: int) -> pieces.Size:
+    """Return the size of the cards in hand on a page to click: with four players, large ones don't fit a screen."""
+    return pieces.LARGE if seats < 4 else pieces.WHOLE
 
 
 def draw_picture(
@@ -294,7 +309,7 @@ def draw_picture(
         corner = pieces.WIDTH, high - pieces.LEGEND - pieces.FOOT
         parts.append(picture.Part("legend", pieces.draw_board_legend(scene.board), corner))
     else:
-        size = {"page": pieces.LARGE, "click": pieces.WHOLE}.get(layout)
+        size = {"page": pieces.LARGE, "click": _choose_hand_size(seats)}.get(layout)
         high = top + pieces.BELOW_MAP + player_rows.compute_rows_height(seats, size) + pieces.FOOT
         parts += player_rows.draw_players(scene, (0, top + pieces.BELOW_MAP), size)
         if layout != "click":

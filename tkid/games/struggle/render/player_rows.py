@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from attrs import frozen
@@ -35,19 +35,14 @@ def draw_tallies(scene: Scene) -> Iterator[Part]:
     board, shown = scene.board, scene.shown
     left = list_spaces(len(shown.track))[0].left - 24
     yield Part("track", write_text_element(left, 22, "Struggles", class_="ink b"))
-    yield from draw_track(scene, range(len(shown.track)))
+    for place, region in enumerate(shown.track):
+        yield Part(f"space-{place}", _draw_space(scene, place, region))
+    yield Part("exchange", _draw_exchange(scene))
     won = tuple([shown.discs.count(faction) for faction in range(len(board.factions))])
     yield Part("won", _draw_won_regions(board, won))
     yield Part("supply", _draw_supply(board, shown.supply, scene.count_gains(STOCK)))
     yield Part("passes", _draw_passes(shown.turn, shown.passes, len(shown.courts)))
     yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
-
-
-def draw_track(scene: Scene, places: Iterable[int]) -> Iterator[Part]:
-    """Draw the region cards at some places, and how two have changed theirs."""
-    for place in places:
-        yield Part(f"space-{place}", _draw_space(scene, place, scene.shown.track[place]))
-    yield Part("exchange", _draw_exchange(scene))
 
 
 @cache
@@ -75,11 +70,11 @@ def _draw_space(scene: Scene, place: int, region: int) -> str:
     shown = scene.shown
     state = "contested" if region == scene.contested else "open"
     disc = shown.discs[region]
-    return _draw_region_card(scene.board, place, region, disc, state, negotiated=region in shown.negotiated)
+    return draw_region_card(scene.board, place, region, disc, state, negotiated=region in shown.negotiated)
 
 
 @lru_cache(REMEMBERED)
-def _draw_region_card(board: Board, place: int, region: int, disc: int, state: str, *, negotiated: bool) -> str:
+def draw_region_card(board: Board, place: int, region: int, disc: int, state: str, *, negotiated: bool) -> str:
     """Draw a region card with its number: a back with a disc if resolved, a heavy frame if contested."""
     box, name, resolved = list_spaces(len(board.regions))[place], board.name(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
@@ -106,11 +101,11 @@ def _draw_frame(box: Box, **look: str) -> str:
 
 def _draw_exchange(scene: Scene) -> str:
     places = sorted(scene.shown.track.index(region) for region in scene.exchanged or ())
-    return _draw_swapped_cards(len(scene.board.regions), *places) if places else ""
+    return draw_swapped_cards(len(scene.board.regions), *places) if places else ""
 
 
 @lru_cache(REMEMBERED)
-def _draw_swapped_cards(many: int, first: int, second: int) -> str:
+def draw_swapped_cards(many: int, first: int, second: int) -> str:
     svg, boxes = "", list_spaces(many)
     for place, up in ((first, 1), (second, -1)):  # the card that is above came up
         box = boxes[place]

@@ -48,7 +48,7 @@ OUTCOMES_REMEMBERED = 16
 PASS = Pass()
 
 
-@frozen(eq=False)
+@frozen(eq=False, repr=False)
 class Struggle(RulesetGame):
     """One edition of The King is Dead.
 
