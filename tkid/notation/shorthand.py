@@ -198,7 +198,7 @@ def _sounds_like(one: str, other: str) -> bool:
 
 def is_sparse(typed: str, name: str) -> bool:
     """Return True if a word has letters of a name in their order, the first one included: `nhb`."""
-    rest = iter(name)
+    rest = iter(name.removesuffix("shire"))  # `Dee` is not Devonshire
     return typed[0] == name[0] and all(letter in rest for letter in typed)
 
 
