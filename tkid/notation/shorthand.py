@@ -200,7 +200,7 @@ def _sounds_like(one: str, other: str) -> bool:
 
 def is_sparse(typed: str, name: str) -> bool:
     """Return True if a word has letters of a name in their order, the first one included: `nhb`."""
-    rest = iter(name)
+    rest = iter(name.removesuffix("shire"))  # `Dee` is not Devonshire
     return typed[0] == name[0] and all(letter in rest for letter in typed)
 
 
@@ -390,8 +390,8 @@ class Shorthand(ABC):
         """Learn the abbreviations and nicknames that a text explains, and those with which its lines and the rest begin."""
 
     @abstractmethod
-    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
-        """Return the set-up that notes tell; `labels` are what players are called, with their seats."""
+    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int], turns: Sequence[str]) -> NotedSetup:
+        """Return the set-up that notes tell, with the likeliest by the `turns` for what they don't; `labels` are what players are called."""
 
     @abstractmethod
     def tells_setup(self, line: str) -> bool:

@@ -97,7 +97,7 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
 
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
-    r"|clockwise|play(?:ed|ing)?|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
+    r"|clockwise|play(?:ed|ing)?|juegan|orden|giocano|ordine|jouent|ordre|spelen|volgorde|jogam|ordem|spielen|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
@@ -173,14 +173,15 @@ class _PlayerFinder:
 
     def find_names(self) -> tuple[str, ...]:
         """Return the players, those who are listed together in the order of their list; () if there are fewer than two."""
-        short = self._short_labels
+        short, told = self._short_labels, {name for _, name in self._legend}
         if short:
             names = list(dict.fromkeys(map(self._expand, short)))
         else:
             best = sorted(self._worth, key=lambda name: -self._worth[name])
             least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
             names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
-            names += [self._writer or "Me"] if self._speaks and self._writer not in names else []
+            names = [name for name in names if name in told or not told or self._acting[name] >= FEWEST_CALLED]
+            names += [self._writer or "Me"] if self._speaks and self._writer not in names and not told else []
         explained = sorted({name for _, name in self._legend}, key=self.text.index)
         in_order = explained if {*names} == {*explained} else self._listed
         listed = {name: at for at, name in enumerate(in_order)}
@@ -188,6 +189,12 @@ class _PlayerFinder:
         left = [name for name in self._listed if name not in names]
         if {*names} < {*self._listed} and self._is_listed_clearly and all(self._acting[name[0]] for name in left):
             names = self._listed  # also those whose letters mean something else too: `S pass`
+        if len(names) < 2 and self._speaks:
+            acting = [label for label, times in self._acting.most_common() if times >= FEWEST_CALLED]
+            others = [label for label in acting if label[0].isupper() and not self._begins_turn(label)]
+            names = [self._writer or "Me", *(self._expand(label) for label in others if fold_name(label) not in SELF)][
+                :2
+            ]
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
         return tuple(names) if len(names) > 1 else ()
 

@@ -31,10 +31,10 @@ NUMBER = re.compile(
     r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
     re.IGNORECASE,
 )
-ROW = re.compile(r"\s*\|?\s*\w?\d+[.)]?\s*\|")
+ROW = re.compile(r"\s*\w?\d*[.)]?\s*")
 GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
-"""The beginning of a table's row, and two turns on one line as in chess."""
+"""The number of a table's row, and two turns on one line as in chess."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
 BREAK = re.compile(
     r"\s*(?:(?<!<)->|(?<!<)=>|→|⇒)\s*|(?<=[!?;])\s+|(?<=[^\W\d_]{4}[.])\s+|(?<=\)[.])\s+|\s{2,}|\t+|\s+[-–—]\s+(?=\D)"
@@ -148,6 +148,8 @@ ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
 """A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
 COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
 SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
+FLAG = re.compile("\U0001f3f4\U000e0067\U000e0062([\U000e0061-\U000e007a]{3})\U000e007f")
+FLAGS = {"\U000e0073\U000e0063\U000e0074": "scot", "\U000e0077\U000e006c\U000e0073": "welsh", "\U000e0065\U000e006e\U000e0067": "english"}  # fmt: skip
 SIGN_LEGEND = re.compile(
     r"(?:^|[,;|]|\s{2,}) *[\"“]?([.^*~°x0…]|--|\.\.\.|[a-z](?= = ))[\"”]? (?:= ?)?([^\W\d_]{2,})", re.MULTILINE
 )
@@ -208,6 +210,9 @@ class Chunk:
     is_result: bool = False
     """True if it only says what followed the turn before."""
     may_be_result: bool = False
+    end: int = 0
+    """The number of pieces of the notes up to its end."""
+    pieces: int = 1
 
     @property
     def is_begun(self) -> bool:
@@ -250,6 +255,7 @@ class Chunk:
         return evolve(
             self, text=f"{self.text} {piece.text}", said=said, results=(*self.results, *piece.results),
             kinds=self.kinds | piece.kinds, names_card=self.names_card or piece.names_card, weight=self.weight + piece.weight,
+            end=piece.end, pieces=self.pieces + 1,
         )  # fmt: skip
 
 
@@ -336,7 +342,7 @@ class NoteReader:
                 begun = piece if piece.is_begun else None
                 if begun is None:
                     chunks += self._list_pieces(piece, chunks)
-        return chunks
+        return [evolve(chunk, end=end) for end, chunk in enumerate(chunks, 1)]
 
     def _correct(self, chunks: list[Chunk], number: int, line: str) -> bool:
         """Correct the turn before by a line that takes something of it back: without a card, only the clauses that name the same."""
@@ -362,23 +368,27 @@ class NoteReader:
 
     def _spread_columns(self, number: int, line: str) -> Iterator[tuple[int, str]]:
         """Yield the cells of a row of a table, each as a line with its player."""
-        row = ROW.match(line) if self.columns else None
+        cells = _split_cells(line) if self.columns else []
+        row = cells if len(cells) >= len(self.names) and self.list_seats(cells) != list(self.columns) else []
         pair = PAIR.match(line) if self.is_paired else None
         is_round = self.separator in line and line.count(self.separator) < len(self.names)
         if number in self.answers or not (row or pair or is_round):
             yield number, line
         elif row:
-            cells = line[row.end() :].rstrip(" |").split("|")
-            for seat, cell in zip(self.columns, cells, strict=False):
+            for seat, cell in zip(self.columns, row, strict=False):
                 if not cell.strip() and seat is not None and self.has_gaps:
                     yield number, f"{self.names[seat]}: pass"
-                elif cell.strip():
+                elif not (seat is None and ROW.fullmatch(cell)) and cell.strip():
                     yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
         elif pair:
             yield from ((number, cell) for cell in pair.groups())
         else:
             numbered = ROUND.match(line) or NUMBER.match(line)
             yield from ((number, cell) for cell in line[numbered.end() if numbered else 0 :].split(self.separator))
+
+    def list_seats(self, cells: Sequence[str]) -> list[int | None]:
+        """Return the seats of the players that are alone in cells of a table."""
+        return [self.labels.get(fold_name(cell.strip())) for cell in cells]
 
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
@@ -519,7 +529,8 @@ class NoteReader:
             and not last.said
         ):
             return []  # `14-16 pass, pass, pass`
-        if piece.passes or piece.results or piece.kinds or piece.is_result:
+        is_unread = not piece.apart and (piece.seat is not None or piece.numbers)
+        if piece.passes or piece.results or piece.kinds or piece.is_result or is_unread:
             return [piece]
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
         last = next((each for each in reversed(chunks) if not each.may_be_result), piece)
@@ -580,13 +591,7 @@ class NoteReader:
         labelled = sum(fold_name(words[0]) in named.labels for words in turns)
         numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line) or ROUND.match(line)]
         paired = sum(PAIR.match(line) is not None for line in numbered)
-        heads = (
-            [
-                named.labels.get(fold_name(cell.strip()))
-                for cell in line.strip().removeprefix("|").removesuffix("|").split("|")[1:]
-            ]
-            for line in lines
-        )
+        heads = (named.list_seats(_split_cells(line)) for line in lines if "|" in line)
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
         several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
         separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
@@ -828,6 +833,10 @@ class NoteReader:
         return self.shorthand.is_result(text, loose=loose)
 
 
+def _split_cells(line: str) -> list[str]:
+    return line.strip().removeprefix("|").removesuffix("|").split("|")
+
+
 def name_sender(line: str) -> str:
     """Return a message of a chat with its sender at the beginning, and with the sender's name in place of `I`; another line without its time."""
     found = SENT.match(line)
@@ -837,12 +846,21 @@ def name_sender(line: str) -> str:
     return f"{name}: {ONESELF.sub(name, LIKEWISE.sub('pass', found['said']))}"
 
 
+def find_senders(lines: Sequence[str]) -> tuple[str, ...]:
+    """Return those who send the messages of a chat, () if the notes are none."""
+    sent = [found["late"] or found["early"] for line in lines if (found := SENT.match(line))]
+    times = Counter(sent)
+    often = tuple(name for name in times if times[name] >= FEWEST_CALLED)
+    return often if len(often) > 1 and len(sent) > len(lines) / 2 else ()
+
+
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
     line = "\n".join(map(name_sender, line.split("\n")))
     line = CHANGED.sub("", IDLE.sub("passed", TITLE.sub("", SECTION.sub("", line))))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
+    line = FLAG.sub(lambda found: f" {FLAGS.get(found[1], '')} ", line)
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)

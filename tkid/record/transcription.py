@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import permutations
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import combinations, permutations, product
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -31,14 +31,16 @@ from tkid.record.notes import (
     WORD,
     Chunk,
     NoteReader,
+    find_senders,
     mend_misread,
 )
 from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, SHOWN_MISSING, NUMBERED_MISSING, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 3.0, 2.0
-"""Costs of a pass that the notes leave out, of one that a name or a result shows, of one that their numbers prove, of a wrong name, and of a result that did not follow."""
+MISSING, SHOWN_MISSING, NUMBERED_MISSING, IMPLIED, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 0.25, 3.0, 2.0
+"""Costs of a pass that the notes leave out, of one that a name shows, of one that their numbers prove, of one that a result implies, of a
+wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
@@ -65,6 +67,12 @@ EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
 are followed where more were used."""
 MOST_CUTS, FEWEST_EARLY = 12, 2
 """Maximum number of lines tried as the set-up; number of turns before a set-up which show that the game began earlier."""
+UNREAD = 1.4
+"""Cost of a turn that can't be read."""
+FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
+"""Turns behind an unknown one that show what it was, actions that are completed with a summons, and turns that are asked about."""
+MOST_ADJUSTED, MOST_CHANGES, TRACK = 1, 6, "Track"
+"""How often a set-up with guessed rows is changed to fit the turns, how many changes that are, and the row with the order of the struggles."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -92,6 +100,18 @@ class Step:
     findings: tuple[Finding, ...] = ()
     stands: bool = False
     """True if it is illegal, and kept as it was played."""
+    moves: tuple[Any, ...] = ()
+    """Its moves, () for a turn that is not known."""
+    said: str = ""
+    """The words of the notes about it."""
+    results: tuple[tuple[str, int], ...] = ()
+    """What followed by the notes, each with its line."""
+    end: int = 0
+    """The number of pieces of the notes up to its end."""
+
+    @property
+    def is_unknown(self) -> bool:
+        return not self.moves and not self.stands
 
 
 @frozen
@@ -104,6 +124,18 @@ class Path:
     findings: tuple[Finding, ...] = ()
     followed: tuple[str, ...] = ()
     """The lines of what followed its last turn."""
+
+
+@frozen
+class _Illegal:
+    """An illegal turn: what its difference from the notes costs, its text and moves, what comes of it, and why it is illegal."""
+
+    cost: float
+    text: str
+    moves: tuple[Any, ...]
+    position: Any
+    events: tuple[Event, ...]
+    why: str
 
 
 @frozen
@@ -162,13 +194,18 @@ class Transcriber:
     def game(self) -> AnyGame:
         return self.record.game
 
-    def find_games(self, chunks: Sequence[Chunk]) -> list[Path]:
-        """Return the games that fit the notes, the best one first; where that takes too long, only the likeliest are followed."""
-        beams: dict[int, list[Path]] = {0: [Path(self.record.start())]}
-        best, looks, begun, hurried = [0.0], MOST_LOOKS, self.shorthand.effort, 0
-        for at in range(len(chunks)):
+    def find_games(self, chunks: Sequence[Chunk], begun: Path | None = None) -> list[Path]:
+        """Return the games that fit the notes, the best one first; where that takes too long, only the likeliest are followed.
+
+        The games go on from one that has `begun`, if there is one.
+        """
+        path = begun or Path(self.record.start())
+        start = path.steps[-1].end if path.steps else 0
+        beams: dict[int, list[Path]] = {start: [path]}
+        best, looks, spent, hurried = [path.cost] * (start + 1), MOST_LOOKS, self.shorthand.effort, 0
+        for at in range(start, len(chunks)):
             share = SPARE + (1 - SPARE) * at / len(chunks)
-            is_hurried = self.shorthand.effort - begun > self.effort * share
+            is_hurried = self.shorthand.effort - spent > self.effort * share
             paths = beams[at] = self._keep_best(beams.get(at, ()))[: HURRIED_GAMES if is_hurried else None]
             hurried = hurried or (at if is_hurried else 0)
             ahead = min((path.cost for end, later in beams.items() if end > at for path in later), default=1e9)
@@ -178,7 +215,7 @@ class Transcriber:
                 continue
             best.append(paths[0].cost)
             if (
-                at
+                at > start
                 and paths[0].cost > best[-2] + TROUBLE
                 and ahead > best[-2] + TROUBLE
                 and paths[0].cost < HOPELESS
@@ -234,7 +271,7 @@ class Transcriber:
         """Return the games up to a piece with those in which an earlier piece has something wrong, and all later ones fit better."""
         found, worst = list(beams[last]), beams[last][0].cost
         for start in range(last - 1, max(-1, last - most), -1):
-            if not beams[start] or beams[start][0].cost + WORST >= worst:
+            if not beams.get(start) or beams[start][0].cost + WORST >= worst:
                 continue
             tried: dict[int, list[Path]] = {}
             for end, turn in self._list_turns(chunks, start):
@@ -277,7 +314,7 @@ class Transcriber:
                 yield with_result
             longer: Path | None = path
             for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
-                longer = self._insert_pass(longer, chunk, SHOWN_MISSING) if longer else None
+                longer = self._insert_pass(longer, chunk, IMPLIED) if longer else None
                 if longer is not None and self._add_results(longer, told).cost == longer.cost:
                     yield longer
                     break
@@ -325,8 +362,20 @@ class Transcriber:
             DIFFERENT,
             f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass",
         )
-        step = Step(0, "", path.position.to_act, "Pass", NUMBERED_MISSING, exact=False, findings=(found,))
+        step = Step(
+            0, "", path.position.to_act, "Pass", min(cost, NUMBERED_MISSING), exact=False, findings=(found,),
+            moves=(move,), end=chunk.end - chunk.pieces,
+        )  # fmt: skip
         return Path(after, path.cost + cost, (*path.steps, step), path.findings, self._write_events(events, path))
+
+    def _skip_turn(self, path: Path, chunk: Chunk) -> Path:
+        """Return a game that goes on behind a turn that is not known: it is no pass, and nothing changes on the board."""
+        seat = path.position.to_act
+        following = (seat + 1) % len(self.record.names)
+        after = find_record_plugin(self.game).skip_turn(path.position, following, acted=True)
+        step = Step(chunk.line, chunk.text, seat, "", UNREAD, exact=False, end=chunk.end)
+        longer = evolve(path, position=after, steps=(*path.steps, step), followed=())
+        return self._compare_with_notes(path, longer, chunk)
 
     def _find_pass(self, position: Any) -> Any:
         if position.to_act is None:
@@ -339,6 +388,9 @@ class Transcriber:
             return
         if chunk.passes:
             yield from self._take_passes(path, chunk)
+            return
+        if not chunk.kinds:
+            yield self._skip_turn(path, chunk)
             return
         readings = self._read(path.position, chunk.said, margin)
         if self.as_played and readings and readings[0].cost >= POOR:
@@ -361,57 +413,56 @@ class Transcriber:
                 position, more = self.game.apply(position, move)
                 events += more
             exact = turn == chunk.said.strip()
-            step = Step(chunk.line, chunk.text, path.position.to_act, turn, reading.cost, exact, tuple(findings))
+            step = Step(
+                chunk.line, chunk.text, path.position.to_act, turn, reading.cost, exact, tuple(findings),
+                moves=reading.moves, said=chunk.said, end=chunk.end,
+            )  # fmt: skip
             longer = Path(position, path.cost, (*path.steps, step), path.findings, self._write_events(events))
             yield self._compare_with_notes(path, longer, chunk)
 
     def _take_as_played(self, path: Path, chunk: Chunk, nearest: Reading) -> Iterator[Path]:
         """Yield the game in which an illegal turn is carried out as the notes have it, if it differs little from a legal one."""
-        plugin, words = find_record_plugin(self.game), self.shorthand.read_words(path.position, chunk.said)
-        reader = find_notation_plugin(self.game).make_reader(self.game, self.record.names)
+        found = self._find_illegal(path.position, chunk.said, nearest)
+        if found is None:
+            return
         turn = fill_names(self.game.words.turn(nearest.moves), self.record.names)
+        message = f"`{found.text}` is illegal and stands as played. {found.why}. `{turn}` is the nearest legal turn"
+        finding = Finding(chunk.line, DIFFERENT, message)
+        step = Step(
+            chunk.line, chunk.text, path.position.to_act, found.text, found.cost + LOOSE, exact=False,
+            findings=(finding,), stands=True, moves=found.moves, end=chunk.end,
+        )  # fmt: skip
+        after = Path(found.position, path.cost, (*path.steps, step), path.findings, self._write_events(found.events))
+        yield self._compare_with_notes(path, after, chunk)
+
+    def _find_illegal(self, position: Any, said: str, nearest: Reading) -> _Illegal | None:
+        """Return the illegal turn that notes say, if it differs less from them than the nearest legal one."""
+        plugin, words = find_record_plugin(self.game), self.shorthand.read_words(position, said)
+        reader = find_notation_plugin(self.game).make_reader(self.game, self.record.names)
         cards = {value for word in words for kind, value in word.meanings if kind == "card"}
-        named = self.shorthand.find_readings(path.position, chunk.said, cards=cards) if cards else ()
+        named = self.shorthand.find_readings(position, said, cards=cards) if cards else ()
         bases = dict.fromkeys(
             fill_names(self.game.words.turn(each.moves), self.record.names) for each in [*named[:1], nearest]
         )
-        found: list[tuple[float, str, Any, tuple[Event, ...], str]] = []
-        for text in (each for base in bases for each in self.shorthand.vary_turn(base, chunk.said)):
-            read, position = reader.turn(text), path.position
+        found: list[_Illegal] = []
+        for text in (each for base in bases for each in self.shorthand.vary_turn(base, said)):
+            read, after = reader.turn(text), position
             events: tuple[Event, ...] = ()
             broken: list[Violation] = []
             for move in read.moves if all(each.move is not None for each in read.decisions) else ():
-                violations = self.game.check(position, move)
+                violations = self.game.check(after, move)
                 broken += violations
-                carried = plugin.carry_out(self.game, position, move) if violations else self.game.apply(position, move)
+                carried = plugin.carry_out(self.game, after, move) if violations else self.game.apply(after, move)
                 if carried is None:
                     break
-                position, events = carried[0], (*events, *carried[1])
+                after, events = carried[0], (*events, *carried[1])
             else:
-                if broken and not self.game.turn_continues(position):
-                    cost = self.shorthand.compare_turn(path.position, chunk.said, read.moves)
-                    found.append((cost, text, position, events, fill_names(broken[0].sentence, self.record.names)))
-        if not found:
-            return
-        cost, text, position, events, why = min(found, key=lambda each: each[0])
-        if cost < min(nearest.cost, POOR):
-            finding = Finding(
-                chunk.line,
-                DIFFERENT,
-                f"`{text}` is illegal and stands as played. {why}. `{turn}` is the nearest legal turn",
-            )
-            step = Step(
-                chunk.line,
-                chunk.text,
-                path.position.to_act,
-                text,
-                cost + LOOSE,
-                exact=False,
-                findings=(finding,),
-                stands=True,
-            )
-            longer = Path(position, path.cost, (*path.steps, step), path.findings, self._write_events(events))
-            yield self._compare_with_notes(path, longer, chunk)
+                if broken and not self.game.turn_continues(after):
+                    cost = self.shorthand.compare_turn(position, said, read.moves)
+                    why = fill_names(broken[0].sentence, self.record.names)
+                    found.append(_Illegal(cost, text, tuple(read.moves), after, events, why))
+        best = min(found, key=lambda each: each.cost, default=None)
+        return best if best and best.cost < min(nearest.cost, POOR) else None
 
     def _read(self, position: Any, said: str, margin: float) -> tuple[Reading, ...]:
         key = position, said, margin
@@ -431,7 +482,7 @@ class Transcriber:
             seat = position.to_act
             position, more = self.game.apply(position, move)
             events += more
-            steps.append(Step(chunk.line, chunk.text, seat, "Pass", 0.0, exact=True))
+            steps.append(Step(chunk.line, chunk.text, seat, "Pass", 0.0, exact=True, moves=(move,), end=chunk.end))
             rounds += any(event.line for event in more)
             if rounds == -chunk.passes:
                 break
@@ -447,6 +498,91 @@ class Transcriber:
         """Return the lines of events; behind a pass, also those of the passes before it."""
         earlier = before.followed if before and before.steps and before.steps[-1].turn == "Pass" else ()
         return (*earlier, *(fill_names(event.line, self.record.names) for event in events if event.line))
+
+    def adjust(self, path: Path, guessed: Collection[str]) -> Record:
+        """Return the set-up that fits the turns best; it differs from this one only in rows that are `guessed`."""
+        wanted = self._list_wanted(self.record.start(), path.steps)
+        record, least = self.record, self._play(self.record.start(), wanted)[2]
+        for _ in range(MOST_CHANGES if least >= UNFIT else 0):
+            tried = [(self._play(each.start(), wanted)[2], each) for each in _vary_setup(record, guessed)]
+            cost, other = min(tried, key=lambda each: each[0], default=(least, record))
+            if cost >= least:
+                break
+            record, least = other, cost
+        return record
+
+    def settle(self, games: list[Path], chunks: Sequence[Chunk]) -> list[Path]:
+        """Return the games with a legal turn in place of each one that can't be read: one that fits what follows."""
+        while (at := next((at for at, step in enumerate(games[0].steps) if step.is_unknown), None)) is not None:
+            games = self.find_games(chunks, self._settle_turn(games[0], at))
+        return games
+
+    def _settle_turn(self, path: Path, at: int) -> Path:
+        """Return the game up to a turn that is not known, with a likely one in its place."""
+        step, before = path.steps[at], self._play(self.record.start(), path.steps[:at])[0]
+        later = self._list_wanted(self._play(before, [step])[0], path.steps[at + 1 : at + 1 + FOLLOWING])
+        rated = [(self._rate(before, (move,), step, later), (move,)) for move in self.game.legal(before)]
+        rated.sort(key=lambda each: each[0])
+        whole: list[tuple[float, tuple[Any, ...]]] = []
+        for cost, moves in rated[:MOST_FIRST]:
+            after = self.game.apply(before, moves[0])[0]
+            turns = [(*moves, move) for move in self.game.legal(after)] if self.game.turn_continues(after) else []
+            whole += [(self._rate(before, turn, step, later), turn) for turn in turns] if turns else [(cost, moves)]
+        whole.sort(key=lambda each: each[0])
+        near = [moves for cost, moves in whole if cost < whole[0][0] + CLOSE]
+        best = [fill_names(self.game.words.turn(moves), self.record.names) for moves in near]
+        line, where = step.line, f"Turn {at + 1}, {self.record.names[step.seat]}'s, can't be read"
+        choices = tuple(best) if 1 < len(best) <= MOST_CHOICES else ()
+        others = "fits what follows" if len(best) == 1 else "is one of the turns that fit what follows"
+        finding = Finding(line, OPEN, where if choices else f"{where}. `{best[0]}` {others}", choices)
+        settled = evolve(step, turn=best[0], moves=near[0], findings=(finding,), results=())
+        position, followed, _ = self._play(before, [settled])
+        cost = sum(each.cost for each in path.steps[:at])
+        known = tuple(each for each in path.findings if each.line < line)
+        return Path(position, cost, (*path.steps[:at], settled), known, followed)
+
+    def _rate(self, before: Any, moves: tuple[Any, ...], step: Step, later: Sequence[Step]) -> float:
+        """Return how badly a turn fits the words about it and the later turns."""
+        said = self.shorthand.compare_turn(before, step.said, moves) if step.said else 0.0
+        return said + self._play(before, [evolve(step, moves=moves), *later])[2]
+
+    def _list_wanted(self, position: Any, steps: Sequence[Step]) -> list[Step]:
+        """Return turns with the moves that the notes say, where these are illegal so far."""
+        wanted = list[Step]()
+        for step in steps:
+            nearest = [Reading(step.moves, step.cost)] if step.moves else self._read(position, step.said, MARGIN)[:1]
+            is_unfit = step.said and step.cost >= UNFIT and nearest
+            illegal = self._find_illegal(position, step.said, nearest[0]) if is_unfit else None
+            wanted.append(evolve(step, moves=illegal.moves) if illegal else step)
+            position = self._play(position, wanted[-1:])[0]
+        return wanted
+
+    def _play(self, position: Any, steps: Sequence[Step]) -> tuple[Any, tuple[str, ...], float]:
+        """Play turns, also illegal ones. Return the position, what followed the last turn, and how badly turns and results fit."""
+        plugin, cost = find_record_plugin(self.game), 0.0
+        followed: tuple[str, ...] = ()
+        for at, step in enumerate(steps):
+            if position.to_act is None:
+                return position, followed, cost + UNFIT * (len(steps) - at)
+            position, before = plugin.set_seat(position, step.seat), position.turn
+            events: tuple[Event, ...] = ()
+            for move in step.moves:
+                is_broken = bool(self.game.check(position, move))
+                cost += UNFIT * is_broken
+                carried = plugin.carry_out(self.game, position, move) if is_broken else self.game.apply(position, move)
+                if carried is None:
+                    break
+                position, events = carried[0], (*events, *carried[1])
+            if position.to_act is not None and (position.turn == before or self.game.turn_continues(position)):
+                position = plugin.skip_turn(position, (step.seat + 1) % len(self.record.names), acted=True)
+            is_passing = at > 0 and steps[at - 1].turn == step.turn == "Pass"
+            new = tuple(fill_names(event.line, self.record.names) for event in events if event.line)
+            followed = (*(followed if is_passing else ()), *new)
+            is_over = position.to_act is None
+            cost += CONTRADICTED * sum(
+                not self._is_followed(said, followed, is_over=is_over) for said, _ in step.results
+            )
+        return position, followed, cost
 
     def _compare_with_notes(self, before: Path, after: Path, chunk: Chunk) -> Path:
         """Add to a longer game what its last turns cost, and what the notes have otherwise: who played, and what followed."""
@@ -473,7 +609,10 @@ class Transcriber:
                 message = f"The notes say `{said.strip(ARROWS)}`, but {followed} followed"
                 findings.append(Finding(line, DIFFERENT, message))
                 cost += CONTRADICTED
-        return evolve(path, cost=cost, findings=tuple(findings))
+        steps = path.steps
+        if results and steps:
+            steps = (*steps[:-1], evolve(steps[-1], results=(*steps[-1].results, *results)))
+        return evolve(path, cost=cost, findings=tuple(findings), steps=steps)
 
     def _is_followed(self, said: str, lines: Sequence[str], *, is_over: bool) -> bool:
         winners = self.reader.find_winners(said)
@@ -504,7 +643,17 @@ def transcribe(
     """
     reader = _make_reader(record, lines, answers)
     rows, _, guessed, inner = _read_setup(lines, reader)
-    games = Transcriber(record, reader, as_played).find_games(chunks := _split(reader, lines, end, inner))
+    of_record = _list_rows(record)
+    guessed = {label: line for label, line in guessed.items() if _is_same_row(rows[label], of_record.get(label, ""))}
+    transcriber = Transcriber(record, reader, as_played)
+    games = transcriber.find_games(chunks := _split(reader, lines, end, inner))
+    for _ in range(MOST_ADJUSTED if guessed and reader.shorthand.effort < EFFORT else 0):
+        other = Transcriber(transcriber.adjust(games[0], guessed), reader, as_played)
+        found = games if other.record is transcriber.record else other.find_games(chunks)
+        if found[0].cost >= games[0].cost:
+            break
+        transcriber, games = other, found
+    record, games = transcriber.record, transcriber.settle(games, chunks)
     best = games[0]
     findings = [*(finding for step in best.steps for finding in step.findings), *_list_unsettled(best)]
     likely = [path for path in games[1:] if path.cost <= best.cost + CLOSE]
@@ -516,12 +665,10 @@ def transcribe(
                 choices += [theirs.turn] if theirs.turn not in choices else []
                 break
     is_told = is_first_given or reader.find_order(chunks)[1] is not None
-    of_record = dict(re.findall(r"(?m)^(\w.*?) {2,}(.*)$", write_start(record)))
-    told = "The notes don't clearly tell the followers of"
+    of_record = _list_rows(record)
     findings += [
-        Finding(max(1, line), DIFFERENT, f"{told} {label}. They were taken to be {rows[label]}")
+        Finding(max(1, line), DIFFERENT, f"The notes don't clearly tell {_describe_row(label)} {of_record[label]}")
         for label, line in guessed.items()
-        if _count_letters(rows[label]) == _count_letters(of_record.get(label, ""))
     ]
     if not is_told and best.steps and "First" not in rows:
         message = f"The notes don't say who started. It fits best that {record.names[best.steps[0].seat]} did"
@@ -531,6 +678,44 @@ def transcribe(
     return Transcript(_write(record, best.steps), best.steps, tuple(findings))
 
 
+def _list_rows(record: Record) -> dict[str, str]:
+    """Return the rows of a set-up by their labels."""
+    return dict(re.findall(r"(?m)^(\w.*?) {2,}(.*)$", write_start(record)))
+
+
+def _describe_row(label: str) -> str:
+    if label == TRACK:
+        return "the order of the struggles. It was taken to be"
+    return f"the followers of {label}. They were taken to be"
+
+
+def _is_same_row(one: str, other: str) -> bool:
+    return one == other or ("," not in one + other and _count_letters(one) == _count_letters(other))
+
+
+def _vary_setup(record: Record, guessed: Collection[str]) -> Iterator[Record]:
+    """Yield a set-up with two followers, or two struggles, in each other's place, in rows that are guessed."""
+    rows = _list_rows(record)
+    counts = {label: _count_letters(rows[label]) for label in guessed if label != TRACK}
+    changes = [
+        {one: counts[one] - Counter(gone) + Counter(come), other: counts[other] - Counter(come) + Counter(gone)}
+        for one, other in combinations(counts, 2)
+        for gone, come in product(counts[one], counts[other])
+        if gone != come
+    ]
+    varied = [{label: "".join(sorted(row.elements())) for label, row in change.items()} for change in changes]
+    track = rows[TRACK].split(", ") if TRACK in guessed else []
+    for one, other in combinations(range(len(track)), 2):
+        swapped = {one: track[other], other: track[one]}
+        varied.append({TRACK: ", ".join(swapped.get(at, name) for at, name in enumerate(track))})
+    for change in varied:
+        begun = ((line.partition("  ")[0], line) for line in write_start(record).splitlines())
+        text = [f"{label}  {change[label] or '-'}" if label in change else line for label, line in begun]
+        read = read_record("\n".join([*text, "", "Turns", ""]).encode())
+        if read.record is not None and not read.problems:
+            yield read.record
+
+
 def _count_letters(row: str) -> Counter[str]:
     """Return the followers of a row of a set-up: `SSWE`, `2S 1W 1E`."""
     return Counter("".join(letters * int(count or 1) for count, letters in re.findall(r"(\d*)([A-Z]+)", row)))
@@ -538,16 +723,20 @@ def _count_letters(row: str) -> Counter[str]:
 
 def _list_unsettled(path: Path) -> Iterator[Finding]:
     """Yield a finding for each turn behind a line that does not fit, until enough turns in a row fit well."""
-    unfit = [step for step in path.steps if step.findings and (step.cost >= UNFIT or step.stands or not step.line)]
-    wrong = {each.line for each in (*path.findings, *(found for step in unfit for found in step.findings))}
+    unfit = {
+        at
+        for at, step in enumerate(path.steps)
+        if step.findings and (step.cost >= UNFIT or step.stands or not step.line)
+    }
+    wrong = {each.line for each in (*path.findings, *(found for at in unfit for found in path.steps[at].findings))}
     fitting, last = SETTLED, 0
-    for number, step in enumerate(path.steps, 1):
-        if step in unfit or any(last < line <= step.line for line in wrong):
+    for at, step in enumerate(path.steps):
+        if at in unfit or any(last < line <= step.line for line in wrong):
             fitting = 0
         elif fitting < SETTLED:
             fitting += step.cost < CLOSE
             yield Finding(
-                step.line, DIFFERENT, f"Turn {number} is behind a line that does not fit. Check this turn too"
+                step.line, DIFFERENT, f"Turn {at + 1} is behind a line that does not fit. Check this turn too"
             )
         last = max(last, step.line)
 
@@ -590,6 +779,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     code = ruleset or find_ruleset(text)
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
     named = tuple(players)
+    named = named or find_senders(lines)
     if not named:
         named = find_players(text, _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines))
     if not named:
@@ -664,9 +854,10 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     """
     corrected = [reader.name_holders(reader.name_speaker(mend_misread(line))) for line in lines]
     cuts = _list_cuts(corrected, reader)
-    noted = max(
-        (reader.shorthand.read_setup(corrected[:cut], reader.labels) for cut in cuts), key=lambda each: each.essential
-    )
+    every = [reader.shorthand.read_setup(corrected[:cut], reader.labels, corrected[cut:]) for cut in cuts]
+    noted = every[0]
+    for each in every:  # a single part that a later line tells is rather an accident
+        noted = each if each.essential > noted.essential + 1 else noted
     first = noted
     if noted.guessed or not {"Track", "Supply"} <= noted.rows.keys():
         noted = max([first, *_read_blocks(corrected, reader)], key=lambda each: (each.essential, -len(each.guessed)))
@@ -691,7 +882,8 @@ def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetu
         for block in {end: lines[start:end], len(lines): lines[start:]}.values():
             if any(_tells_turn(line, reader) for line in block):
                 continue
-            found = reader.shorthand.read_setup(block, reader.labels)
+            others = [*lines[:start], *lines[start + len(block) :]]
+            found = reader.shorthand.read_setup(block, reader.labels, others)
             yield evolve(
                 found,
                 begin=found.begin + start,

@@ -365,8 +365,8 @@ class RecordPlugin:
         """Return the position with another seat to act than the one that is due."""
         return evolve(position, to_act=seat)
 
-    def skip_turn(self, position: Any, seat: int) -> Any:
-        """Return the position with `seat` to act, because a turn, or the rest of it, cannot be carried out."""
+    def skip_turn(self, position: Any, seat: int, *, acted: bool = False) -> Any:
+        """Return the position with `seat` to act, because a turn, or the rest of it, cannot be carried out; `acted` if it was no pass."""
         return evolve(position, to_act=seat, turn=position.turn + 1)
 
     def is_passable(self, position: Any) -> bool:

@@ -170,7 +170,7 @@ class ClaimRecord(RecordPlugin):
     def set_seat(self, position: Position, seat: int) -> Position:
         return position.replace(leader=seat if position.led is None else 1 - seat)
 
-    def skip_turn(self, position: Position, seat: int) -> Position:
+    def skip_turn(self, position: Position, seat: int, *, acted: bool = False) -> Position:  # noqa: ARG002 - there are no passes
         """Return the position with a seat to lead after an unplayable card; the led card leaves the game."""
         return position.replace(leader=seat, led=None, turn=position.turn + 1)
 

@@ -13,7 +13,7 @@ from typing import Any, Protocol
 from attrs import define, evolve, field, frozen
 
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
-from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, match_name
+from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, Word, match_name
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
@@ -22,7 +22,7 @@ STARTING = re.compile(
 SENTENCE = re.compile(r"[.;](?:\s|$)|\(|\)")
 SUPPLY = frozenset(
     """
-    supply spl pool spare spares bag box lid bank remainder stock reserve left vorrat beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
+    supply spl pool spare spares bag box lid bank remainder stock reserve left vorrat voorraad beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
     """.split()  # noqa: SIM905 - a list of words reads better so
 )
 EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - words read better so
@@ -72,6 +72,9 @@ AGAINST_RULES = 12.0
 TOO_FAR, MOST_SHARING, MOST_STATES, MOST_OF_ONE = 4.0, 3, 300, 4
 """The cost at which followers are no longer those of a place, how many places share followers, how many set-ups are compared, and how many
 followers of one faction a place may have without a number."""
+FEWEST_TOLD, MOST_NAMED, LONGEST_GAP = 3, 4, 5
+"""Regions that a set-up or a part of a track tells at least, how many of them a line about a turn or a result
+doesn't name without a card, and lines between parts of a set-up."""
 USUAL, COUNTED, OF_ROWS = 1.0, 0.5, 3.0
 """Costs of a track in the order of the board, how much numbers speak for a track, and the cost of the order of the rows as a track."""
 
@@ -88,6 +91,8 @@ class SetupWords(Protocol):
     def find_alias(self, typed: str) -> set[tuple[str, Any]]: ...
 
     def find_column(self, word: str) -> int: ...
+
+    def read_words(self, position: Any, text: str) -> Sequence[Word]: ...
 
     def find_faction(self, word: str) -> int: ...
 
@@ -153,8 +158,8 @@ class SetupReader:
     _columns: tuple[int, ...] = ()
     """The factions of a table's columns."""
 
-    def read_lines(self, lines: Sequence[str]) -> NotedSetup:
-        """Return the set-up that fits the rules best, without the parts that the notes don't tell."""
+    def read_lines(self, lines: Sequence[str], turns: Sequence[str]) -> NotedSetup:
+        """Return the set-up that fits the rules best; the parts that the notes don't tell are the likeliest by the rules and the turns."""
         for number, line in enumerate(lines, 1):
             self._is_wrapped = (
                 number > 1 and len(lines[number - 2]) > WRAPPED and WRAP.search(lines[number - 2]) is not None
@@ -170,7 +175,7 @@ class SetupReader:
         self._read_tracks()
         self._read_cells()
         self._copy_rows()
-        return self._choose()
+        return self._choose(turns)
 
     # what the rules say
 
@@ -402,6 +407,8 @@ class SetupReader:
         for at, token in enumerate(self.tokens):
             numbers = numbers + 1 if token.kind in {"number", "dash"} else 0 if token.kind == "place" else numbers
             region = next((value for kind, value in token.places if kind == "region"), -1)
+            if len({each for each, _ in run}) == many and token.line > self.tokens[run[-1][1]].line + 1:
+                run = []  # behind a gap, nothing goes on with a list of all regions
             if region >= 0 and (not run or run[-1][0] != region):
                 run = [*run, (region, at)]
                 if len({each for each, _ in run[-many:]}) == many:
@@ -409,7 +416,7 @@ class SetupReader:
             elif region < 0 and (
                 token.kind in {"followers", "counts"} or SUPPLY_PLACE in token.places or numbers == len(self._every)
             ):
-                self._add_short_track(run)
+                self._add_short_track([each for each in run if self.tokens[each[1]].line != token.line])
                 run = []
         self._add_short_track(run)
         self._read_row_order()
@@ -445,8 +452,13 @@ class SetupReader:
         for rows in ([each for each in heads if lines[each[1]] == 1], heads):
             for start in range(len(rows) - many + 1):
                 regions = tuple(region for region, _ in rows[start : start + many])
-                if sorted(regions) == [*range(many)] and regions != tuple(range(many)):
+                if sorted(regions) == [*range(many)] and not self._is_usual(regions):
                     self.tracks.append((OF_ROWS + STRANGE_WORD * start, regions, rows[start + many - 1][1]))
+
+    def _is_usual(self, regions: Sequence[int]) -> bool:
+        """Return True if regions are in the order of the board or of the alphabet, as people list them."""
+        names = [self.shorthand.game.board.regions[index].name for index in regions]
+        return list(regions) == sorted(regions) or names == sorted(names)
 
     def _add_track(self, run: Sequence[tuple[int, int]]) -> None:
         lines = [self.tokens[at].line for _, at in run]
@@ -459,16 +471,15 @@ class SetupReader:
                 regions = tuple(regions[numbers.index(number)] for number in sorted(numbers))
                 cost -= COUNTED
                 break
-        self.tracks.append((cost + USUAL * (regions == tuple(sorted(regions))), regions, lines[-1]))
+        self.tracks.append((cost + USUAL * self._is_usual(regions), regions, lines[-1]))
         self._read_groups(run)
 
     def _add_short_track(self, run: Sequence[tuple[int, int]]) -> None:
-        """Take a list without one region, which is the last one then."""
+        """Take a list without the last regions."""
         many = len(self.shorthand.game.board.regions)
-        regions = [region for region, _ in run]
-        if len(run) == len({*regions}) == many - 1:
-            missing = next(each for each in range(many) if each not in regions)
-            self.tracks.append((MISSING, (*regions, missing), self.tokens[run[-1][1]].line))
+        regions = tuple(region for region, _ in run)
+        if FEWEST_TOLD <= len(run) == len({*regions}) < many:
+            self.tracks.append((OF_ROWS - STRANGE_WORD * len(run), regions, self.tokens[run[-1][1]].line))
 
     def _read_groups(self, run: Sequence[tuple[int, int]]) -> None:
         """Read a row with the followers of all regions, below a row of their names."""
@@ -541,15 +552,14 @@ class SetupReader:
             states = dict(sorted(longer.items(), key=lambda each: each[1][0])[:MOST_STATES])
         return states
 
-    def _choose(self) -> NotedSetup:
-        """Return the rows that agree with the number of followers of each faction; the one that is missing has those that are left."""
+    def _choose(self, turns: Sequence[str]) -> NotedSetup:
+        """Return the rows that agree with the number of followers of each faction; those that are missing have what is left."""
         best = min(self._list_choices(), key=lambda each: each.cost)
         unsure = {place: row.line for place, row in best.told.items() if row.cost >= ALL_OF_ONE}
         if SUPPLY_PLACE in best.rows and SUPPLY_PLACE not in best.told and (told := self.rows.get(SUPPLY_PLACE)):
             unsure[SUPPLY_PLACE] = min(told.values(), key=lambda row: row.cost).line
         begin = min((row.line for (kind, _), row in best.told.items() if kind == "region"), default=0)
-        end = max((row.line for row in best.told.values()), default=0)
-        return evolve(self._write(best.rows, end, unsure), begin=begin)
+        return evolve(self._write(best, unsure, turns), begin=begin)
 
     def _list_choices(self) -> Iterator[_Choice]:
         """Yield set-ups with and without the supply that is told; one place that is not told has the followers that are left."""
@@ -579,41 +589,77 @@ class SetupReader:
         """Return True if nothing near a place tells its followers."""
         return min((row.cost for row in self.rows.get(place, {}).values()), default=MISSING) > OF_OTHERS
 
-    def _write(self, rows: Mapping[Place, tuple[int, ...]], end: int, unsure: Mapping[Place, int]) -> NotedSetup:
+    def _write(self, best: _Choice, unsure: Mapping[Place, int], turns: Sequence[str]) -> NotedSetup:
         """Return the rows as a game file has them; those of some places are `unsure`, each with its line."""
         short = self.shorthand
         board = short.game.board
         labels: dict[Place, str] = {("region", index): region.name for index, region in enumerate(board.regions)}
         labels |= {("player", seat): f"Court {name}" for seat, name in enumerate(short.names)}
         labels[SUPPLY_PLACE] = "Supply"
-        written = {labels[place]: short.write_counts(counts) for place, counts in rows.items()}
-        if self.tracks:
-            _, track, line = min(self.tracks, key=lambda each: (each[0], each[2]))
-            written["Track"] = ", ".join(board.regions[index].name for index in track)
-            end = max(end, line)
-        if self.first is not None:
-            written["First"] = short.names[self.first]
-        knows_regions = all(("region", index) in rows for index in range(len(board.regions)))
-        essential = sum(kind == "region" for kind, _ in rows) + bool(self.tracks)
-        guessed = self._complete(rows) if knows_regions else {}
-        written |= {labels[place]: short.write_counts(counts) for place, counts in guessed.items()}
+        told = [index for kind, index in best.rows if kind == "region"]
+        is_tracked = any(cost < OF_ROWS for cost, _, _ in self.tracks)
+        essential = sum(("region", index) not in unsure for index in told) + 2 * is_tracked
+        first = {} if self.first is None else {"First": short.names[self.first]}
+        if essential < FEWEST_TOLD:
+            return NotedSetup(first, 0, essential=essential)
+        _, track, line = min(self.tracks, key=lambda each: (each[0], each[2]), default=(0.0, (), 0))
+        lines = sorted({row.line for row in best.told.values()} | ({line} if track else set()))
+        gaps = (one for one, other in pairwise(lines) if other > one + LONGEST_GAP)
+        end = next(gaps, lines[-1])  # what follows behind a long gap is rather a result
+        guessed = self._complete(best)
+        written = {labels[place]: short.write_counts(counts) for place, counts in (best.rows | guessed).items()}
         names = {labels[place]: unsure.get(place, end) for place in self._sizes if place in unsure or place in guessed}
-        return NotedSetup(written, end if knows_regions else 0, guessed=names, essential=essential)
+        if len(track) < len(board.regions):
+            track, names["Track"] = self._complete_track(track, turns), end
+        written["Track"] = ", ".join(board.regions[index].name for index in track)
+        is_clear = len(told) > len(board.regions) / 2
+        return NotedSetup(written | first, end if is_clear else 0, guessed=names, essential=essential)
 
-    def _complete(self, rows: Mapping[Place, tuple[int, ...]]) -> dict[Place, tuple[int, ...]]:
-        """Return the courts and the supply that are not told, from the followers that are left."""
-        missing = [place for place in self._sizes if place not in rows]
-        left = [every - sum(row[at] for row in rows.values()) for at, every in enumerate(self._every)]
-        if not missing or min(left) < 0 or sum(left) != sum(map(self._sizes.__getitem__, missing)):
-            return {}
-        found = dict[Place, tuple[int, ...]]()
-        for place in missing:
-            counts = [0] * len(left)
-            for _ in range(self._sizes[place]):
+    def _complete(self, best: _Choice) -> dict[Place, tuple[int, ...]]:
+        """Return the followers of the places that are not told, and of the most doubtful ones that break the rules, by what is left."""
+        known, found = dict(best.rows), dict[Place, tuple[int, ...]]()
+        doubts = sorted(known, key=lambda place: -best.told[place].cost if place in best.told else 0)
+        left = self._count_left(known)
+        while min(left) < 0:
+            alone = (
+                place
+                for place in doubts
+                if min(self._count_left({each: known[each] for each in known if each != place})) >= 0
+            )
+            wrong = next(alone, doubts[0])
+            doubts.remove(wrong)
+            del known[wrong]
+            left = self._count_left(known)
+        for place in (each for each in self._sizes if each not in known):
+            counts = list(self._find_home(place))
+            for _ in range(self._sizes[place] - sum(counts)):
                 most = max(range(len(left)), key=lambda at: (left[at], -counts[at]))
                 counts[most], left[most] = counts[most] + 1, left[most] - 1
             found[place] = tuple(counts)
         return found
+
+    def _count_left(self, known: Mapping[Place, tuple[int, ...]]) -> list[int]:
+        """Return how many followers of each faction are left for other places, beside those that live there."""
+        rows = [known.get(place, self._find_home(place)) for place in self._sizes]
+        return [every - sum(row[at] for row in rows) for at, every in enumerate(self._every)]
+
+    def _complete_track(self, track: Sequence[int], turns: Sequence[str]) -> tuple[int, ...]:
+        """Return a track with its other regions in the order in which the turns and results name them last, before any swaps."""
+        last, swaps = dict[int, int](), list[tuple[int, int]]()
+        for at, line in enumerate(turns):
+            words = [word.meanings for word in self.shorthand.read_words(None, line) if word.meanings and word.cost > 1]
+            facts = [min(each, key=lambda fact: (each[fact], fact[0] == "region")) for each in words]
+            regions = list(dict.fromkeys(value for kind, value in facts if kind == "region"))
+            cards = {value for kind, value in facts if kind == "card"}
+            if len(regions) < MOST_NAMED or cards:
+                last |= dict.fromkeys(regions, at)
+            if len(regions) > 1 and any(self.shorthand.game.cards[card].form == "exchange" for card in cards):
+                swaps.append((regions[0], regions[1]))
+        order = sorted(range(len(self.shorthand.game.board.regions)), key=lambda region: last.get(region, -1))
+        for one, other in reversed(swaps):
+            here, there = order.index(one), order.index(other)
+            order[here], order[there] = other, one
+        return (*track, *(region for region in order if region not in track))
 
     # words
 
@@ -768,8 +814,10 @@ class SetupReader:
                 return int(value)
         if len(word) == 1:
             return self._initials.get(word, -1)
-        if STARTING.fullmatch(fold_name(word)) or word in FILLERS or fold_name(word) in NOT_ANY:
+        if STARTING.fullmatch(fold_name(word)) or word in FILLERS or (fold_name(word) in NOT_ANY and word != "No"):
             return -1
         found = match_name(word, self.shorthand.region_names, "region")
         near = {value for (_, value), cost in found.items() if cost < MISTYPED or len(word) >= SHORT_NAME}
+        regions = self.shorthand.game.board.regions
+        near = {index for index in near if fold_name(regions[index].name).startswith(fold_name(word))} or near
         return near.pop() if len(near) == 1 else -1

@@ -56,6 +56,7 @@ ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\
 COUNTED, SMALL_SHARE = re.compile(r"(?<![^\W_])\d?([swerSWER]{1,4})(?![^\W_])"), 0.7
 """Followers in letters behind a region, and the share of small letters in them that leaves capitals for regions."""
 GROUP = re.compile(r"(?<![^\W_])([^\W\d_]{2,5})(?![^\W_])")
+COUNTED_LETTER = re.compile(r"(?<![^\W_])\d ?x? ?([a-zA-Z])(?![^\W_])")
 FEWEST_GROUPS, FEWEST_BEGUN = 4, 2
 """Groups of followers that show which letters a writer uses for them, and lines that begin with a short word for a card."""
 COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
@@ -539,9 +540,8 @@ class StruggleShorthand(Shorthand):
         """Learn the first letters of colours, if groups of followers are written with them: `BBRY`."""
         known = self._names.lexicon.letters
         of_colours = {each: known[letter] for each, letter in COLOUR_LETTERS.items() if letter in known}
-        groups = [
-            word for word in GROUP.findall(text) if {*word.casefold()} <= of_colours.keys() and not word.istitle()
-        ]
+        said = [*GROUP.findall(text), *COUNTED_LETTER.findall(text)]
+        groups = [word for word in said if {*word.casefold()} <= of_colours.keys() and not word.istitle()]
         letters = {letter for word in groups for letter in word}
         clear = {of_colours[letter.casefold()] for letter in letters}
         if len(groups) >= FEWEST_GROUPS and len(clear) == len(letters) == len(self.game.board.factions):
@@ -683,8 +683,8 @@ class StruggleShorthand(Shorthand):
             parts += [tuple(each) for each in (copied, [fact for fact in facts if fact not in copied]) if each]
         return tuple(parts)
 
-    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int]) -> NotedSetup:
-        return SetupReader(self, labels).read_lines(lines)
+    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int], turns: Sequence[str]) -> NotedSetup:
+        return SetupReader(self, labels).read_lines(lines, turns)
 
     def tells_setup(self, line: str) -> bool:
         words = [word for word in self.read_words(None, line) if len(word.typed) > 1]

@@ -229,10 +229,10 @@ class StruggleRecord(RecordPlugin):
         """Set the seat to act, except while the owner of Plot has to name a faction."""
         return position if position.decision == "plot" else position.replace(to_act=seat)
 
-    def skip_turn(self, position: Position, seat: int) -> Position:
+    def skip_turn(self, position: Position, seat: int, *, acted: bool = False) -> Position:
         if position.decision == "plot":
             return position.replace(turn=position.turn + 1)
-        passes = 0 if position.decision == "summon" else position.passes
+        passes = 0 if acted or position.decision == "summon" else position.passes
         return position.replace(decision="play", to_act=seat, turn=position.turn + 1, passes=passes)
 
     def is_passable(self, position: Position) -> bool:
