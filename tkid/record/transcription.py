@@ -44,6 +44,8 @@ wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
+PASSES_OF_TWO = 2
+"""Passes behind which two players resolve a region; whoever notes fewer leaves them out."""
 HOPELESS = 40.0
 """Cost from which only few games are followed."""
 TROUBLE, LOOKED_BACK, WIDE = 1.7, 12, 5.5
@@ -184,6 +186,8 @@ class Transcriber:
     as_played: bool = False
     """True if illegal turns are kept as the notes have them."""
     effort: int = EFFORT
+    implied: float = SHOWN_MISSING
+    """Cost of a pass that a result implies: little if the notes have more results than passes."""
     _known: dict[tuple[Any, str, float], tuple[Reading, ...]] = field(init=False, factory=dict)
 
     @property
@@ -314,7 +318,7 @@ class Transcriber:
                 yield with_result
             longer: Path | None = path
             for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
-                longer = self._insert_pass(longer, chunk, IMPLIED) if longer else None
+                longer = self._insert_pass(longer, chunk, self.implied) if longer else None
                 if longer is not None and self._add_results(longer, told).cost == longer.cost:
                     yield longer
                     break
@@ -645,10 +649,13 @@ def transcribe(
     rows, _, guessed, inner = _read_setup(lines, reader)
     of_record = _list_rows(record)
     guessed = {label: line for label, line in guessed.items() if _is_same_row(rows[label], of_record.get(label, ""))}
-    transcriber = Transcriber(record, reader, as_played)
-    games = transcriber.find_games(chunks := _split(reader, lines, end, inner))
+    chunks = _split(reader, lines, end, inner)
+    passes, results = sum(bool(each.passes) for each in chunks), sum(each.may_be_result for each in chunks)
+    implied = IMPLIED if PASSES_OF_TWO * passes < results else SHOWN_MISSING
+    transcriber = Transcriber(record, reader, as_played, implied=implied)
+    games = transcriber.find_games(chunks)
     for _ in range(MOST_ADJUSTED if guessed and reader.shorthand.effort < EFFORT else 0):
-        other = Transcriber(transcriber.adjust(games[0], guessed), reader, as_played)
+        other = evolve(transcriber, record=transcriber.adjust(games[0], guessed))
         found = games if other.record is transcriber.record else other.find_games(chunks)
         if found[0].cost >= games[0].cost:
             break
