@@ -201,6 +201,9 @@ class _Counting:
     def write_order(self, order: o.Order) -> str:
         return self.reader.write_order(order)
 
+    def list_names(self, text: str) -> list[tuple[str, int, int]]:
+        return self.reader.list_names(text)
+
 
 def test_a_march_broken_before_its_arrow_is_no_quotation() -> None:
     order = "if a struggle happens: if Strathclyde is contested: Spy Bob: March SW Essex > Warwick; summon W Gwynedd"
