@@ -114,7 +114,7 @@ SLIP = re.compile(
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
 FOR_NOW = re.compile(r"\W*(?:i(?:'ll| will)? )?pass for (?:now|this (?:one|time|turn|round))\W*", re.IGNORECASE)
-"""A pass that isn't meant for good, and is no doubt."""
+"""A pass with words of time, which are no doubt."""
 PASS_ABROAD = re.compile(
     r"\b(?:(?:yo +)?paso|(?:eu +|io +)?passo(?: +a +(?:minha +)?vez)?|ik +pas|pasuj[eę])\b", re.IGNORECASE
 )

@@ -187,7 +187,7 @@ class Transcriber:
     """True if illegal turns are kept as the notes have them."""
     effort: int = EFFORT
     implied: float = SHOWN_MISSING
-    """Cost of a pass that a result implies: little if the notes have more results than passes."""
+    """Cost of a pass that a result implies; it is low where the notes have more results than passes."""
     _known: dict[tuple[Any, str, float], tuple[Reading, ...]] = field(init=False, factory=dict)
 
     @property
