@@ -565,7 +565,7 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
             1,
             "",
         ),
-        ("Ann S Supp Moray >> W Strathclyde\nBob pass\n", 2, ""),
+        ("Ann S Supp Strathclyde >> W Moray\nBob pass\n", 2, ""),
         ("2 passes -> Moray Scottish\nAnn pass\nBob pass\n", 4, ""),
     ],
 )

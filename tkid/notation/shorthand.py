@@ -463,7 +463,7 @@ class Shorthand(ABC):
         if exact[0][0] > ORDERLY or margin > SWAPPED:
             exact = self._compare_all(named, near, MOST_ORDERS, margin, exact[0][0] + margin)
         best = [each for each in exact if each[0] <= exact[0][0] + margin]
-        return [(move, cost, _list_strange(named, order)) for cost, move, order in best]
+        return [(move, cost, _list_strange(named, order, is_free=self.is_free)) for cost, move, order in best]
 
     def _compare_all(
         self,
@@ -508,11 +508,11 @@ class Shorthand(ABC):
         for index, order in enumerate(orders):
             if len(order) > len(orders[0]) and not _names_twice(rest, order):
                 continue
-            cost = _align(rest, order, spoken)[-1][-1] + (UNUSUAL if index else 0)
+            cost = _align(rest, order, spoken, is_free=self.is_free)[-1][-1] + (UNUSUAL if index else 0)
             if cost < least:
                 least, best = cost, order
         for order in _list_swapped(parts[1:] if card else parts) if most > 1 else ():
-            cost = _align(rest, order, spoken)[-1][-1] + SWAPPED
+            cost = _align(rest, order, spoken, is_free=self.is_free)[-1][-1] + SWAPPED
             if cost < least:
                 least, best = cost, order
         return missing + least, (card, *best) if card else best
@@ -707,8 +707,13 @@ def _turn_part(part: Part) -> Part:
     return (*(fact for fact in part if fact[0] not in FOLLOWERS), *(fact for fact in part if fact[0] in FOLLOWERS))
 
 
-def _align(words: Sequence[Word], facts: tuple[Fact, ...], spoken: Counter[Fact]) -> list[list[float]]:
-    """Return the least costs of reading the first words as the first facts in this order, by the numbers of both."""
+def _align(
+    words: Sequence[Word], facts: tuple[Fact, ...], spoken: Counter[Fact], *, is_free: bool
+) -> list[list[float]]:
+    """Return the least costs of reading the first words as the first facts in this order, by the numbers of both.
+
+    Only in free text may a single letter name a region once more.
+    """
     said = _list_unsaid(spoken, facts)
     row = [0.0]
     for _, unsaid in said:
@@ -719,7 +724,9 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...], spoken: Counter[Fact]
     for word in words:
         cost, meanings = word.cost, word.meanings
         if cost > AGAIN and not again.isdisjoint(word.meanings):
-            cost = AGAIN_PLACE if any(fact[0] == "region" and fact in again for fact in word.meanings) else AGAIN
+            places = {fact for fact in again if fact[0] == "region" and (is_free or len(word.typed) > 1)}
+            is_place = not places.isdisjoint(word.meanings)
+            cost = AGAIN_PLACE if is_place else AGAIN
         least = row[0] + cost
         new = [least]
         before = row[0]
@@ -736,13 +743,13 @@ def _align(words: Sequence[Word], facts: tuple[Fact, ...], spoken: Counter[Fact]
     return rows
 
 
-def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...]) -> tuple[str, ...]:
+def _list_strange(words: Sequence[Word], facts: tuple[Fact, ...], *, is_free: bool) -> tuple[str, ...]:
     """Return the words that mean no fact; those of the card are together."""
     if facts and facts[0][0] == "card":
         at, used = _find_card(words, facts[:1])
         words, facts = [*words[:at], *words[at + used :]], facts[1:]
     spoken = _count_spoken(words)
-    rows, found, unsaid = _align(words, facts, spoken), [], _list_unsaid(spoken, facts)
+    rows, found, unsaid = _align(words, facts, spoken, is_free=is_free), [], _list_unsaid(spoken, facts)
     row, column = len(words), len(facts)
     while row:
         word, here = words[row - 1], rows[row][column]

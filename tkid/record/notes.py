@@ -140,7 +140,7 @@ SENT = re.compile(
     rf"^\W*(?:{TIME}\W+(?P<late>[^\W\d_]+) ?[:>]|(?P<early>[^\W\d_]+)[ ,]*[(\[]?{TIME}[)\]]? ?:) *(?P<said>.*)$"
 )
 STAMP = re.compile(r"^\W*\d{1,2}:\d\d(?::\d\d)?\W+(?=[^\W\d_])")
-ONESELF = re.compile(r"\b(?:[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me|myself)\b(?!['’])")
+ONESELF = re.compile(r"\b(?:(?<!do )[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me(?! too\b)|myself)\b(?!['’])")
 """A message of a chat, with its time and its sender, a time alone, and what the senders call themselves."""
 SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
 COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")

@@ -603,7 +603,7 @@ class SetupReader:
         if essential < FEWEST_TOLD:
             return NotedSetup(first, 0, essential=essential)
         _, track, line = min(self.tracks, key=lambda each: (each[0], each[2]), default=(0.0, (), 0))
-        lines = sorted({row.line for row in best.told.values()} | ({line} if track else set()))
+        lines = sorted({row.line for row in best.told.values()} | set(self._list_lines_of_track(line) if track else ()))
         gaps = (one for one, other in pairwise(lines) if other > one + LONGEST_GAP)
         end = next(gaps, lines[-1])  # what follows behind a long gap is rather a result
         guessed = self._complete(best)
@@ -614,6 +614,13 @@ class SetupReader:
         written["Track"] = ", ".join(board.regions[index].name for index in track)
         is_clear = len(told) > len(board.regions) / 2
         return NotedSetup(written | first, end if is_clear else 0, guessed=names, essential=essential)
+
+    def _list_lines_of_track(self, last: int) -> range:
+        """Return the lines of a track that ends on a line; it may have a region on each."""
+        named, begin = {token.line for token in self.tokens if token.places}, last
+        while begin - 1 in named:
+            begin -= 1
+        return range(begin, last + 1)
 
     def _complete(self, best: _Choice) -> dict[Place, tuple[int, ...]]:
         """Return the followers of the places that are not told, and of the most doubtful ones that break the rules, by what is left."""
