@@ -137,6 +137,7 @@ WORDS_OF_CLAIM = (
 
 @given(claim.positions(), st.lists(st.sampled_from(WORDS_OF_CLAIM), max_size=8).map(" ".join) | st.text(max_size=80))
 @example(claim.start(bytes(32)), "-----")
+@example(claim.start(bytes(32)), "0 0")
 def test_any_text_of_claim(position: ClaimPosition, text: str) -> None:
     found = understand_turn(claim.CLAIM, claim.PLAYERS, position, text)
     assert len(found.choices) <= MOST_CHOICES

@@ -519,7 +519,7 @@ def _report_repetition(text: str, turn: str) -> Problem | None:
         if any(not any(each.startswith(word) for each in known) for word in words) or "".join(words * 2) in known:
             continue
         message = f"`{found['word'] or found['sign']}` appears twice here"
-        place = found.start("again" if words else "more")
+        place = found.start("again" if found["word"] else "more")
         return Problem(Kind.SYNTAX, "notation.form", message, col=place + 1, length=found.end() - place)
     return None
 
