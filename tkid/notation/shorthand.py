@@ -721,11 +721,11 @@ def _align(
     rows = [row]
     known = Counter(fact for fact, _ in said)
     again = {fact for fact, count in known.items() if spoken[fact] > count}
+    again_places = {fact for fact in again if fact[0] == "region"}
     for word in words:
         cost, meanings = word.cost, word.meanings
         if cost > AGAIN and not again.isdisjoint(word.meanings):
-            places = {fact for fact in again if fact[0] == "region" and (is_free or len(word.typed) > 1)}
-            is_place = not places.isdisjoint(word.meanings)
+            is_place = (is_free or len(word.typed) > 1) and not again_places.isdisjoint(word.meanings)
             cost = AGAIN_PLACE if is_place else AGAIN
         least = row[0] + cost
         new = [least]

@@ -119,10 +119,11 @@ class Leases:
         self._held -= given
 
     def close(self, *, is_stopped: bool = False) -> None:
-        """Give all leases back, by ending the session; if the machine `is_stopped`, note that it is not missed."""
+        """Give all leases back by ending the session; a machine that `is_stopped` gives them back first, and notes that it is not missed."""
         try:
             if is_stopped and self._connection is not None:
                 self._note_work(self._connection.exec_driver_sql(TIME).scalar_one(), is_stopped=True)
+                self.give_back(set(self._held))  # the server may take a while to notice the end of the session
         finally:
             if self._engine is not None:
                 if self._connection is not None:

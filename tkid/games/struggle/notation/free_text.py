@@ -428,8 +428,8 @@ class FreeReader(plugin.FreeReader):
         costs = {move: self.shorthand.compare_turn(position, said.line, (move,)) for move in actions}
         least = min(costs.values())
         whole = [move for move in actions if costs[move] <= least + WIDE]
-        summons = getattr(found[0].moves[-1], "faction", None) is not None
-        if least > WHOLE_ACTION or len(found[0].moves) == 1 or (summons and found[0].cost <= least):
+        has_summons = getattr(found[0].moves[-1], "faction", None) is not None
+        if least > WHOLE_ACTION or len(found[0].moves) == 1 or (has_summons and found[0].cost <= least):
             return list(found)
         return [Reading(moves, UNSAID["region"] + UNSAID["follower"]) for moves in self._complete(position, whole)]
 

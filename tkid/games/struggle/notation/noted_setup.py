@@ -408,7 +408,7 @@ class SetupReader:
             numbers = numbers + 1 if token.kind in {"number", "dash"} else 0 if token.kind == "place" else numbers
             region = next((value for kind, value in token.places if kind == "region"), -1)
             if len({each for each, _ in run}) == many and token.line > self.tokens[run[-1][1]].line + 1:
-                run = []  # behind a gap, nothing goes on with a list of all regions
+                run = []  # a region behind a gap is not in the list of all regions before it
             if region >= 0 and (not run or run[-1][0] != region):
                 run = [*run, (region, at)]
                 if len({each for each, _ in run[-many:]}) == many:
