@@ -63,10 +63,10 @@ def test_thanks_above_a_quotation_changes_nothing(scene, monkeypatch: pytest.Mon
             for cut in (False, True):
                 number += 1
                 send(at, letter, name, reply(source, Habit("thanks", above=THANKS), cut), number)
-                if documents(at) != before:
+                if (changed := documents(at)) != before:
                     wrong.append((style, cut, str(letter["Subject"])))
                     with at.at.store.begin_transaction() as transaction:
-                        for each in documents(at):
+                        for each in changed:
                             transaction.documents.drop_document(each.kind, each.id)
                         for each in before:
                             transaction.documents.store_document(each)

@@ -137,12 +137,14 @@ class Form:
 
     lines: tuple[str, ...]
     words: tuple[str, ...]
+    repeated: frozenset[str] = frozenset()
+    """The words of the lines that quote its reader: they aren't ours."""
 
     @classmethod
     def make_form(cls, texts: Sequence[str]) -> Form:
-        """Return the form of a letter with these lines. Quotations of its reader don't count as ours."""
+        repeated = frozenset(compare_words(text) for text in texts if REPEATED.fullmatch(text))
         pairs = [(text, words) for text in texts if not REPEATED.fullmatch(text) and (words := compare_words(text))]
-        return cls(tuple(text for text, _ in pairs), tuple(words for _, words in pairs))
+        return cls(tuple(text for text, _ in pairs), tuple(words for _, words in pairs), repeated)
 
     @cached_property
     def places(self) -> Mapping[str, tuple[int, ...]]:
@@ -583,8 +585,16 @@ class OwnLines:
             elif self._is_continuing(index, words):
                 self._mark_as_ours(index)
             elif self._is_letter_start(index, words):
-                return index
+                return self._find_repeated_above(index)
         return self.end
+
+    def _find_repeated_above(self, begin: int) -> int:
+        """Return the index of the first line of ours that quotes the reader directly above one, in quotation marks."""
+        for index in range(begin - 1, max(-1, begin - 1 - NEAR), -1):
+            text = " ".join(line.text for line in self.lines[index:begin])
+            if REPEATED.fullmatch(text) and any(self.find_words(text) in form.repeated for form in self.forms):
+                return self._find_repeated_above(index)
+        return begin
 
     def _is_letter_start(self, index: int, words: str) -> bool:
         enough = words.count(" ") + 1 >= FEWEST_WORDS
