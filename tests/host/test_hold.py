@@ -58,6 +58,19 @@ def test_a_held_turn_wakes_the_host(table: Table) -> None:
     assert len(table.turns) == 1
 
 
+def test_a_mail_of_somebody_else_is_answered_to_them_alone(table: Table) -> None:
+    (first,) = letters(table.folder, other(table))
+    late = TIME + 60 * MINUTE
+    table.at.store.keep_mail(reply(first, "away?", other(table), 77_001), late)
+    table.at.work_on_all(late)
+    table.at.send_letters(late)
+    assert len(table.turns) == 1
+    (answer,), (receipt,) = letters(table.folder, other(table)), letters(table.folder, table.name)
+    assert "In-Reply-To" in answer
+    assert body(receipt).startswith("You played Assemble")
+    assert "In-Reply-To" not in receipt
+
+
 def test_a_host_that_starts_again_plays_it_once(table: Table) -> None:
     for minutes in (1, 20, 40):
         with host(table.folder) as again:

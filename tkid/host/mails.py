@@ -442,7 +442,8 @@ class Mails:
                 if club.turn_pages and (own := letters.find_page_key(visitors.secret, name, game, letter.seat)):
                     given[own], page = Key(name, letter.seat, letter.turn), f"{club.turn_pages}/{TURNS}/{own}.html"
                 written = letters.link_page(letter, page) if page and letter.kind in letters.ASKING else letter
-            about = answered if letter.kind in ANSWERS else None
+            is_answer = letter.kind in ANSWERS and letter is outcome.letters[0]  # others may be told of a held turn
+            about = answered if is_answer else None
             known = (game.public, written, address, visitors.address, about, key, player)
             mail = compose_mail(*known, pictures=pictures, attached=files, opened=game.time.over)
             mails.append(Outgoing(read_message_id(mail), name, address, mail))
