@@ -82,9 +82,14 @@ def single_space(text: str) -> str:
     return " ".join(make_plain(text).split())
 
 
+STROKED = str.maketrans("łŁđĐ", "lLdD")
+
+
 def drop_accents(text: str) -> str:
-    """Return a text in plain characters, its letters without accents; each keeps its column."""
-    return text if text.isascii() else "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text)
+    """Return a text in plain characters, its letters without accents and strokes; each keeps its column."""
+    if text.isascii():
+        return text
+    return "".join(normalize("NFKD", c)[0] if c.isalpha() else c for c in text.translate(STROKED))
 
 
 def make_storable(text: str) -> str:

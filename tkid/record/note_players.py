@@ -20,7 +20,7 @@ from tkid.notation.text import fold_name
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
 """A line that divides a table."""
-EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos".split())  # noqa: SIM905 - words read better so
+EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos oboje obaj wszyscy".split())  # noqa: SIM905 - words read better so
 BESIDE_PASS = EVERYBODY | frozenset(
     """
     and then also again too und et e y we another a so did do three two four after that third second time the once more
@@ -29,10 +29,10 @@ BESIDE_PASS = EVERYBODY | frozenset(
 )
 NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
 """Words for a pass behind a player's name."""
-SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu".split())  # noqa: SIM905 - words read better so
+SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu ja".split())  # noqa: SIM905 - words read better so
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
-    r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
+    r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|self|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
     re.IGNORECASE,
 )
 """How people say who of the players writes: `Ann (that's me)`, `me (bob)`, `im bob`."""
@@ -41,6 +41,10 @@ SIGNED = re.compile(
     re.MULTILINE,
 )
 """How people sign what they write."""
+INITIALS_IN_ORDER = re.compile(r"\b[A-Z](?:(?:[ ,>-]|→)+[A-Z]\b){1,3}")
+"""The players' order by their initials: `Played D A B C`."""
+OWN_NAME = re.compile(r"\b(?:self|me|myself|I|ich|moi|io|yo|ik|ja) *\(([A-Z][^\W\d_]*)\)", re.IGNORECASE)
+"""The writer's name behind a word for it: `self (Ann)`."""
 INITIAL = re.compile(r"\b([A-Z])\. ([A-Z][a-z]+)\b")
 """A name with only its last part in full: `I. Brandt`."""
 MOST_BEFORE_CARD = 3
@@ -55,7 +59,7 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     folded = [fold_name(name) for name in names]
     if "me" in folded:
         return folded.index("me")
-    for found in MYSELF.finditer(text):
+    for found in (*OWN_NAME.finditer(text), *MYSELF.finditer(text)):
         for word in filter(None, found.groups()):
             begun = [seat for seat, name in enumerate(folded) if name.strip(".").startswith(fold_name(word))]
             if fold_name(word) in folded or (len(begun) == 1 and len(word) == 1):
@@ -71,9 +75,17 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     silent = [
         seat
         for seat, times in enumerate(said)
-        if times <= SILENT * max(said) and not words[names[seat][0]] > words["I"]
+        if times <= SILENT * max(said) and not words[names[seat][0]] > max(words["I"], FEWEST_TIMES)
     ]
     return silent[0] if speaks and len(silent) == 1 else None
+
+
+def find_order_by_initials(text: str, names: Sequence[str]) -> tuple[str, ...]:
+    """Return the players in the order in which a line lists their initials, () if none does: `Played D A B C`."""
+    initials = {name[0]: name for name in names}
+    lines = filter(PLAYERS.search, text.splitlines())
+    runs = (re.findall(r"[A-Z]", found[0]) for line in lines for found in INITIALS_IN_ORDER.finditer(line))
+    return next((tuple(map(initials.__getitem__, run)) for run in runs if sorted(run) == sorted(initials)), ())
 
 
 def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
@@ -175,7 +187,11 @@ class _PlayerFinder:
         """Return the players, those who are listed together in the order of their list; () if there are fewer than two."""
         short, told = self._short_labels, {name for _, name in self._legend}
         if short:
-            names = list(dict.fromkeys(map(self._expand, short)))
+            spoken = sum(times for word, times in self._acting.items() if fold_name(word) in SELF)
+            is_other = (
+                self._speaks and spoken >= max(self._acting[label] for label in short) / 2 and self._writer not in short
+            )
+            names = list(dict.fromkeys([*map(self._expand, short), *([self._writer or "Me"] if is_other else [])]))
         else:
             best = sorted(self._worth, key=lambda name: -self._worth[name])
             least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
@@ -196,7 +212,7 @@ class _PlayerFinder:
                 :2
             ]
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
-        return tuple(names) if len(names) > 1 else ()
+        return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
 
     def _find_own_name(self, name: str) -> str:
         """Return the name of a player with a nickname: `Cap = Ann`."""
@@ -299,7 +315,18 @@ class _PlayerFinder:
             if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]
         ]
         own = [self._writer] if self._writer.upper().startswith(letter) else []
-        likely = [*told, *own, *sorted(begun, key=lambda name: -self._worth[name]), *often, *small, f"{letter}."]
+        near = {word for word in LETTERS.findall(self.text[:HEAD]) if word.istitle() and word[0] == letter}
+        near = {word for word in near if len(word) > LONGEST_LABEL and self._is_free(word)}
+        alone = [*near] if len(near) == 1 else []
+        likely = [
+            *told,
+            *own,
+            *sorted(begun, key=lambda name: -self._worth[name]),
+            *often,
+            *small,
+            *alone,
+            f"{letter}.",
+        ]
         return str(likely[0])
 
     @cached_property
@@ -370,7 +397,7 @@ class _PlayerFinder:
     @cached_property
     def _likeliest_list(self) -> tuple[float, list[str]]:
         best: tuple[float, list[str]] = 0.0, []
-        lines = INITIAL.sub(r"\2", LIST_LINE.sub(", ", self.text)).splitlines()
+        lines = INITIAL.sub(r"\2", LIST_LINE.sub(", ", OWN_NAME.sub(r"\1", self.text))).splitlines()
         for line, behind in pairwise([*lines, ""]):
             is_head = line.count("|") > 1 and RULED.match(behind) is not None
             told = (
@@ -432,11 +459,12 @@ class _PlayerFinder:
         lines = [line for line in self.text.splitlines() if line.strip()]
         ends = "\n".join((*lines[:HEAD_LINES], *lines[-HEAD_LINES:]))
         signed = [found[1] for pattern in WRITTEN for found in pattern.finditer(ends)]
+        is_small = self.text.replace("I", "i").islower()
         known = [
             name
             for word in (*spoken, *signed)
-            if (word[0].isupper() or self._acting[word] or self.text.islower())
-            and (name := self._name(word) or (word.title() if self._is_free(word) and self.text.islower() else ""))
+            if (word[0].isupper() or self._acting[word] or is_small)
+            and (name := self._name(word) or (word.title() if self._is_free(word) and is_small else ""))
         ]
         known = [
             name

@@ -34,7 +34,9 @@ NUMBER = re.compile(
 ROW = re.compile(r"\s*\w?\d*[.)]?\s*")
 GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
-"""The number of a table's row, and two turns on one line as in chess."""
+GAPS = re.compile(r"(?<=\S)(?<!^\d[.)])(?<!\s\d[.)])(?<!\d\d[.)])\s{2,}(?=\S)")
+DASHED = re.compile(r"[-–—.](?=\s{2,}|\s*(?:>|$))")
+"""The number of a table's row, two turns on one line as in chess, and a dash alone in a cell."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
 BREAK = re.compile(
     r"\s*(?:(?<!<)->|(?<!<)=>|→|⇒)\s*|(?<=[!?;])\s+|(?<=[^\W\d_]{4}[.])\s+|(?<=\)[.])\s+|\s{2,}|\t+|\s+[-–—]\s+(?=\D)"
@@ -44,7 +46,7 @@ BREAK = re.compile(
 SEPARATORS = " | ", " / ", "; ", " || ", " // "
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
 COMMENT = re.compile(r"^\s*(?:#(?!\d)|//)")
-AGAIN = frozenset("again wieder nochmal encore".split())  # noqa: SIM905 - words read better so
+AGAIN = frozenset("again wieder nochmal encore pareil idem ebenso genauso ditto likewise".split())  # noqa: SIM905 - words read better so
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
@@ -59,11 +61,13 @@ RETRACTED = re.compile(
     r"\b[^\W\d_]+[,.]? (?:NO|no,? (?:wait|sorry|i mean)|nein,?|non,?)[,:]? (?:on |wait |auf )?(?=[^\W_])"
 )
 """A word that the next one takes back without a sign: `coin on Lancaster NO on Devon`."""
+LEADING = "[Tt]hen|[Dd]ann|[Dd]anach|[Pp]oi|[Pp]uis|[Ll]uego|[Nn]ow|[Nn]ext|[Ee]nsuite|[Aa]lors|[Ss]o|[Dd]aarna"
+"""Words before the name of a player."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&|\b(?:and|und|et|y|e) (?=(?:the|die|les|los|gli|i)\b)")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
 MOST_ROUNDS, MOST_BETWEEN = 9, 12
-FEWEST_REPEATED = 4
-"""Words of a turn that may be written twice."""
+FEWEST_REPEATED, SHORTEST_PART, LONGEST_SHORTENED = 4, 3, 4
+"""Words of a turn that may be written twice, and letters of a part of a name and of a shortened word with a capital."""
 TIMES = re.compile(
     r"\b([2-9]) ?(?:x|times|mal|fois|volte|veces|rounds?|runden)\b|\bx ?([2-9])\b|\b([^\W\d_]+) ?(?:times|mal|fois|volte|veces|rounds|runden)\b|\b(twice)\b",
     re.IGNORECASE,
@@ -109,7 +113,13 @@ IDLE = re.compile(
     r"|wait(?:ed|s)? and see|wait(?:ed|s)?(?= *[.;,])|ne (?:fait|fais) rien|tut nichts|macht nichts|mache nichts|setzt aus|setze aus)\b",
     re.IGNORECASE,
 )
-"""Other words for a pass."""
+NOBODY_ACTS = re.compile(
+    r"\b(?:(?:nobody|no one|no-one) (?:else )?(?:wants?|wanted|plays?|played|acts?|acted|moves?|moved)|niemand (?:will|wollte|spielt|spielte)"
+    r"|personne (?:ne|n['’]) ?(?:veut|joue|voulait)|nessuno (?:vuole|gioca|voleva)|(?:ya )?no (?:juega|quiere) nadie|nadie (?:juega|quiere)|niemand wil|on passe)\b *:?",
+    re.IGNORECASE,
+)
+POLISH_PASS = re.compile(r"(?<![^\W_])([Pp])as(?= ?(?:[.,;:/|(]|$))")
+"""Other words for a pass, and for everybody's."""
 LIKEWISE = re.compile(
     r"^(?:me too|same(?: here)?|ditto|likewise|so do i|ich auch|moi aussi|anch'io|yo tambi[eé]n)[.! ]*$", re.IGNORECASE
 )
@@ -159,8 +169,10 @@ SIGN_IN_WORDS = re.compile(
 )
 DASHES = frozenset({"dash", "stroke", "strich", "tiret"})
 PASS_LEGEND = re.compile(r"(?:\b(?:an?|the|ein|un) )?[^\s=]+ ?(?:=|\bmeans\b) ?(?:a )?\(?pass\w*", re.IGNORECASE)
+PLUS_COUNT = re.compile(r"(?<![^\W_])([^\W\d_])\+(\d)(?![^\W_])")
 PLUS_FOLLOWER = re.compile(r"\+(?=\d?[A-Za-z])")
-"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; the part of it that tells a pass; and a sign before followers."""
+"""A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; the part of it that tells a pass; a faction and how many
+of its followers come, `E+2`; and a sign before followers."""
 CARD_CALL = re.compile(r"(?<![^\W_])([A-Z][a-z]{0,3})\(([^()]*)\)([^\W\d_]+)?")
 MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
 """A card with brackets behind it, and two regions, one with the disc: `WA*/ST`."""
@@ -282,6 +294,8 @@ class NoteReader:
     """The sign between the turns of one round, a line end if every turn has a line."""
     is_paired: bool = False
     """True if most numbered lines have two turns with a gap between them."""
+    second_column: int = 0
+    """The place in these lines at which most of the second turns begin, 0 if there is none."""
     passing_name: str = ""
     """The name of a player called `P`, which elsewhere is a pass; "" without such a player."""
     adds_with_plus: bool = False
@@ -381,7 +395,10 @@ class NoteReader:
                 elif not (seat is None and ROW.fullmatch(cell)) and cell.strip():
                     yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
         elif pair:
-            yield from ((number, cell) for cell in pair.groups())
+            at = self.second_column
+            in_columns = len(line) > at > 0 and not line[at].isspace() and line[at - 2 : at].isspace()
+            halves = (ROW.sub("", line[:at], count=1), line[at:]) if in_columns else pair.groups()
+            yield from ((number, DASHED.sub("pass", cell.strip(), count=1)) for cell in halves)
         else:
             numbered = ROUND.match(line) or NUMBER.match(line)
             yield from ((number, cell) for cell in line[numbered.end() if numbered else 0 :].split(self.separator))
@@ -390,8 +407,18 @@ class NoteReader:
         """Return the seats of the players that are alone in cells of a table."""
         return [self.labels.get(fold_name(cell.strip())) for cell in cells]
 
+    @cached_property
+    def _split_names(self) -> re.Pattern[str]:
+        """The long names of regions and cards with a blank in them: `strath clyde`."""
+        names = [name for kind in ("region", "card") for name, _ in self.shorthand.list_signs(kind)]
+        cuts = [
+            (name, at) for name in names if name.isalpha() for at in range(SHORTEST_PART, len(name) - SHORTEST_PART + 1)
+        ]
+        return re.compile("|".join(rf"\b({name[:at]}) ({name[at:]})" for name, at in cuts) or r"(?!)", re.IGNORECASE)
+
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
+        line = self._split_names.sub(lambda found: found[0].replace(" ", ""), line)
         line = PASS_LEGEND.sub("", self.name_speaker(name_sender(line)))
         line = self._write_short_signs(line)
         if self.is_glued:
@@ -426,6 +453,7 @@ class NoteReader:
             line = f"{self._name_seats(found['seats'])}:{line[found.end() :]}"
         line = LONE_DASH.sub(lambda found: f"{found[1]} pass" if self._is_label(found[1]) else found[0], line)
         line = SEVERAL_PASSES.sub(lambda found: "all pass" if int(found[1]) == len(self.names) else found[0], line)
+        line = PLUS_COUNT.sub(lambda found: f"{found[2]}{found[1]}" if int(found[2]) else f"{found[1]} nothing", line)
         line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
         return SUMMON_SIGN.sub("; ", line)
 
@@ -530,11 +558,12 @@ class NoteReader:
         ):
             return []  # `14-16 pass, pass, pass`
         is_unread = not piece.apart and (piece.seat is not None or piece.numbers)
-        if piece.passes or piece.results or piece.kinds or piece.is_result or is_unread:
-            return [piece]
-        again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said)))
+        again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said))) and not piece.passes
         last = next((each for each in reversed(chunks) if not each.may_be_result), piece)
-        return [evolve(last, line=piece.line, text=piece.text, results=())] if again and last.passes < 0 else []
+        if again and last.passes < 0 and (piece.may_be_result or not piece.kinds) and not (piece.results or is_unread):
+            results = ((piece.said, piece.line),) if piece.may_be_result else ()
+            return [evolve(last, line=piece.line, text=piece.text, results=results)]
+        return [piece] if piece.passes or piece.results or piece.kinds or piece.is_result or is_unread else []
 
     def _name_kinds(self, piece: Chunk) -> Chunk:
         kinds, names_card = frozenset(self.shorthand.find_kinds(piece.said)), self._names_card(piece.said)
@@ -591,10 +620,14 @@ class NoteReader:
         labelled = sum(fold_name(words[0]) in named.labels for words in turns)
         numbered = [line for line in lines if re.match(r"\s*\d+[.)]", line) or ROUND.match(line)]
         paired = sum(PAIR.match(line) is not None for line in numbered)
+        begun_at = Counter(found.end() for line in numbered for found in GAPS.finditer(line))
+        column, in_column = max(begun_at.items(), key=lambda each: each[1], default=(0, 0))
         heads = (named.list_seats(_split_cells(line)) for line in lines if "|" in line)
         columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
-        several = [sign for sign in SEPARATORS for line in numbered if named.has_turns(line.split(sign))]
+        several = [sign for sign in SEPARATORS for line in lines if named.has_turns(line.split(sign))]
         separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
+        divided = sum(separator in line for line in lines)
+        is_divided = times >= len(numbered) / 2 > 0 or times >= max(divided / 2, FEWEST_CALLED)
         glued = [
             found[2] for line in lines if (found := GLUED_LABEL.match(line)) and fold_name(found[2]) in named.labels
         ]
@@ -613,9 +646,10 @@ class NoteReader:
             is_seated={*seated} == {*range(1, len(self.names) + 1)} and min(seated.values()) >= FEWEST_CALLED,
             passing_name=called[0] if len(called) == 1 and acting >= FEWEST_CALLED else "",
             is_glued=len({*glued}) == len(self.names) and len(glued) > FEWEST_CALLED * len(self.names),
-            separator=separator if times >= len(numbered) / 2 and not columns else "\n",
+            separator=separator if is_divided and not columns else "\n",
             is_labelled=labelled > len(turns) / 2,
             is_paired=paired > len(numbered) / 2,
+            second_column=column if in_column > len(numbered) / 2 else 0,
             columns=tuple(columns),
             has_gaps=GAP.search(text) is not None,
         )
@@ -656,12 +690,8 @@ class NoteReader:
                 and not all(self._is_label(each) or fold_name(each) in BESIDE_PASS for each in before)
             ):
                 cuts.add(word.start())
-            is_beside = self._is_label(following[0]) or fold_name(following[0]) in BESIDE_PASS
-            rest = text[word.end() :]
-            is_apart = rest.startswith("  ") and not any(map(self._is_pass, LETTERS.findall(rest)))
-            is_result = self._is_result(rest, loose=is_apart) and not self._count_passes(text)
-            if self._is_pass(word[0]) and not is_beside and is_result:
-                cuts = {cut for cut in cuts if cut < word.end()} | {word.end(), len(text)}
+            if self._is_pass(word[0]) and (end := self._find_end_of_pass(text, word, following[0], before)):
+                cuts = {cut for cut in cuts if cut < end} | {end, len(text)}
         places, apart = sorted(cuts), ""
         for start, end in pairwise(places):
             part = text[start:end].strip(" ,;/\t")
@@ -671,6 +701,17 @@ class NoteReader:
             elif text[start:end] != " ":
                 apart = "; "
 
+    def _find_end_of_pass(self, text: str, word: re.Match[str], following: str, before: Sequence[str]) -> int:
+        """Return where a pass ends if only what followed is behind it, else 0."""
+        end, is_every = word.end(), not EVERYBODY.isdisjoint(map(fold_name, before))
+        while is_every and (more := WORD.search(text, end)) and fold_name(more[0]) in BESIDE_PASS:
+            end = more.end()
+        rest = text[end:]
+        is_beside = not is_every and (self._is_label(following) or fold_name(following) in BESIDE_PASS)
+        is_apart = rest.startswith("  ") and not any(map(self._is_pass, LETTERS.findall(rest)))
+        is_result = self._is_result(rest, loose=is_apart or is_every) and not self._count_passes(text)
+        return end if is_result and not is_beside else 0
+
     def _is_apart(self, label: str, before: str, following: str) -> bool:
         """Return True if a sign is before a player, and what may be a card or a pass behind: `, Ann welsh supp`."""
         is_divided = before.rstrip()[-1:] in {",", "/", "|", ";"}
@@ -678,12 +719,16 @@ class NoteReader:
         return is_divided and not is_letter and "card" in self.shorthand.find_kinds(following)
 
     def _is_shortened(self, before: str, behind: str) -> bool:
-        """Return True if a full stop belongs to a short word for followers, so that the turn goes on: `gall. Gwynedd`."""
+        """Return True if a full stop belongs to a short word, so that the turn goes on: `gall. Gwynedd`, `Angl. Devon`, `insed. S`."""
         last, following = re.search(r"([^\W\d_]+)\.$", before), LETTERS.match(behind)
         if not last or not following or self._is_label(following[0]) or self.begins_turn(following[0]):
             return False
         goes_on = following[0].islower() or "region" in self.shorthand.find_kinds(following[0])
-        return goes_on and last[1].islower() and self.shorthand.find_kinds(last[1]) == {"follower"}
+        is_short = last[1].islower() or len(last[1]) <= LONGEST_SHORTENED
+        kinds = self.shorthand.find_kinds(last[1])
+        return (goes_on and is_short and kinds == {"follower"}) or (
+            last[1].islower() and self.shorthand.names_card(last[1])
+        )
 
     def _is_label(self, word: str) -> bool:
         return fold_name(word) in self.labels and (len(word) > 1 or fold_name(word) not in PASSING)
@@ -693,6 +738,10 @@ class NoteReader:
 
     def _names_card(self, text: str) -> bool:
         return self.count_cards(text) > 0
+
+    def _is_only_card(self, word: str) -> bool:
+        """Return True if a word names a card and no followers, as `Romani` does in the first edition."""
+        return self.shorthand.names_card(word) and "follower" not in self.shorthand.find_kinds(word)
 
     def count_cards(self, text: str) -> int:
         """Return how many words of a text name a card."""
@@ -719,8 +768,9 @@ class NoteReader:
             said = said[: -len(rest)] + rest.replace(": ", ", ", 1)  # `all pass: Essex to the English`
         if is_pass and seat is not None and fold_name(WORD.findall(said)[0]) in PASSING:
             said = rest  # `P passes`
-        passes = self._count_all_passes(said, len(numbers)) if is_pass and not self._names_card(rest) else 0
-        if not passes and len(numbers) > 1 and not self._names_card(rest):
+        is_card = any(map(self._is_only_card, WORD.findall(rest)))
+        passes = self._count_all_passes(said, len(numbers)) if is_pass and not is_card else 0
+        if not passes and len(numbers) > 1 and not is_card:
             passes = len(numbers)
         if passes:
             told = [clause for clause in CLAUSE.split(said) if clause.strip() and not self._count_passes(clause)]
@@ -784,7 +834,8 @@ class NoteReader:
     def _take_label(self, text: str, *, is_first: bool = True) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
         label = re.match(
-            r"\s*([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*", text
+            rf"\s*(?:(?:{LEADING}) )?([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*",
+            text,
         )
         rest = text[label.end() :] if label else ""
         is_apart = label and label[2] == "," and not any(map(self.begins_turn, LETTERS.findall(rest)[:2]))
@@ -857,7 +908,7 @@ def find_senders(lines: Sequence[str]) -> tuple[str, ...]:
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
     line = "\n".join(map(name_sender, line.split("\n")))
-    line = CHANGED.sub("", IDLE.sub("passed", TITLE.sub("", SECTION.sub("", line))))
+    line = CHANGED.sub("", IDLE.sub("passed", NOBODY_ACTS.sub("all pass, ", TITLE.sub("", SECTION.sub("", line)))))
     line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
     line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
     line = FLAG.sub(lambda found: f" {FLAGS.get(found[1], '')} ", line)
@@ -865,6 +916,7 @@ def mend_misread(line: str) -> str:
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)
     line = CAMEL.sub(" ", line)
+    line = POLISH_PASS.sub(r"\1ass", line)
     return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
 
 

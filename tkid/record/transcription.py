@@ -24,7 +24,7 @@ from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord, read_record, read_record_head, write_start
-from tkid.record.note_players import find_players, find_ruleset, find_writer
+from tkid.record.note_players import find_order_by_initials, find_players, find_ruleset, find_writer
 from tkid.record.notes import (
     BESIDE,
     REMARK,
@@ -64,7 +64,7 @@ MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 16, 6, 2.0
 """Pieces of the notes that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
 another order than the listed one."""
-EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 3_200_000, 400_000, 0.5, 2
+EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 6_400_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
 MOST_CUTS, FEWEST_EARLY = 12, 2
@@ -799,7 +799,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     orders = [named] if players else [tuple(named[seat] for seat in order)]
     if not (players or order):
         orders = [(named[0], *others) for others in permutations(named[1:])]
-    told = first or rows.get("First", "")
+    told = first or rows.get("First", "") or next(iter(find_order_by_initials(text, named)), "")
     starting = [told] if first else firsts if begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
     every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]

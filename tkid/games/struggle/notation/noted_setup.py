@@ -17,7 +17,7 @@ from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, Word,
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
-    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia)\b"
+    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna|comincia|per prim[ao]|als erste[rs]?|en premier|primero)\b"
 )
 SENTENCE = re.compile(r"[.;](?:\s|$)|\(|\)")
 SUPPLY = frozenset(
@@ -47,6 +47,7 @@ TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
 WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
 LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
 """Letters of many followers, as in `SSSWWWEE`; a count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
+SPEAKER = frozenset(("i", "me", "io", "yo", "je", "ja", "eu", "ik"))
 SHORT_NAME = 4
 COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
     "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
@@ -426,20 +427,22 @@ class SetupReader:
             self.tracks.append((0.0, tuple(order), max(line for _, line in self._slots.values())))
 
     def _read_numbered_places(self) -> None:
-        """Take regions without followers that stand behind the numbers of the struggles as a track, even beside other columns."""
-        found = dict[int, _Token]()
+        """Take regions behind the numbers of the struggles as a track, even beside other columns or before their followers."""
+        alone, every = list[tuple[int, int, int]](), list[tuple[int, int, int]]()
         tokens = [token for token in self.tokens if token.kind != "break" or token.cost >= NEW_LINE]
         for number, token, behind in zip(tokens, tokens[1:], [*tokens[2:], None], strict=False):
             is_alone = behind is None or behind.kind in {"place", "break", "slot", "word"}
-            if number.kind == "slot" and token.kind == "place" and is_alone:
-                found.setdefault(number.value, token)
-        regions = tuple(index for slot in sorted(found) for kind, index in found[slot].places if kind == "region")
-        if (
-            sorted(found)
-            == [each + 1 for each in sorted(regions)]
-            == [*range(1, len(self.shorthand.game.board.regions) + 1)]
-        ):
-            self.tracks.append((0.0, regions, max(token.line for token in found.values())))
+            region = next((value for kind, value in token.places if kind == "region"), -1)
+            if number.kind in {"slot", "number"} and token.kind == "place" and region >= 0:
+                every.append((number.value, region, token.line))
+                alone += every[-1:] if number.kind == "slot" and is_alone else []
+        many = len(self.shorthand.game.board.regions)
+        for cost, numbered in ((0.0, alone), (SHARED, every)):
+            for at in range(len(numbered) - many + 1):
+                numbers, regions, lines = zip(*sorted(numbered[at : at + many]), strict=True)
+                if numbers == (*range(1, many + 1),) and sorted(regions) == [*range(many)]:
+                    usual = USUAL * bool(cost and self._is_usual(regions))
+                    self.tracks.append((cost + usual, regions, max(lines)))
 
     def _read_row_order(self) -> None:
         """Take the order in which regions have their followers as a track if it is not that of the board."""
@@ -556,8 +559,10 @@ class SetupReader:
         """Return the rows that agree with the number of followers of each faction; those that are missing have what is left."""
         best = min(self._list_choices(), key=lambda each: each.cost)
         unsure = {place: row.line for place, row in best.told.items() if row.cost >= ALL_OF_ONE}
-        if SUPPLY_PLACE in best.rows and SUPPLY_PLACE not in best.told and (told := self.rows.get(SUPPLY_PLACE)):
-            unsure[SUPPLY_PLACE] = min(told.values(), key=lambda row: row.cost).line
+        supplies = self.rows.get(SUPPLY_PLACE, {}).values()
+        if SUPPLY_PLACE in best.rows and SUPPLY_PLACE not in best.told and (unsure or supplies):
+            told = min(supplies, key=lambda row: row.cost, default=None)
+            unsure[SUPPLY_PLACE] = told.line if told else max(unsure.values())
         begin = min((row.line for (kind, _), row in best.told.items() if kind == "region"), default=0)
         return evolve(self._write(best, unsure, turns), begin=begin)
 
@@ -597,8 +602,10 @@ class SetupReader:
         labels |= {("player", seat): f"Court {name}" for seat, name in enumerate(short.names)}
         labels[SUPPLY_PLACE] = "Supply"
         told = [index for kind, index in best.rows if kind == "region"]
-        is_tracked = any(cost < OF_ROWS for cost, _, _ in self.tracks)
-        essential = sum(("region", index) not in unsure for index in told) + 2 * is_tracked
+        tracked = max(
+            (1 + (len(each) == len(board.regions)) for cost, each, _ in self.tracks if cost < OF_ROWS), default=0
+        )
+        essential = sum(("region", index) not in unsure for index in told) + tracked
         first = {} if self.first is None else {"First": short.names[self.first]}
         if essential < FEWEST_TOLD:
             return NotedSetup(first, 0, essential=essential)
@@ -697,7 +704,7 @@ class SetupReader:
         return word in self.labels and (
             len(word) > 2
             or word in map(fold_name, self.shorthand.names)
-            or word in {"i", "me"}
+            or word in SPEAKER
             or word.upper() in re.findall(r"\b[A-Z]\b", line)
         )
 

@@ -45,7 +45,7 @@ from tkid.notation.shorthand import (
 from tkid.notation.text import drop_accents, fold_name
 
 LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W\d_]+)?)+")
-COUNTED_WORD = re.compile(r"(?<![^\W_])([^\W\d_]{2,4})=\d")
+COUNTED_WORD = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,4})=\d|\d ?([A-Z][a-z]{1,2})(?![^\W_]))")
 LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
 FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
@@ -62,7 +62,7 @@ FEWEST_GROUPS, FEWEST_BEGUN = 4, 2
 COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
 """First letters of colours in several languages, each with the letter of the faction."""
 DISCS = frozenset(
-    "disc disk plattchen token marker coin chip scheibe jeton disque crown disco gettone ficha disku".split()  # noqa: SIM905 - words read better so
+    "disc disk plattchen token marker coin chip scheibe jeton disque crown disco gettone ficha disku zeton dysk schijf fiche".split()  # noqa: SIM905 - words read better so
 )
 IGNORED = frozenset(
     """
@@ -77,7 +77,7 @@ RECEIVING = frozenset({"get", "gets", "receives"})
 """Verbs behind a region that say what it gets."""
 LOSING = frozenset({"lose", "loses"})
 """Verbs that say what the region before them gives."""
-BEFORE = LOSING | frozenset({"there", "dort", "daher", "dorther", "daar", "alli", THAT_PLACE})
+BEFORE = LOSING | frozenset({"there", "dort", "daher", "dorther", "daar", "alli", "bas", THAT_PLACE})
 SMALL_LETTERS = frozenset("swrbglk")
 """Letters of followers that are no small words of a language."""
 LINKING = frozenset({"n", "w", "4"})
@@ -97,8 +97,10 @@ RESULT = re.compile(
 )
 GLUED = re.compile(r"(?<![^\W_])(\d?[a-z]{1,4}?)([A-Z][a-z]*)(?![^\W_])")
 NUMBERED = re.compile(r"(?<![^\W_])(\d)[.): =]{0,2}([^\W\d_]{2,})")
-NUMBERED_PLACE = re.compile(r"(?<![^\W_])([swermSWERM]{1,2})([1-8])(?![^\W_])")
-NUMBERED_ROW = re.compile(r"()(?<![^\W_])([1-8])(?=(?: |: ?)(?:[swermSWERM]{4}\b|\d[./-]\d[./-]\d))")
+NUMBERED_PLACE = re.compile(r"(?<![^\W_])([swermSWERM]{1,2}|@)([1-8])(?![^\W_])")
+NUMBERED_ROW = re.compile(
+    r"()(?<![^\W_])([1-8])(?=(?: |: ?)(?:[swermSWERM]{4}\b|(?:(?:[swermSWERM]|unst\w*|tie) )?\d[./-]\d[./-]\d))"
+)
 """Regions called by numbers: in the line that explains them, behind followers, and before theirs."""
 SMALL_NAMES, PROSE = 0.15, 0.15
 ENDING = re.compile(r"(?:ed|d|ing|te?|en|n)$", re.IGNORECASE)
@@ -291,6 +293,15 @@ class StruggleShorthand(Shorthand):
         return " " in self.game.board.regions[region].name
 
     @cached_property
+    def _two_word_regions(self) -> Mapping[str, tuple[int, ...]]:
+        """The regions of two words by their first letters, as capitals: `DE`."""
+        return {
+            "".join(word[0] for word in region.name.split()): (index,)
+            for index, region in enumerate(self.game.board.regions)
+            if self._has_two_words(index)
+        }
+
+    @cached_property
     def _cards(self) -> Mapping[str, tuple[str, ...]]:
         words: dict[str, list[str]] = {}
         for name in self.game.cards:
@@ -370,6 +381,7 @@ class StruggleShorthand(Shorthand):
         if not regions and len(word) > SHORT_NAME and (at := self._names.find_region(plain)) >= 0:
             regions = {("region", at): MISTYPED}  # `Devonshire`
         found = regions | self._find_cards(word)
+        found |= dict.fromkeys((("region", at) for at in self._two_word_regions.get(word, ())), WHOLE)
         faction = letters[0] if letters else self.find_faction(plain)
         if faction >= 0:
             found = {fact: cost + SPARSE * (1 + len(letters)) for fact, cost in found.items()}
@@ -389,7 +401,7 @@ class StruggleShorthand(Shorthand):
         for line in text.splitlines():
             pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
             for short, sign, word in pairs:
-                is_short = len(short) == 1 or fold_name(word).startswith(fold_name(short))
+                is_short = fold_name(word).startswith(fold_name(short))
                 if sign == "=" or (len(pairs) >= FEWEST_EXPLAINED and is_short):
                     alias = short if len(short) == 1 else fold_name(short)
                     self._aliases.setdefault(alias, set()).update(self._find_cards(word))
@@ -406,15 +418,16 @@ class StruggleShorthand(Shorthand):
         self._is_prose = long > PROSE * len(words) and not self._has_groups(words)
         self._learn_numbers(f"{text}\n{rest}")
         self._learn_beginnings(text)
-        self._learn_letters(text)
+        self._learn_letters(text, rest)
         self._learn_initials(words)
         self._learn_regions(text.splitlines())
         self._learn_cards([*text.splitlines(), *rest.splitlines()])
         self._meanings = {}
 
     def _learn_legends(self, text: str) -> None:
-        """Learn words and letters that a text explains with `=`, and short words with numbers for all factions: `sc=2 we=1 en=1`."""
-        columns = {word: self.find_column(fold_name(word)) for word in COUNTED_WORD.findall(text)}
+        """Learn words and letters that a text explains with `=`, and short words with numbers for all factions: `sc=2`, `1 Sc`."""
+        counted = {word for words in COUNTED_WORD.findall(text) for word in words if word}
+        columns = {word: self.find_column(fold_name(word)) for word in counted}
         codes = {word: faction for word, faction in columns.items() if faction >= 0}
         if {*codes.values()} == {*range(len(self.game.board.factions))}:
             self._aliases.update({fold_name(word): {("follower", faction)} for word, faction in codes.items()})
@@ -443,13 +456,14 @@ class StruggleShorthand(Shorthand):
         return len(large) >= FEWEST_GROUPS or any(len(word) == LONGEST_GROUP for word in small)
 
     def _learn_numbers(self, text: str) -> None:
-        """Learn the numbers of regions if a line explains them and two followers have one: `1 Essex 2 Devon`, `ss2`."""
+        """Learn the numbers of regions if notes explain them and two followers have one: `1 Essex 2 Devon`, `ss2`."""
         size = len(self.game.board.regions)
         pairs = [followers for followers, _ in NUMBERED_PLACE.findall(text) if len(followers) == LONGEST_GROUP]
-        for line in text.splitlines() if len(pairs) >= FEWEST_BEGUN else ():
-            named = [(number, self._find_begun(word)) for number, word in NUMBERED.findall(line)]
-            codes = {number: min(regions) for number, regions in named if len(regions) == 1}
-            if len(codes) == len({*codes.values()}) == len(named) == size and not self._numbered:
+        named = [(number, self._find_begun(word)) for number, word in NUMBERED.findall(text)]
+        told = [(number, min(regions)) for number, regions in named if len(regions) == 1]
+        for at in range(len(told) - size + 1) if len(pairs) >= FEWEST_BEGUN else ():
+            codes = dict(told[at : at + size])
+            if len(codes) == len({*codes.values()}) == size and not self._numbered:
                 self._numbered = codes
 
     def _learn_regions(self, lines: Sequence[str]) -> None:
@@ -536,11 +550,12 @@ class StruggleShorthand(Shorthand):
             at for at, region in enumerate(self.game.board.regions) if region.name.casefold().startswith(plain)
         )
 
-    def _learn_letters(self, text: str) -> None:
-        """Learn the first letters of colours, if groups of followers are written with them: `BBRY`."""
+    def _learn_letters(self, text: str, rest: str) -> None:
+        """Learn the first letters of colours, if groups of followers are written with them: `BBRY`, and further down `bb`."""
         known = self._names.lexicon.letters
         of_colours = {each: known[letter] for each, letter in COLOUR_LETTERS.items() if letter in known}
         said = [*GROUP.findall(text), *COUNTED_LETTER.findall(text)]
+        said += [word for word in GROUP.findall(rest) if len({*word}) == 1]
         groups = [word for word in said if {*word.casefold()} <= of_colours.keys() and not word.istitle()]
         letters = {letter for word in groups for letter in word}
         clear = {of_colours[letter.casefold()] for letter in letters}
@@ -791,7 +806,8 @@ class StruggleShorthand(Shorthand):
 
     def _read_result(self, text: str) -> tuple[list[set[str]], set[int], set[int]]:
         """Return what the words of a result may be, and the regions and factions that it names."""
-        said = [word for word in self.read_words(None, text) if word.meanings and word.cost == STRANGE]
+        words = [word for word in self.read_words(None, text) if word.meanings]
+        said = [word for word in words if word.cost == STRANGE or self.find_alias(word.typed)]
         regions = {
             value
             for word in said
@@ -803,6 +819,7 @@ class StruggleShorthand(Shorthand):
         return [{kind for kind, _ in word.meanings} for word in said], regions, factions
 
     def is_followed(self, said: str, lines: Sequence[str]) -> bool:
+        said = self.shorten_factions(said) if self._numbered else said
         parts = self._split_results(said)
         if len(parts) > 1 and all(self.is_result(part, loose=True) for part in parts):
             return all(self.is_followed(part, lines) for part in parts)
