@@ -14,7 +14,7 @@ from typing import Any
 from attrs import frozen
 
 from tkid.notation.free_text import DOUBTS, FILLERS
-from tkid.notation.shorthand import PASSING, Shorthand
+from tkid.notation.shorthand import FOREIGN, PASSING, Shorthand
 from tkid.notation.text import fold_name
 
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
@@ -30,6 +30,8 @@ BESIDE_PASS = EVERYBODY | frozenset(
 NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
 """Words for a pass behind a player's name."""
 SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu ja".split())  # noqa: SIM905 - words read better so
+OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella", "hij", "zij", "on", "ona"))
+"""Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
     r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|self|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
@@ -203,8 +205,10 @@ class _PlayerFinder:
         listed = {name: at for at, name in enumerate(in_order)}
         names.sort(key=lambda name: listed.get(name, len(listed)))
         left = [name for name in self._listed if name not in names]
-        if {*names} < {*self._listed} and self._is_listed_clearly and all(self._acting[name[0]] for name in left):
-            names = self._listed  # also those whose letters mean something else too: `S pass`
+        is_silent = all(self._acting[name] < FEWEST_TIMES for name in names)  # turns without names
+        is_used = is_silent or all(self._acting[name[0]] for name in left)  # also if letters mean something else too
+        if {*names} < {*self._listed} and self._is_listed_clearly and is_used:
+            names = self._listed
         if len(names) < 2 and self._speaks:
             acting = [label for label, times in self._acting.most_common() if times >= FEWEST_CALLED]
             others = [label for label in acting if label[0].isupper() and not self._begins_turn(label)]
@@ -502,13 +506,16 @@ class _PlayerFinder:
             or not word.isalpha()
             or word in self._verbs
             or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF
-            or plain in PASSING
+            or plain in PASSING | OTHER
+            or (plain in FOREIGN and self._times[word.lower()] >= self._times[word.title()])
         ):
             return False
+        is_name = word.istitle() and not self._times[word.lower()]
+        others = {"pass", "player", *(("summon", "disc", "nothing", "region") if is_name else ())}
         return not (
             re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
             or self.shorthand.names_thing(word)
-            or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - {"pass", "player"})
+            or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - others)
         )
 
     @cached_property

@@ -22,6 +22,7 @@ from tkid.record.note_players import (
     LONGEST_LABEL,
     MOST_BEFORE_CARD,
     NOTHING_DONE,
+    OTHER,
     RULED,
     SELF,
     find_nicknames,
@@ -35,6 +36,7 @@ ROW = re.compile(r"\s*\w?\d*[.)]?\s*")
 GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
 GAPS = re.compile(r"(?<=\S)(?<!^\d[.)])(?<!\s\d[.)])(?<!\d\d[.)])\s{2,}(?=\S)")
+CELL = re.compile(r"\S+(?: \S+)*")
 DASHED = re.compile(r"[-–—.](?=\s{2,}|\s*(?:>|$))")
 """The number of a table's row, two turns on one line as in chess, and a dash alone in a cell."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
@@ -50,8 +52,6 @@ AGAIN = frozenset("again wieder nochmal encore pareil idem ebenso genauso ditto 
 ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
-OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella"))
-"""Words for the other player of two, if one of them writes."""
 CORRECTED = re.compile(
     r"[^\W_]+ ?(?:\.{2,}|…|[,–—-]) ?(?:oh |äh )?(?:no|nein|non|sorry|i mean|correction|scusa)\b ?(?:wait)?[,:] ?(?=\w)",
     re.IGNORECASE,
@@ -129,8 +129,10 @@ CORRECTION = re.compile(
     re.IGNORECASE,
 )
 """How a line begins that takes back something of the line before it."""
-LONE_DASH = re.compile(r"(?<![^\W_])([^\W\d_]+)(?::? ?[-–—]|(?:: ?| )\.)(?= *(?:[,;/|]|$)| {2,})")
-"""A player and a dash for a pass."""
+LONE_DASH = re.compile(r"(?<![^\W_])([^\W\d_]+)(?::? *(?:[-–—]|→)|(?:: ?| )\.)(?= *(?:[,;/|]|$)| {2,})")
+TO_COURT = re.compile(r"(?:\s{2,}|[;,] )([^\s→]+ [^\s→]+) (?:→|->) ([^\W\d_]+)\s*$")
+TO_REGION = re.compile(r"(?<![^\W_])(\d?[A-Za-z]{1,3}) (?:→|->) ([^\W\d_]{2,})")
+"""A player and a dash for a pass, followers that come to a player's court at the end of a line, and followers that come to a region."""
 SEAT_NUMBER = re.compile(
     r"^\s*(?:#|seat |player |no\.? ?)?(?P<seats>[1-4](?:\s*[-–,&/+]\s*[1-4])*)[.:)]?(?=\s+[^\W\d_])", re.IGNORECASE
 )
@@ -174,8 +176,9 @@ PLUS_FOLLOWER = re.compile(r"\+(?=\d?[A-Za-z])")
 """A sign and the word that explains it: `^ = summon`, `x takes`, `. = pass`, `a dot = pass`; the part of it that tells a pass; a faction and how many
 of its followers come, `E+2`; and a sign before followers."""
 CARD_CALL = re.compile(r"(?<![^\W_])([A-Z][a-z]{0,3})\(([^()]*)\)([^\W\d_]+)?")
-MARKED_PAIR = re.compile(r"\b(\w+)\*/(\w+)|\b(\w+)/(\w+)\*")
-"""A card with brackets behind it, and two regions, one with the disc: `WA*/ST`."""
+MARKED_PAIR = re.compile(r"\b([^\W_]+)(?:\*|\(\*\))[/~]([^\W_]+)|\b([^\W_]+)[/~]([^\W_]+)(?:\*|\(\*\))")
+UNDERLINED = re.compile(r"(?<!\w)_([^\W_]+)_(?!\w)")
+"""A card with brackets behind it, and two regions, one with the disc: `WA*/ST`, `WA/_ST_`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
 HEADED = re.compile(r"\W*([^\W\d_]+) ?[:=]")
@@ -187,7 +190,7 @@ MOST_IN_SUMMONS = 5
 """A region before what it came to, as in `Essex -> Welsh` or in a table; and words of a summons in brackets, as in `[S, Devon]`."""
 LETTER_CAME = re.compile(r"(?<![^\W_])([A-Z])(?= ?= ?[A-Z])")
 """The letter of a region before what it came to: `W = S`."""
-LETTER_CARD = re.compile(r"(?<![^\W_])([A-Z])[. ]{1,2}([Ss]u?p[a-z]*)\b\.?")
+LETTER_CARD = re.compile(r"(?<![^\W_])(?:([A-Z])[. ]{1,2}[Ss]u?p[a-z]*\b\.?|([a-zA-Z])-[sS](?=\s))")
 SUMMON_SIGN = re.compile(r"(?<=\S) ?(?:>>+|»|›) ?(?!.*[«‹])")
 """A card that is written with the first letter of its faction, and a sign before a summons."""
 TIGHT_ARROW = re.compile(r"(?<=\w)(?:→|->)(\w+)")
@@ -288,6 +291,8 @@ class NoteReader:
     """Signs that the notes explain, each with a word for it."""
     columns: tuple[int | None, ...] = ()
     """The players of a table's columns, None for others."""
+    column_starts: tuple[int, ...] = ()
+    """Where these columns begin, if only blanks divide them."""
     has_gaps: bool = False
     """True if an empty cell of a table is a pass."""
     separator: str = "\n"
@@ -382,7 +387,7 @@ class NoteReader:
 
     def _spread_columns(self, number: int, line: str) -> Iterator[tuple[int, str]]:
         """Yield the cells of a row of a table, each as a line with its player."""
-        cells = _split_cells(line) if self.columns else []
+        cells = self._list_cells(line) if self.columns else []
         row = cells if len(cells) >= len(self.names) and self.list_seats(cells) != list(self.columns) else []
         pair = PAIR.match(line) if self.is_paired else None
         is_round = self.separator in line and line.count(self.separator) < len(self.names)
@@ -403,9 +408,38 @@ class NoteReader:
             numbered = ROUND.match(line) or NUMBER.match(line)
             yield from ((number, cell) for cell in line[numbered.end() if numbered else 0 :].split(self.separator))
 
+    def _list_cells(self, line: str) -> list[str]:
+        """Return the cells of a row below the table's head; [] if a line is none."""
+        cells = _split_cells(line)
+        starts = [] if len(cells) > 1 else self.column_starts
+        if len(cells) > len(self.columns) and self.columns[0] is not None and ROW.fullmatch(cells[0]):
+            return cells[1:]
+        if not starts:
+            return cells
+        if any(line[start - 1 : start].strip() for start in starts[1:]):
+            return []
+        ends = [*starts[1:], len(line)]
+        cells = [line[start:end] for start, end in zip(starts, ends, strict=True)]
+        told = [cell for cell in cells if cell.strip()]
+        return cells if len(told) > 1 or any(not cell[0].isspace() for cell in told) else []
+
     def list_seats(self, cells: Sequence[str]) -> list[int | None]:
-        """Return the seats of the players that are alone in cells of a table."""
-        return [self.labels.get(fold_name(cell.strip())) for cell in cells]
+        """Return the seats of the players that are alone in cells of a table, maybe with another name: `ME (DAD)`."""
+        words = [[*map(fold_name, LETTERS.findall(re.sub(r"\([^()]*\)", "", cell)))] for cell in cells]
+        named = [{*map(self.labels.get, each)} for each in words]
+        return [seats.pop() if len(seats) == 1 else None for seats in named]
+
+    def find_columns(self, lines: Sequence[str]) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
+        """Return the players of the columns below the head of a table, and where these begin if only blanks divide them."""
+        for line in lines:
+            seats = self.list_seats(_split_cells(line))
+            if {*seats} >= {*range(len(self.names))}:
+                return tuple(seats), ()
+            places = [found.start() for found in CELL.finditer(line)]
+            seats = self.list_seats([found[0] for found in CELL.finditer(line)])
+            if sorted(each for each in seats if each is not None) == [*range(len(self.names))] == [*range(len(seats))]:
+                return tuple(seats), tuple(places)
+        return (), ()
 
     @cached_property
     def _split_names(self) -> re.Pattern[str]:
@@ -429,8 +463,8 @@ class NoteReader:
             line = PLUS_FOLLOWER.sub("", line)
         if GONE.search(line):
             line = COME.sub("", line)
-        if "*" in self.signs:
-            line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", line)
+        if self._names_card(line):
+            line = MARKED_PAIR.sub(r"\1\3/\2\4 disc \1\4", UNDERLINED.sub(r"\1*", line))
         for sign, word in self.signs.items():
             line = re.sub(rf"(?<![\w.]){re.escape(sign)}(?=[^\W\d_]{{1,2}}\b|[\s;,]|$)", f" {word} ", line)
         line = CARD_CALL.sub(self._write_card, line)
@@ -454,8 +488,15 @@ class NoteReader:
         line = LONE_DASH.sub(lambda found: f"{found[1]} pass" if self._is_label(found[1]) else found[0], line)
         line = SEVERAL_PASSES.sub(lambda found: "all pass" if int(found[1]) == len(self.names) else found[0], line)
         line = PLUS_COUNT.sub(lambda found: f"{found[2]}{found[1]}" if int(found[2]) else f"{found[1]} nothing", line)
+        line = TO_COURT.sub(lambda found: f"; take {found[1]}" if self._is_label(found[2]) else found[0], line)
+        line = TO_REGION.sub(lambda found: f"{found[1]} {found[2]}" if self._is_placing(found) else found[0], line)
         line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
         return SUMMON_SIGN.sub("; ", line)
+
+    def _is_placing(self, found: re.Match[str]) -> bool:
+        """Return True if followers are before an arrow, and a region behind it."""
+        before, behind = (self.shorthand.find_kinds(found[at]) for at in (1, 2))
+        return "follower" in before and behind == {"region"}
 
     def _is_place_of_result(self, found: re.Match[str]) -> bool:
         """Return True if a region is before a sign; before a dash only at the beginning of a line, or behind a pass."""
@@ -481,9 +522,10 @@ class NoteReader:
         return regions[0] if len(regions) == 1 else found[0]
 
     def _write_short_card(self, found: re.Match[str]) -> str:
-        """Return the only card of two words that begin so: `W supp`."""
+        """Return the only card of two words that begin so: `W supp`, `w-s`."""
         pairs = [(name, name.split()) for name, _ in self.shorthand.list_signs("card")]
-        begun = [name for name, words in pairs if len(words) > 1 and words[0][0] == found[1] and words[1][:2] == "Su"]
+        letter = (found[1] or found[2]).upper()
+        begun = [name for name, words in pairs if len(words) > 1 and words[0][0] == letter and words[1][:2] == "Su"]
         return begun[0] if len(begun) == 1 else found[0]
 
     def _write_card(self, found: re.Match[str]) -> str:
@@ -563,7 +605,8 @@ class NoteReader:
         if again and last.passes < 0 and (piece.may_be_result or not piece.kinds) and not (piece.results or is_unread):
             results = ((piece.said, piece.line),) if piece.may_be_result else ()
             return [evolve(last, line=piece.line, text=piece.text, results=results)]
-        return [piece] if piece.passes or piece.results or piece.kinds or piece.is_result or is_unread else []
+        says = piece.passes or piece.results or piece.kinds or piece.names_card or piece.is_result or is_unread
+        return [piece] if says else []
 
     def _name_kinds(self, piece: Chunk) -> Chunk:
         kinds, names_card = frozenset(self.shorthand.find_kinds(piece.said)), self._names_card(piece.said)
@@ -622,8 +665,7 @@ class NoteReader:
         paired = sum(PAIR.match(line) is not None for line in numbered)
         begun_at = Counter(found.end() for line in numbered for found in GAPS.finditer(line))
         column, in_column = max(begun_at.items(), key=lambda each: each[1], default=(0, 0))
-        heads = (named.list_seats(_split_cells(line)) for line in lines if "|" in line)
-        columns = next((head for head in heads if {*head} >= {*range(len(named.names))}), ())
+        columns, column_starts = named.find_columns(lines)
         several = [sign for sign in SEPARATORS for line in lines if named.has_turns(line.split(sign))]
         separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
         divided = sum(separator in line for line in lines)
@@ -650,7 +692,8 @@ class NoteReader:
             is_labelled=labelled > len(turns) / 2,
             is_paired=paired > len(numbered) / 2,
             second_column=column if in_column > len(numbered) / 2 else 0,
-            columns=tuple(columns),
+            columns=columns,
+            column_starts=column_starts,
             has_gaps=GAP.search(text) is not None,
         )
 
@@ -885,7 +928,8 @@ class NoteReader:
 
 
 def _split_cells(line: str) -> list[str]:
-    return line.strip().removeprefix("|").removesuffix("|").split("|")
+    sign = "|" if "|" in line else "\t"
+    return line.strip(" ").removeprefix("|").removesuffix("|").split(sign)
 
 
 def name_sender(line: str) -> str:

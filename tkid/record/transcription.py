@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, permutations, product, zip_longest
 from typing import Any
 
 from attrs import evolve, field, frozen
@@ -900,11 +900,13 @@ def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetu
 
 def _tells_turn(line: str, reader: NoteReader) -> bool:
     """Return True if a line names a player, or begins with a card, and tells their card and regions, or their pass."""
-    for chunk in reader.split_notes([(1, line)]):
+    chunks = reader.split_notes([(1, line)])
+    for chunk, behind in zip_longest(chunks, chunks[1:]):
         word = WORD.search(chunk.said)
-        is_begun = word is not None and chunk.names_card and reader.begins_turn(word[0]) and "follower" in chunk.kinds
+        kinds = chunk.kinds | (behind.kinds if behind and chunk.is_followed_by(behind) else set())
+        is_begun = word is not None and chunk.names_card and reader.begins_turn(word[0]) and "follower" in kinds
         if (chunk.seat is not None and chunk.passes) or (
-            (chunk.seat is not None or is_begun) and chunk.names_card and "region" in chunk.kinds
+            (chunk.seat is not None or is_begun) and chunk.names_card and "region" in kinds
         ):
             return True
     return False

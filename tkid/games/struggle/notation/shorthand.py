@@ -57,8 +57,9 @@ COUNTED, SMALL_SHARE = re.compile(r"(?<![^\W_])\d?([swerSWER]{1,4})(?![^\W_])"),
 """Followers in letters behind a region, and the share of small letters in them that leaves capitals for regions."""
 GROUP = re.compile(r"(?<![^\W_])([^\W\d_]{2,5})(?![^\W_])")
 COUNTED_LETTER = re.compile(r"(?<![^\W_])\d ?x? ?([a-zA-Z])(?![^\W_])")
-FEWEST_GROUPS, FEWEST_BEGUN = 4, 2
-"""Groups of followers that show which letters a writer uses for them, and lines that begin with a short word for a card."""
+FEWEST_GROUPS, FEWEST_BEGUN, FEWEST_CODES = 4, 2, 4
+"""Groups of followers that show which letters a writer uses for them, lines that begin with a short word for a card, and cards that
+have a code of one or two capitals."""
 COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
 """First letters of colours in several languages, each with the letter of the faction."""
 DISCS = frozenset(
@@ -572,6 +573,21 @@ class StruggleShorthand(Shorthand):
             cards = match_name(word, self._cards, "card")
             if word in FILLERS and len(cards) == 1 and times >= FEWEST_BEGUN and len(word) > LONGEST_GROUP:
                 self._aliases.setdefault(fold_name(word), {*cards})
+        every = [words for line in lines if (words := WORDS.findall(line))]
+        for place in range(2):
+            codes = [(word, self._find_code_of_card(word)) for words in every for word in words[place : place + 1]]
+            found = {word: cards for word, cards in codes if cards}
+            if len(found) >= FEWEST_CODES and sum(bool(cards) for _, cards in codes) > len(every) / 2:
+                self._aliases |= {word: {("card", card) for card in cards} for word, cards in found.items()}
+
+    def _find_code_of_card(self, word: str) -> tuple[str, ...]:
+        """Return the card that one or two capitals mean: by the first letters of its words, or by letters of its only one."""
+        if not word.isupper() or len(word) > LONGEST_GROUP:
+            return ()
+        plain = word.casefold()
+        begun = tuple(name for name in self.game.cards if len(word) == 1 and " " not in name and name.startswith(word))
+        inner = tuple(name for name in self.game.cards if " " not in name and is_sparse(plain, name.casefold()))
+        return next((cards for cards in (self._cards.get(plain, ()), begun, inner) if len({*cards}) == 1), ())
 
     @cached_property
     def _aliases(self) -> dict[str, set[Fact]]:
@@ -764,6 +780,7 @@ class StruggleShorthand(Shorthand):
                 cost <= UNCLEAR or (len(word) > SHORT_NAME and kind != "region")
                 for each in every
                 for (kind, _), cost in each.items()
+                if not (word.istitle() and kind == "summon")
             )
         )
 
