@@ -20,7 +20,9 @@ from tkid.notation.text import fold_name
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
 """A line that divides a table."""
-EVERYBODY = frozenset("all everybody everyone both alle beide tous tutti todos oboje obaj wszyscy".split())  # noqa: SIM905 - words read better so
+EVERYBODY = frozenset(
+    "all everybody everyone both alle beide tous tutti todos oboje obaj wszyscy allebei ambos entrambi".split()  # noqa: SIM905 - words read better so
+)
 BESIDE_PASS = EVERYBODY | frozenset(
     """
     and then also again too und et e y we another a so did do three two four after that third second time the once more
@@ -29,8 +31,28 @@ BESIDE_PASS = EVERYBODY | frozenset(
 )
 NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
 """Words for a pass behind a player's name."""
-SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu ja".split())  # noqa: SIM905 - words read better so
-OTHER = frozenset(("his", "hers", "he", "she", "er", "sie", "il", "elle", "lui", "lei", "ella", "hij", "zij", "on", "ona"))
+SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu ja ik ikke".split())  # noqa: SIM905 - words read better so
+OTHER = frozenset(
+    (
+        "his",
+        "hers",
+        "he",
+        "she",
+        "er",
+        "sie",
+        "il",
+        "elle",
+        "lui",
+        "lei",
+        "ella",
+        "hij",
+        "zij",
+        "on",
+        "ona",
+        "ele",
+        "ela",
+    )
+)
 """Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
@@ -43,6 +65,8 @@ SIGNED = re.compile(
     re.MULTILINE,
 )
 """How people sign what they write."""
+EXPLAINED = re.compile(r"\b([A-Z]) ?= ?([^\W\d_]{2,})")
+"""The letter of a player with its meaning: `B = me F = frank`."""
 INITIALS_IN_ORDER = re.compile(r"\b[A-Z](?:(?:[ ,>-]|→)+[A-Z]\b){1,3}")
 """The players' order by their initials: `Played D A B C`."""
 OWN_NAME = re.compile(r"\b(?:self|me|myself|I|ich|moi|io|yo|ik|ja) *\(([A-Z][^\W\d_]*)\)", re.IGNORECASE)
@@ -73,7 +97,11 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     said = [
         sum(words[each] for each in {name, name.title(), name.upper(), names[seat]}) for seat, name in enumerate(folded)
     ]
-    speaks = sum(words[word] for word in ("I", "i", "ich", "Ich", "je", "Je", "me")) >= FEWEST_SPOKEN
+    said = [times + words[name[0]] * (words[name[0]] >= FEWEST_CALLED) for times, name in zip(said, names, strict=True)]
+    speaks = (
+        sum(words[word] for word in ("I", "i", "ich", "Ich", "je", "Je", "me", "ja", "Ja", "io", "yo", "eu", "ik"))
+        >= FEWEST_SPOKEN
+    )
     silent = [
         seat
         for seat, times in enumerate(said)
@@ -154,7 +182,7 @@ EVIDENCE = tuple(
         rf"\b{NAME}(?:'s)?(?: *\([^()]*\))?:? *(?:has|have|had|hat|haben|got|holds?|drew|draws|court|hof|ha|tiene|{STARTS})\b",
         rf"\b{STARTS}(?: ?player)?\b[:= ]*(?:(?:is|was|by|est|with|ist|war) )?{NAME}",
         rf"\b{NAME}(?: *\([^()]*\))? *{OPPOSING}",
-        rf"\b(?:{OPPOSING}|i am|i'm|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt )?{NAME}",
+        rf"\b(?:{OPPOSING}|i am|i'm|me is|with|ich bin|me ?[=(]) *(?:uncle |aunt |o |a |il |la |el |de )?{NAME}",
         rf"^\W*{NAME} *(?:\([^()]*\))? *[:=]",
         rf"\b([A-Z]) ?= ?(?=\1){NAME}",
         rf'^\[\w+ "{NAME}"\]',
@@ -187,21 +215,10 @@ class _PlayerFinder:
 
     def find_names(self) -> tuple[str, ...]:
         """Return the players, those who are listed together in the order of their list; () if there are fewer than two."""
-        short, told = self._short_labels, {name for _, name in self._legend}
-        if short:
-            spoken = sum(times for word, times in self._acting.items() if fold_name(word) in SELF)
-            is_other = (
-                self._speaks and spoken >= max(self._acting[label] for label in short) / 2 and self._writer not in short
-            )
-            names = list(dict.fromkeys([*map(self._expand, short), *([self._writer or "Me"] if is_other else [])]))
-        else:
-            best = sorted(self._worth, key=lambda name: -self._worth[name])
-            least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
-            names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
-            names = [name for name in names if name in told or not told or self._acting[name] >= FEWEST_CALLED]
-            names += [self._writer or "Me"] if self._speaks and self._writer not in names and not told else []
-        explained = sorted({name for _, name in self._legend}, key=self.text.index)
-        in_order = explained if {*names} == {*explained} else self._listed
+        names, told = self._list_labelled() or self._list_likely(), {name for _, name in self._legend}
+        small = self.text.casefold()
+        explained = sorted(told, key=lambda name: small.find(name.casefold()))
+        in_order = explained if {*names} == told else self._listed
         listed = {name: at for at, name in enumerate(in_order)}
         names.sort(key=lambda name: listed.get(name, len(listed)))
         left = [name for name in self._listed if name not in names]
@@ -209,14 +226,33 @@ class _PlayerFinder:
         is_used = is_silent or all(self._acting[name[0]] for name in left)  # also if letters mean something else too
         if {*names} < {*self._listed} and self._is_listed_clearly and is_used:
             names = self._listed
-        if len(names) < 2 and self._speaks:
+        is_guess = is_silent and not (self._short_labels or told or self._holding or self._is_listed_clearly)
+        if (len(names) < 2 or is_guess) and self._speaks:
             acting = [label for label, times in self._acting.most_common() if times >= FEWEST_CALLED]
             others = [label for label in acting if label[0].isupper() and not self._begins_turn(label)]
-            names = [self._writer or "Me", *(self._expand(label) for label in others if fold_name(label) not in SELF)][
-                :2
-            ]
+            found = [self._expand(label) for label in others if fold_name(label) not in SELF]
+            names = [self._writer or "Me", *found][:2] if found else names
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
         return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
+
+    def _list_labelled(self) -> list[str]:
+        """Return the players whose letters turns begin with, and the writer who tells as many turns of their own."""
+        if not self._short_labels:
+            return []
+        explained = [letter for letter, _ in self._legend if self._acting[letter] >= FEWEST_CALLED]
+        short = list(dict.fromkeys((*self._short_labels, *explained)))
+        is_other = self._speaks and self._spoken >= max(self._acting[label] for label in short) / 2
+        return list(dict.fromkeys((*map(self._expand, short), *([self._writer or "Me"] if is_other else ()))))
+
+    def _list_likely(self) -> list[str]:
+        """Return the players by what speaks for each name, and the writer who isn't among them."""
+        best, told = sorted(self._worth, key=lambda name: -self._worth[name]), {name for _, name in self._legend}
+        least = max(FEWEST_TIMES, FEW_TURNS * self._worth[best[0]]) if best else 0
+        names = [name for name in best if self._worth[name] >= least][:MOST_PLAYERS]
+        names = [name for name in names if name in told or not told or self._acting[name] >= FEWEST_CALLED]
+        called = [name for name in names if self._acting[name] or self._acting[name[0]]]
+        is_named = self._writer in names or 0 < len(called) == len(names) - 1
+        return [*names, *([self._writer or "Me"] if self._speaks and not told and not is_named else ())]
 
     def _find_own_name(self, name: str) -> str:
         """Return the name of a player with a nickname: `Cap = Ann`."""
@@ -348,9 +384,14 @@ class _PlayerFinder:
             if (self._name(name) or (name.istitle() and not self.shorthand.names_thing(name)))
             and (name[0] == short[0] or short[-1].isdigit())
         ]
-        for line in self.text.splitlines():  # `A = Al, B = Bea`, where `Al` may be another word
+        for line in self.text.splitlines():  # `A = Al, B = Bea`, where `Al` may be another word; `B = me, F = frank`
             rows = [pair for pair in LEGENDS[0][0].findall(line) if pair[1].istitle() and pair[1][0] == pair[0]]
             found += rows if len(rows) > 1 and any(pair in found for pair in rows) else []
+            told = [pair for pair in EXPLAINED.findall(line) if self._acting[pair[0]] >= FEWEST_CALLED]
+            own = [(short, f"{short}.") for short, name in told if fold_name(name) in SELF]
+            named = [(short, name.title()) for short, name in told if name[0].upper() == short]
+            named = [(short, name) for short, name in named if not self.shorthand.names_thing(name.lower())]
+            found += [*own, *named] if len(own) + len(named) > 1 else []
         return found if len({short for short, _ in found}) > 1 else []
 
     @cached_property
@@ -377,14 +418,19 @@ class _PlayerFinder:
         found = Counter[str]()
         for line in self.text.splitlines():
             holders = [word for word in self.shorthand.find_holders(line) if len(word) > 1]
-            if any(map(self._begins_turn, (word for word in LETTERS.findall(line) if word not in holders))):
+            words = (word for word in LETTERS.findall(line) if word not in holders or self.shorthand.names_card(word))
+            if any(map(self._begins_turn, words)):
                 continue
-            named = [word for word in holders if self._name(word)]
+            is_own = any(fold_name(word) in SELF for word in holders)
+            named = [word for word in holders if self._name(word) and len(word) > LONGEST_LABEL]
+            named = [word for word in named if not (word.isupper() and len(holders) < 2)]
+            named += [word for word in holders if is_own and word not in named and self._is_free(word)]
             if len(holders) > 1 and named:
                 named = [
                     word
                     for word in holders
-                    if word in named or (word.istitle() and fold_name(word) not in self._common | SELF)
+                    if word in named
+                    or (word.istitle() and len(word) > LONGEST_LABEL and fold_name(word) not in self._common | SELF)
                 ]
             found.update({word.title(): CERTAIN for word in named})
         return found
@@ -454,8 +500,16 @@ class _PlayerFinder:
 
     @cached_property
     def _speaks(self) -> bool:
-        """True if somebody tells turns of their own: `I passed`."""
-        return sum(times for word, times in self._acting.items() if fold_name(word) in SELF) >= FEWEST_TIMES
+        """True if somebody tells turns or a court of their own: `I passed`, `me 1 blue`."""
+        return self._spoken >= FEWEST_TIMES or any(map(self._tells_own_court, self.text.splitlines()))
+
+    @property
+    def _spoken(self) -> int:
+        return sum(times for word, times in self._acting.items() if fold_name(word) in SELF)
+
+    def _tells_own_court(self, line: str) -> bool:
+        holders = self.shorthand.find_holders(line)
+        return len(holders) > 1 and any(fold_name(word) in SELF for word in holders)
 
     @cached_property
     def _writer(self) -> str:
@@ -511,7 +565,8 @@ class _PlayerFinder:
         ):
             return False
         is_name = word.istitle() and not self._times[word.lower()]
-        others = {"pass", "player", *(("summon", "disc", "nothing", "region") if is_name else ())}
+        others = {"pass", "player", *(("summon", "disc", "nothing") if is_name else ())}
+        others |= {"region"} if is_name and len(word) <= len("Tess") else set()
         return not (
             re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
             or self.shorthand.names_thing(word)

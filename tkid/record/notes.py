@@ -75,8 +75,8 @@ TIMES = re.compile(
 TO_THE_END = re.compile(r"\b(?:end|ende|schluss|over|fine|fin|final)\b", re.IGNORECASE)
 """How often all pass: `x3`, `4 times`, `zweimal`, `to the end`."""
 MISREAD = (
-    (re.compile(r"(?<=[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
-    (re.compile(r"(?<=[^\W\d_])0(?=[^\W\d_])"), "o"),
+    (re.compile(r"(?<=[^\W\d_])(?<!\d[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
+    (re.compile(r"(?<=[^\W\d_])(?<!\d[^\W\d_])0(?=[^\W\d_])"), "o"),
     (re.compile(r"\b0(?=[^\W\d_]{3})"), "O"),
     (re.compile(r"\bl(?=[A-Z]\b)"), "1"),
     (re.compile(r"(?<=[.)] )0(?= [^\W\d_])"), "O"),
@@ -118,7 +118,13 @@ NOBODY_ACTS = re.compile(
     r"|personne (?:ne|n['’]) ?(?:veut|joue|voulait)|nessuno (?:vuole|gioca|voleva)|(?:ya )?no (?:juega|quiere) nadie|nadie (?:juega|quiere)|niemand wil|on passe)\b *:?",
     re.IGNORECASE,
 )
-POLISH_PASS = re.compile(r"(?<![^\W_])([Pp])as(?= ?(?:[.,;:/|(]|$))")
+PASSED_FOR = re.compile(
+    r"^(\W*(?:\d{1,2}[.)]?)?\s*)([^\W\d_]{2,})(?:\s*[-–:,])?\s+"
+    r"((?:(?:both|all|everybody|everyone|we (?:both|all))\s+)?(?:pass\w*|p\b)(?:[ ,/]+(?:pass\w*|p\b))*(?:\s+again)?)(?=\W|$)\W*(.*)$",
+    re.IGNORECASE,
+)
+"""The region of a power struggle before the passes that ended it: `moray - both pass, Scots`."""
+POLISH_PASS = re.compile(r"(?<![^\W_])([Pp])as(?= ?(?:[.,;:/|(]|$))", re.MULTILINE)
 """Other words for a pass, and for everybody's."""
 LIKEWISE = re.compile(
     r"^(?:me too|same(?: here)?|ditto|likewise|so do i|ich auch|moi aussi|anch'io|yo tambi[eé]n)[.! ]*$", re.IGNORECASE
@@ -491,6 +497,8 @@ class NoteReader:
         line = TO_COURT.sub(lambda found: f"; take {found[1]}" if self._is_label(found[2]) else found[0], line)
         line = TO_REGION.sub(lambda found: f"{found[1]} {found[2]}" if self._is_placing(found) else found[0], line)
         line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
+        if (found := PASSED_FOR.match(line)) and self.shorthand.find_kinds(found[2]) == {"region"}:
+            line = f"{found[1]}{found[3]}, {found[2]}: {found[4]}"
         return SUMMON_SIGN.sub("; ", line)
 
     def _is_placing(self, found: re.Match[str]) -> bool:
@@ -746,7 +754,9 @@ class NoteReader:
 
     def _find_end_of_pass(self, text: str, word: re.Match[str], following: str, before: Sequence[str]) -> int:
         """Return where a pass ends if only what followed is behind it, else 0."""
-        end, is_every = word.end(), not EVERYBODY.isdisjoint(map(fold_name, before))
+        end, passed = word.end(), [each for each in before if self._is_pass(each)]
+        is_every = not EVERYBODY.isdisjoint(map(fold_name, before))
+        is_every |= len(passed) == len(before) == len(self.names) - 1  # `p p Gwynedd Welsh`
         while is_every and (more := WORD.search(text, end)) and fold_name(more[0]) in BESIDE_PASS:
             end = more.end()
         rest = text[end:]
@@ -757,7 +767,7 @@ class NoteReader:
 
     def _is_apart(self, label: str, before: str, following: str) -> bool:
         """Return True if a sign is before a player, and what may be a card or a pass behind: `, Ann welsh supp`."""
-        is_divided = before.rstrip()[-1:] in {",", "/", "|", ";"}
+        is_divided = before.rstrip()[-1:] in {",", "/", "|", ";", "."}
         is_letter = len(label) == 1 and "follower" in self.shorthand.find_kinds(label)
         return is_divided and not is_letter and "card" in self.shorthand.find_kinds(following)
 

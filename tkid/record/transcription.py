@@ -67,8 +67,9 @@ another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 6_400_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
 are followed where more were used."""
-MOST_CUTS, FEWEST_EARLY = 12, 2
-"""Maximum number of lines tried as the set-up; number of turns before a set-up which show that the game began earlier."""
+MOST_CUTS, FEWEST_EARLY, NEXT_LINES = 12, 2, 2
+"""Maximum number of lines tried as the set-up; number of turns before a set-up which show that the game began earlier; and lines behind
+a set-up that may complete it."""
 UNREAD = 1.4
 """Cost of a turn that can't be read."""
 FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
@@ -863,7 +864,10 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     every = [reader.shorthand.read_setup(corrected[:cut], reader.labels, corrected[cut:]) for cut in cuts]
     noted = every[0]
     for each in every:  # a single part that a later line tells is rather an accident
-        noted = each if each.essential > noted.essential + 1 else noted
+        is_surer = each.essential >= noted.essential and len(each.guessed) < len(noted.guessed)
+        added = corrected[noted.end : each.end]
+        is_next = 0 < len(added) <= NEXT_LINES and not any(_tells_turn(line, reader) for line in added)
+        noted = each if each.essential > noted.essential + 1 or (is_surer and is_next) else noted
     first = noted
     if noted.guessed or not {"Track", "Supply"} <= noted.rows.keys():
         noted = max([first, *_read_blocks(corrected, reader)], key=lambda each: (each.essential, -len(each.guessed)))
@@ -872,7 +876,9 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     if noted is not first and not early:
         early = [at for at in [_find_turns(lines, reader, 0)] if at in before]
     is_inner = len(early) >= (FEWEST_EARLY if noted is first else 1) and len(noted.guessed) < len(noted.rows) / 2
-    end = early[0] if is_inner else _find_turns(lines, reader, noted.end)
+    inside = range(noted.begin, min(noted.end, len(lines)))
+    passed = (at for at in inside if any(each.passes < 0 for each in reader.split_notes([(at + 1, lines[at])])))
+    end = early[0] if is_inner else next(passed, None) or _find_turns(lines, reader, noted.end)
     starting = noted.rows.get("First")
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)

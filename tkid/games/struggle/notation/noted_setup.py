@@ -17,7 +17,7 @@ from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, Word,
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
-    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna|comincia|per prim[ao]|als erste[rs]?|en premier|primero)\b"
+    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna\w*|comincia|comecei|come[cç]ou|come[cç]a|empec[eé]|empez[oó]|gioco per primo|per prim[ao]|als erste[rs]?|en premier|primero)\b"
 )
 SENTENCE = re.compile(r"[.;](?:\s|$)|\(|\)")
 SUPPLY = frozenset(
@@ -29,7 +29,7 @@ EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - 
 SAME = frozenset("same like gleiche ebenso genauso wie idem ditto likewise pareil comme como come".split())  # noqa: SIM905 - words read better so
 OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
 EVERY_PLAYER = re.compile(
-    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|les deux|chacune?|los dos|todos|cada uno)\b",
+    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|allebei|ambos|os dois|oboje|les deux|chacune?|los dos|todos|cada uno)\b",
     re.IGNORECASE,
 )
 """Words for all players."""
@@ -88,6 +88,9 @@ class SetupWords(Protocol):
 
     @property
     def region_names(self) -> Mapping[str, tuple[int, ...]]: ...
+
+    @property
+    def two_word_regions(self) -> Mapping[str, tuple[int, ...]]: ...
 
     def find_alias(self, typed: str) -> set[tuple[str, Any]]: ...
 
@@ -828,6 +831,8 @@ class SetupReader:
                 return int(value)
         if len(word) == 1:
             return self._initials.get(word, -1)
+        if word in self.shorthand.two_word_regions:
+            return self.shorthand.two_word_regions[word][0]
         if STARTING.fullmatch(fold_name(word)) or word in FILLERS or (fold_name(word) in NOT_ANY and word != "No"):
             return -1
         found = match_name(word, self.shorthand.region_names, "region")

@@ -48,7 +48,7 @@ LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W
 COUNTED_WORD = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,4})=\d|\d ?([A-Z][a-z]{1,2})(?![^\W_]))")
 LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
-FOLLOWER_LEGEND = re.compile(r"\b([a-zA-Z]) ([^\W\d_]{3,})\b")
+FOLLOWER_LEGEND = re.compile(r"\b([^\W\d_]) ([^\W\d_]{3,})\b")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
 ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\b|\d)")
@@ -294,7 +294,7 @@ class StruggleShorthand(Shorthand):
         return " " in self.game.board.regions[region].name
 
     @cached_property
-    def _two_word_regions(self) -> Mapping[str, tuple[int, ...]]:
+    def two_word_regions(self) -> Mapping[str, tuple[int, ...]]:
         """The regions of two words by their first letters, as capitals: `DE`."""
         return {
             "".join(word[0] for word in region.name.split()): (index,)
@@ -382,7 +382,7 @@ class StruggleShorthand(Shorthand):
         if not regions and len(word) > SHORT_NAME and (at := self._names.find_region(plain)) >= 0:
             regions = {("region", at): MISTYPED}  # `Devonshire`
         found = regions | self._find_cards(word)
-        found |= dict.fromkeys((("region", at) for at in self._two_word_regions.get(word, ())), WHOLE)
+        found |= dict.fromkeys((("region", at) for at in self.two_word_regions.get(word, ())), WHOLE)
         faction = letters[0] if letters else self.find_faction(plain)
         if faction >= 0:
             found = {fact: cost + SPARSE * (1 + len(letters)) for fact, cost in found.items()}
@@ -406,9 +406,12 @@ class StruggleShorthand(Shorthand):
                 if sign == "=" or (len(pairs) >= FEWEST_EXPLAINED and is_short):
                     alias = short if len(short) == 1 else fold_name(short)
                     self._aliases.setdefault(alias, set()).update(self._find_cards(word))
-            named = [(letter, self._find_whole(word)) for letter, word in FOLLOWER_LEGEND.findall(line)]
-            told = {letter: facts for letter, facts in named if facts and facts[0][0] == "follower"}
-            if len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
+            named = [(letter, word, self._find_whole(word)) for letter, word in FOLLOWER_LEGEND.findall(line)]
+            named = [row for row in named if row[2] and row[2][0][0] == "follower"]
+            told = {letter: facts for letter, _, facts in named}
+            is_legend = all(fold_name(word).startswith(fold_name(letter)) for letter, word, _ in named)
+            is_legend |= 2 * len(told) > len(WORDS.findall(line)) / 2  # a turn has more words
+            if is_legend and len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
                 self._aliases.update({letter: {*facts} for letter, facts in told.items()})
         regions = [
             word for word in WORDS.findall(text) if len(word) > LONGEST_GROUP and len(self._find_begun(word)) == 1
