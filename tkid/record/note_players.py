@@ -349,11 +349,7 @@ class _PlayerFinder:
             for word, times in self._times.most_common()
             if word.istitle() and word[0] == letter and times >= FEWEST_TIMES and len(word) > LONGEST_LABEL
         ]
-        often = [
-            word
-            for word in often
-            if not self.shorthand.names_thing(word) and self._times[word] > self._times[word.lower()]
-        ]
+        often = [word for word in often if self._is_free(word) and self._times[word] > self._times[word.lower()]]
         own = [self._writer] if self._writer.upper().startswith(letter) else []
         near = {word for word in LETTERS.findall(self.text[:HEAD]) if word.istitle() and word[0] == letter}
         near = {word for word in near if len(word) > LONGEST_LABEL and self._is_free(word)}
@@ -564,7 +560,7 @@ class _PlayerFinder:
             or (plain in FOREIGN and self._times[word.lower()] >= self._times[word.title()])
         ):
             return False
-        is_name = word.istitle() and not self._times[word.lower()]
+        is_name = word.istitle() and not self._times[word.lower()] and self._times[word] <= CERTAIN
         others = {"pass", "player", *(("summon", "disc", "nothing") if is_name else ())}
         others |= {"region"} if is_name and len(word) <= len("Tess") else set()
         return not (

@@ -115,7 +115,7 @@ IDLE = re.compile(
 )
 NOBODY_ACTS = re.compile(
     r"\b(?:(?:nobody|no one|no-one) (?:else )?(?:wants?|wanted|plays?|played|acts?|acted|moves?|moved)|niemand (?:will|wollte|spielt|spielte)"
-    r"|personne (?:ne|n['’]) ?(?:veut|joue|voulait)|nessuno (?:vuole|gioca|voleva)|(?:ya )?no (?:juega|quiere) nadie|nadie (?:juega|quiere)|niemand wil|on passe)\b *:?",
+    r"|personne (?:ne|n['’]) ?(?:veut|joue|voulait)|nessuno (?:vuole|gioca|voleva)|(?:ya )?no (?:juega|quiere) nadie|nadie (?:juega|quiere)|niemand wil|on passe|passa tudo|ningu[eé]m (?:quis|quer|joga|jogou))\b *:?",
     re.IGNORECASE,
 )
 PASSED_FOR = re.compile(
@@ -124,8 +124,9 @@ PASSED_FOR = re.compile(
     re.IGNORECASE,
 )
 """The region of a power struggle before the passes that ended it: `moray - both pass, Scots`."""
+SAME_AGAIN = re.compile(r"\b(?:the )?same (?:again )?(?:for|in|with) (?=[A-Z])", re.IGNORECASE)
 POLISH_PASS = re.compile(r"(?<![^\W_])([Pp])as(?= ?(?:[.,;:/|(]|$))", re.MULTILINE)
-"""Other words for a pass, and for everybody's."""
+"""Other words for a pass, for everybody's, and for those of the power struggle before: `The same for Essex`."""
 LIKEWISE = re.compile(
     r"^(?:me too|same(?: here)?|ditto|likewise|so do i|ich auch|moi aussi|anch'io|yo tambi[eé]n)[.! ]*$", re.IGNORECASE
 )
@@ -485,7 +486,14 @@ class NoteReader:
             if is_summons or ("region" in kinds and len(words) < MOST_IN_SUMMONS and is_other):
                 line = line.replace(found[0], f"; {said}")
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
-        return mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
+        line = mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
+        return self._begin_with_passes(SAME_AGAIN.sub("again, ", line))
+
+    def _begin_with_passes(self, line: str) -> str:
+        """Return a line with passes before the region of the power struggle that they ended."""
+        found = PASSED_FOR.match(line)
+        is_behind = found and self.shorthand.find_kinds(found[2]) == {"region"}
+        return f"{found[1]}{found[3]}, {found[2]}: {found[4]}" if found and is_behind else line
 
     def _write_short_signs(self, line: str) -> str:
         """Return a line with words for the numbers of players, for dashes and counts of passes, and for letters of regions and cards."""
@@ -497,8 +505,6 @@ class NoteReader:
         line = TO_COURT.sub(lambda found: f"; take {found[1]}" if self._is_label(found[2]) else found[0], line)
         line = TO_REGION.sub(lambda found: f"{found[1]} {found[2]}" if self._is_placing(found) else found[0], line)
         line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
-        if (found := PASSED_FOR.match(line)) and self.shorthand.find_kinds(found[2]) == {"region"}:
-            line = f"{found[1]}{found[3]}, {found[2]}: {found[4]}"
         return SUMMON_SIGN.sub("; ", line)
 
     def _is_placing(self, found: re.Match[str]) -> bool:
@@ -834,7 +840,12 @@ class NoteReader:
         return Chunk(line, text, rest.strip(), numbers, seat, passes, tuple((each, line) for each in results))
 
     def _count_all_passes(self, said: str, numbered: int) -> int:
-        clauses = [said] if TIMES.search(said) else [each for each in CLAUSE.split(said) if each and each.strip()]
+        clauses = [
+            each
+            for sentence in re.split(r"[.;] ", said)
+            for each in ([sentence] if TIMES.search(sentence) else CLAUSE.split(sentence))
+            if each and each.strip()
+        ]
         passes = [self._count_passes(clause) for clause in clauses]
         if not any(passes):
             return 0

@@ -449,17 +449,18 @@ class SetupReader:
 
     def _read_row_order(self) -> None:
         """Take the order in which regions have their followers as a track if it is not that of the board."""
-        many, heads = len(self.shorthand.game.board.regions), list[tuple[int, int]]()
+        many, heads = len(self.shorthand.game.board.regions), list[tuple[int, int, float]]()
         for at, token in enumerate(self.tokens):
             region = next((value for kind, value in token.places if kind == "region"), -1)
-            if region >= 0 and self._is_place(at) and heads[-1:] != [(region, token.line)]:
-                heads.append((region, token.line))
-        lines = Counter(line for _, line in heads)
+            if region >= 0 and self._is_place(at) and [each[:2] for each in heads[-1:]] != [(region, token.line)]:
+                is_told = any(each.kind in {"followers", "number", "counts", "same"} for each in self._look(at, 1))
+                heads.append((region, token.line, 0.0 if is_told else 2 * STRANGE_WORD))
+        lines = Counter(line for _, line, _ in heads)
         for rows in ([each for each in heads if lines[each[1]] == 1], heads):
             for start in range(len(rows) - many + 1):
-                regions = tuple(region for region, _ in rows[start : start + many])
+                regions, of_lines, costs = zip(*rows[start : start + many], strict=True)
                 if sorted(regions) == [*range(many)] and not self._is_usual(regions):
-                    self.tracks.append((OF_ROWS + STRANGE_WORD * start, regions, rows[start + many - 1][1]))
+                    self.tracks.append((OF_ROWS + STRANGE_WORD * start + sum(costs), regions, of_lines[-1]))
 
     def _is_usual(self, regions: Sequence[int]) -> bool:
         """Return True if regions are in the order of the board or of the alphabet, as people list them."""
