@@ -21,7 +21,7 @@ BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
 """A line that divides a table."""
 EVERYBODY = frozenset(
-    "all everybody everyone both alle beide tous tutti todos oboje obaj wszyscy allebei ambos entrambi".split()  # noqa: SIM905 - words read better so
+    "all everybody everyone both alle beide tous tutti todos oboje obaj wszyscy allebei allemaal ambos entrambi".split()  # noqa: SIM905 - words read better so
 )
 BESIDE_PASS = EVERYBODY | frozenset(
     """
@@ -31,7 +31,7 @@ BESIDE_PASS = EVERYBODY | frozenset(
 )
 NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
 """Words for a pass behind a player's name."""
-SELF = frozenset("i me my mine myself mein meine mon mio ich mich je moi yo io mi eu ja ik ikke".split())  # noqa: SIM905 - words read better so
+SELF = frozenset("i self me my mine myself mein meine mon mio ich mich je moi yo io mi eu ja ik ikke".split())  # noqa: SIM905 - words read better so
 OTHER = frozenset(
     (
         "his",
@@ -65,8 +65,8 @@ SIGNED = re.compile(
     re.MULTILINE,
 )
 """How people sign what they write."""
-EXPLAINED = re.compile(r"\b([A-Z]) ?= ?([^\W\d_]{2,})")
-"""The letter of a player with its meaning: `B = me F = frank`."""
+EXPLAINED = re.compile(r"\b([A-Z]) ?= ?([^\W\d_]{2,})|\b([A-Z])\.? \(([^\W\d_]{2,})\)")
+"""The letter of a player with its meaning: `B = me F = frank`, `D. (self), M. (Milo)`."""
 INITIALS_IN_ORDER = re.compile(r"\b[A-Z](?:(?:[ ,>-]|→)+[A-Z]\b){1,3}")
 """The players' order by their initials: `Played D A B C`."""
 OWN_NAME = re.compile(r"\b(?:self|me|myself|I|ich|moi|io|yo|ik|ja) *\(([A-Z][^\W\d_]*)\)", re.IGNORECASE)
@@ -230,7 +230,7 @@ class _PlayerFinder:
         if (len(names) < 2 or is_guess) and self._speaks:
             acting = [label for label, times in self._acting.most_common() if times >= FEWEST_CALLED]
             others = [label for label in acting if label[0].isupper() and not self._begins_turn(label)]
-            found = [self._expand(label) for label in others if fold_name(label) not in SELF]
+            found = [self._expand(label) for label in others if fold_name(label) not in SELF | OTHER]
             names = [self._writer or "Me", *found][:2] if found else names
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
         return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
@@ -239,7 +239,7 @@ class _PlayerFinder:
         """Return the players whose letters turns begin with, and the writer who tells as many turns of their own."""
         if not self._short_labels:
             return []
-        explained = [letter for letter, _ in self._legend if self._acting[letter] >= FEWEST_CALLED]
+        explained = [letter for letter, _ in self._legend if self._is_often(letter)]
         short = list(dict.fromkeys((*self._short_labels, *explained)))
         is_other = self._speaks and self._spoken >= max(self._acting[label] for label in short) / 2
         return list(dict.fromkeys((*map(self._expand, short), *([self._writer or "Me"] if is_other else ()))))
@@ -327,6 +327,15 @@ class _PlayerFinder:
             ]
         return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
 
+    def _is_long_or_often(self, word: str) -> bool:
+        return len(word) > LONGEST_LABEL or self._times[word] > FEWEST_TIMES
+
+    def _is_often(self, label: str) -> bool:
+        """Return True if many turns or lines begin with a label."""
+        lines = self.text.splitlines()
+        heads = sum((found := SHORT_LABEL.match(line)) is not None and found[1] == label for line in lines)
+        return self._acting[label] >= FEWEST_CALLED or heads >= FEWEST_CALLED
+
     def _is_of_game(self, word: str) -> bool:
         return not self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
 
@@ -383,7 +392,8 @@ class _PlayerFinder:
         for line in self.text.splitlines():  # `A = Al, B = Bea`, where `Al` may be another word; `B = me, F = frank`
             rows = [pair for pair in LEGENDS[0][0].findall(line) if pair[1].istitle() and pair[1][0] == pair[0]]
             found += rows if len(rows) > 1 and any(pair in found for pair in rows) else []
-            told = [pair for pair in EXPLAINED.findall(line) if self._acting[pair[0]] >= FEWEST_CALLED]
+            pairs = [(one or two, name or other) for one, name, two, other in EXPLAINED.findall(line)]
+            told = [pair for pair in pairs if self._is_often(pair[0])]
             own = [(short, f"{short}.") for short, name in told if fold_name(name) in SELF]
             named = [(short, name.title()) for short, name in told if name[0].upper() == short]
             named = [(short, name) for short, name in named if not self.shorthand.names_thing(name.lower())]
@@ -418,7 +428,7 @@ class _PlayerFinder:
             if any(map(self._begins_turn, words)):
                 continue
             is_own = any(fold_name(word) in SELF for word in holders)
-            named = [word for word in holders if self._name(word) and len(word) > LONGEST_LABEL]
+            named = [word for word in holders if self._name(word) and self._is_long_or_often(word)]
             named = [word for word in named if not (word.isupper() and len(holders) < 2)]
             named += [word for word in holders if is_own and word not in named and self._is_free(word)]
             if len(holders) > 1 and named:
@@ -426,7 +436,7 @@ class _PlayerFinder:
                     word
                     for word in holders
                     if word in named
-                    or (word.istitle() and len(word) > LONGEST_LABEL and fold_name(word) not in self._common | SELF)
+                    or (word.istitle() and self._is_long_or_often(word) and fold_name(word) not in self._common | SELF)
                 ]
             found.update({word.title(): CERTAIN for word in named})
         return found

@@ -124,6 +124,14 @@ PASSED_FOR = re.compile(
     re.IGNORECASE,
 )
 """The region of a power struggle before the passes that ended it: `moray - both pass, Scots`."""
+NOTHING_THERE = re.compile(
+    r"^\W*([^\W\d_]{2,})(?: \([^()]*\))?\s*:\s*(?:rien|niente|nichts|nada|niks|nic|nothing)\b[.,]\s*(.*)$",
+    re.IGNORECASE,
+)
+"""A power struggle for which nobody did anything: `Warwick: rien. 2B 2R`."""
+DITTO = re.compile(r"(?<=\s)(?:\"|″|〃|,,)(?=\s)")
+DASHES_IN_ROW = re.compile(r"^(\W*\d{1,3}\s*[-–]\s*\d{1,3}[.):]?)\s+(?:[-–—](?:\s+|$)){2,}")
+"""A sign for the card of the line before, and a dash for each of several numbered turns."""
 SAME_AGAIN = re.compile(r"\b(?:the )?same (?:again )?(?:for|in|with) (?=[A-Z])", re.IGNORECASE)
 POLISH_PASS = re.compile(r"(?<![^\W_])([Pp])as(?= ?(?:[.,;:/|(]|$))", re.MULTILINE)
 """Other words for a pass, for everybody's, and for those of the power struggle before: `The same for Essex`."""
@@ -339,8 +347,10 @@ class NoteReader:
     def split_notes(self, lines: Sequence[tuple[int, str]]) -> list[Chunk]:
         """Divide notes into the smallest pieces that may be turns."""
         chunks: list[Chunk] = []
-        known, begun = 0, None
+        known, begun, card = 0, None, ""
         for number, line in (each for row in lines for each in self._spread_columns(*row)):
+            line = DITTO.sub(card, line, count=1) if card else line  # noqa: PLW2901 - the line that it stands for
+            card = next(filter(self.shorthand.names_card, LETTERS.findall(line)), card)
             if not line.strip() or COMMENT.match(line) or RULED.match(line):
                 continue
             if self.shorthand.tells_setup(line):
@@ -461,7 +471,7 @@ class NoteReader:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         line = self._split_names.sub(lambda found: found[0].replace(" ", ""), line)
         line = PASS_LEGEND.sub("", self.name_speaker(name_sender(line)))
-        line = self._write_short_signs(line)
+        line = self._write_short_signs(DASHES_IN_ROW.sub(r"\1 pass. ", line))
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
@@ -491,6 +501,8 @@ class NoteReader:
 
     def _begin_with_passes(self, line: str) -> str:
         """Return a line with passes before the region of the power struggle that they ended."""
+        if (found := NOTHING_THERE.match(line)) and self.shorthand.find_kinds(found[1]) == {"region"}:
+            return f"all pass, {found[1]}: {found[2]}"
         found = PASSED_FOR.match(line)
         is_behind = found and self.shorthand.find_kinds(found[2]) == {"region"}
         return f"{found[1]}{found[3]}, {found[2]}: {found[4]}" if found and is_behind else line

@@ -63,7 +63,7 @@ have a code of one or two capitals."""
 COLOUR_LETTERS: Mapping[str, str] = {"b": "S", "a": "S", "r": "W", "y": "E", "g": "E", "j": "E"}
 """First letters of colours in several languages, each with the letter of the faction."""
 DISCS = frozenset(
-    "disc disk plattchen token marker coin chip scheibe jeton disque crown disco gettone ficha disku zeton dysk schijf fiche".split()  # noqa: SIM905 - words read better so
+    "disc disk plattchen token marker coin chip scheibe jeton disque crown disco gettone ficha disku zeton dysk krazek schijf fiche".split()  # noqa: SIM905 - words read better so
 )
 IGNORED = frozenset(
     """
@@ -672,6 +672,9 @@ class StruggleShorthand(Shorthand):
         plain = plain if plain in self._translated else plain.replace("ue", "u").replace("oe", "o")
         if not cards and (plain in self._translated or len(plain) > SHORT_NAME):
             cards = match_name(plain, self._translated, "card")
+        elif not cards and len(plain) >= len("sout") and word not in FILLERS | FOREIGN:
+            meant = {named for name, named in self._translated.items() if name.startswith(plain)}
+            cards = {("card", card): BEGUN for named in meant for card in named} if len(meant) == 1 else cards
         bare = ENDING.sub("", word)
         if min(cards.values(), default=STRANGE) >= MISTYPED and bare != word and len(bare) > SHORT_NAME:
             begun = match_name(bare, self._cards, "card")
