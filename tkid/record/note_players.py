@@ -139,7 +139,7 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
 
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
-    r"|clockwise|play(?:ed|ing)?|juegan|orden|giocano|ordine|jouent|ordre|spelen|volgorde|jogam|ordem|spielen|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza)\b",
+    r"|clockwise|play(?:ed|ing)?|juegan|orden|giocano|ordine|jouent|ordre|spelen|volgorde|jogam|ordem|spielen|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza|empiezo|zaczyna\w*|come[cç]\w+|begint|comincio)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
@@ -229,11 +229,24 @@ class _PlayerFinder:
         is_guess = is_silent and not (self._short_labels or told or self._holding or self._is_listed_clearly)
         if (len(names) < 2 or is_guess) and self._speaks:
             acting = [label for label, times in self._acting.most_common() if times >= FEWEST_CALLED]
-            others = [label for label in acting if label[0].isupper() and not self._begins_turn(label)]
+            is_label = (label for label in acting if label[0].isupper() or len(label) == 1)
+            others = [label for label in is_label if label.isalpha() and not self._begins_turn(label)]
             found = [self._expand(label) for label in others if fold_name(label) not in SELF | OTHER]
             names = [self._writer or "Me", *found][:2] if found else names
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
+        names = names if len(names) > 1 else self._list_holding_letters()
         return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
+
+    def _list_holding_letters(self) -> list[str]:
+        """Return the players whom the notes call only by letters, in their order or with courts: `A se, B ee`."""
+        for line in self.text.splitlines():
+            listed = INITIALS_IN_ORDER.search(line) if PLAYERS.search(line) else None
+            if listed and len({*(run := re.findall(r"[A-Z]", listed[0]))}) == len(run):
+                return [f"{letter}." for letter in run]
+            letters = [word for word in self.shorthand.find_holders(line) if len(word) == 1 and word.isupper()]
+            if 1 < len(letters) == len({*letters}) <= MOST_PLAYERS:
+                return [f"{letter}." for letter in letters]
+        return []
 
     def _list_labelled(self) -> list[str]:
         """Return the players whose letters turns begin with, and the writer who tells as many turns of their own."""
@@ -494,7 +507,7 @@ class _PlayerFinder:
     def _read_listed(self, word: str, line: str) -> str:
         """Return the name of a player in a list, also one in small letters; "" for other words."""
         is_list = PLAYERS.search(line) is not None
-        if fold_name(word) in {"me", "ich", "moi", "io", "yo"} and (is_list or self._writer):
+        if fold_name(word) in {"me", "ich", "moi", "io", "yo", "ja", "ik", "eu"} and (is_list or self._writer):
             return self._writer or "Me"
         is_small = (
             is_list
@@ -575,6 +588,7 @@ class _PlayerFinder:
         others |= {"region"} if is_name and len(word) <= len("Tess") else set()
         return not (
             re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
+            or PLAYERS.fullmatch(plain)
             or self.shorthand.names_thing(word)
             or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - others)
         )

@@ -158,7 +158,8 @@ SEVERAL_PASSES = re.compile(
 )
 """The number of a player before what they hold, and several passes: `4 passes`."""
 CAMEL = re.compile(r"(?<=\b[A-Z][a-z])(?=[A-Z][a-z])|(?<=\b[A-Z][a-z]{2})(?=[A-Z][a-z])")
-"""The place at which two short words are run together: `EnSup`."""
+GLUED_CARD = re.compile(r"(?<![^\W_])([A-Z])(?=sup)")
+"""The place at which two short words are run together: `EnSup`, `Esup`."""
 DIGITS = str.maketrans("lIO", "110")
 SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
 """A name with its initial apart: `A(nn)`."""
@@ -423,7 +424,8 @@ class NoteReader:
             yield from ((number, DASHED.sub("pass", cell.strip(), count=1)) for cell in halves)
         else:
             numbered = ROUND.match(line) or NUMBER.match(line)
-            yield from ((number, cell) for cell in line[numbered.end() if numbered else 0 :].split(self.separator))
+            cells = line[numbered.end() if numbered else 0 :].split(self.separator)
+            yield from ((number, "pass" if cell.strip() in {"x", "X"} else cell) for cell in cells)
 
     def _list_cells(self, line: str) -> list[str]:
         """Return the cells of a row below the table's head; [] if a line is none."""
@@ -730,7 +732,7 @@ class NoteReader:
         return len(parts) == len(self.names) and all(map(self._may_begin, told))
 
     def _may_begin(self, word: str) -> bool:
-        return word == "-" or self.begins_turn(word) or "card" in self.shorthand.find_kinds(word)
+        return word in {"-", "x", "X"} or self.begins_turn(word) or "card" in self.shorthand.find_kinds(word)
 
     def _split_line(self, line: str) -> Iterator[tuple[str, str]]:
         """Yield each part of a line with the separator before it. A part ends at a sign, and before a name that begins a turn."""
@@ -992,7 +994,7 @@ def mend_misread(line: str) -> str:
     line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
     for pattern, letter in MISREAD:
         line = pattern.sub(letter, line)
-    line = CAMEL.sub(" ", line)
+    line = GLUED_CARD.sub(r"\1 ", CAMEL.sub(" ", line))
     line = POLISH_PASS.sub(r"\1ass", line)
     return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
 

@@ -56,6 +56,7 @@ ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\
 COUNTED, SMALL_SHARE = re.compile(r"(?<![^\W_])\d?([swerSWER]{1,4})(?![^\W_])"), 0.7
 """Followers in letters behind a region, and the share of small letters in them that leaves capitals for regions."""
 GROUP = re.compile(r"(?<![^\W_])([^\W\d_]{2,5})(?![^\W_])")
+SPACED_GROUP = re.compile(r"(?<![^\W_])(?:[a-zA-Z] ){2,3}[a-zA-Z](?![^\W_])")
 COUNTED_LETTER = re.compile(r"(?<![^\W_])\d ?x? ?([a-zA-Z])(?![^\W_])")
 FEWEST_GROUPS, FEWEST_BEGUN, FEWEST_CODES = 4, 2, 4
 """Groups of followers that show which letters a writer uses for them, lines that begin with a short word for a card, and cards that
@@ -122,7 +123,7 @@ TRIPLE = re.compile(r"\b(\d)(?: ?[/:-] ?|[.,]|\s+)(\d)(?: ?[/:-] ?|[.,]|\s+)(\d)
 HOLDING = NUMBERS.keys() | frozenset(
     """
     has have had got gets holds drew draws begins starts start with a an and at court courts hand hands two one each
-    crt ai hat haben hof mit zwei und ein eine einen a ont cour deux un une et ha tiene tiene corte
+    crt tengo tenia tenho tinha mam mial habe hatte avevo tenevo avais had heb ai hat haben hof mit zwei und ein eine einen a ont cour deux un une et ha tiene tiene corte
     """.split()  # noqa: SIM905 - words read better so
 )
 """Words between players and the followers of their courts."""
@@ -560,12 +561,14 @@ class StruggleShorthand(Shorthand):
         of_colours = {each: known[letter] for each, letter in COLOUR_LETTERS.items() if letter in known}
         said = [*GROUP.findall(text), *COUNTED_LETTER.findall(text)]
         said += [word for word in GROUP.findall(rest) if len({*word}) == 1]
+        said += ["".join(group.split()) for group in SPACED_GROUP.findall(text)]
         groups = [word for word in said if {*word.casefold()} <= of_colours.keys() and not word.istitle()]
-        letters = {letter for word in groups for letter in word}
-        clear = {of_colours[letter.casefold()] for letter in letters}
-        if len(groups) >= FEWEST_GROUPS and len(clear) == len(letters) == len(self.game.board.factions):
-            for letter in letters:
-                self._aliases.setdefault(letter, {("follower", of_colours[letter.casefold()])})
+        for alike in (groups, [word for word in groups if word.isupper()]):
+            letters = {letter for word in alike for letter in word}
+            clear = {of_colours[letter.casefold()] for letter in letters}
+            if len(alike) >= FEWEST_GROUPS and len(clear) == len(letters) == len(self.game.board.factions):
+                for letter in letters:
+                    self._aliases.setdefault(letter, {("follower", of_colours[letter.casefold()])})
 
     def _learn_cards(self, lines: Sequence[str]) -> None:
         """Learn short words for cards with which lines begin, though they mean something else elsewhere: `out`."""
