@@ -338,6 +338,8 @@ class _PlayerFinder:
                 for label in labels
                 if self._worth[self._expand(label)] or heads[label] >= most / len(("I", "you"))
             ]
+        if all("follower" in self.shorthand.find_kinds(label) for label in labels) and len(self._listed) > 1:
+            return []  # `Y sup`, where the players are named elsewhere
         return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
 
     def _is_long_or_often(self, word: str) -> bool:

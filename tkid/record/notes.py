@@ -97,7 +97,7 @@ NOT_TOLD = re.compile(r"\b(?:i\. ?e|e\. ?g|d\. ?h|z\. ?B)\.|[^\W\d_]+ n/a\b|\bn[
 BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
 """A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
 PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +[^\W\d_])")
-GLUED_LABEL = re.compile(r"^\s*(\d{1,2})([^\W\d_])(?=\s)")
+GLUED_LABEL = re.compile(r"(?<!\S)(\d{1,2})([^\W\d_])(?=\s|-(?:\s|$))")
 GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
 """The initial of a player that looks like a pass, a number and a player's initial, and the signs of followers that leave a region and of those that come there."""
 TITLE = re.compile(
@@ -115,7 +115,7 @@ IDLE = re.compile(
 )
 NOBODY_ACTS = re.compile(
     r"\b(?:(?:nobody|no one|no-one) (?:else )?(?:wants?|wanted|plays?|played|acts?|acted|moves?|moved)|niemand (?:will|wollte|spielt|spielte)"
-    r"|personne (?:ne|n['’]) ?(?:veut|joue|voulait)|nessuno (?:vuole|gioca|voleva)|(?:ya )?no (?:juega|quiere) nadie|nadie (?:juega|quiere)|niemand wil|on passe|passa tudo|ningu[eé]m (?:quis|quer|joga|jogou))\b *:?",
+    r"|personne (?:ne|n['’]) ?(?:veut|joue|voulait)|nessuno (?:vuole|gioca|voleva)|(?:ya )?no (?:juega|quiere) nadie|nadie (?:juega|quiere)|niemand wil|on passe|passa tudo|pasamos|passamos|passiamo|wir passen|we pass(?:ed)?|ningu[eé]m (?:quis|quer|joga|jogou))\b *:?",
     re.IGNORECASE,
 )
 PASSED_FOR = re.compile(

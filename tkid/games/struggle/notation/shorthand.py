@@ -56,6 +56,7 @@ ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\
 COUNTED, SMALL_SHARE = re.compile(r"(?<![^\W_])\d?([swerSWER]{1,4})(?![^\W_])"), 0.7
 """Followers in letters behind a region, and the share of small letters in them that leaves capitals for regions."""
 GROUP = re.compile(r"(?<![^\W_])([^\W\d_]{2,5})(?![^\W_])")
+COLOUR_HEADS = re.compile(r"(?m)^\W*([a-zA-Z])\s+([a-zA-Z])\s+([a-zA-Z])\W*$")
 SPACED_GROUP = re.compile(r"(?<![^\W_])(?:[a-zA-Z] ){2,3}[a-zA-Z](?![^\W_])")
 COUNTED_LETTER = re.compile(r"(?<![^\W_])\d ?x? ?([a-zA-Z])(?![^\W_])")
 FEWEST_GROUPS, FEWEST_BEGUN, FEWEST_CODES = 4, 2, 4
@@ -562,6 +563,7 @@ class StruggleShorthand(Shorthand):
         said = [*GROUP.findall(text), *COUNTED_LETTER.findall(text)]
         said += [word for word in GROUP.findall(rest) if len({*word}) == 1]
         said += ["".join(group.split()) for group in SPACED_GROUP.findall(text)]
+        said += ["".join(heads) for heads in COLOUR_HEADS.findall(text) for _ in range(FEWEST_GROUPS)]
         groups = [word for word in said if {*word.casefold()} <= of_colours.keys() and not word.istitle()]
         for alike in (groups, [word for word in groups if word.isupper()]):
             letters = {letter for word in alike for letter in word}
