@@ -856,8 +856,8 @@ class NoteReader:
     def _count_all_passes(self, said: str, numbered: int) -> int:
         clauses = [
             each
-            for sentence in re.split(r"[.;] ", said)
-            for each in ([sentence] if TIMES.search(sentence) else CLAUSE.split(sentence))
+            for part in re.split(r"[.;] ", said)
+            for each in ([part] if TIMES.search(part) else CLAUSE.split(part))
             if each and each.strip()
         ]
         passes = [self._count_passes(clause) for clause in clauses]
