@@ -69,7 +69,7 @@ EXPLAINED = re.compile(r"\b([A-Z]) ?= ?([^\W\d_]{2,})|\b([A-Z])\.? \(([^\W\d_]{2
 """The letter of a player with its meaning: `B = me F = frank`, `D. (self), M. (Milo)`."""
 INITIALS_IN_ORDER = re.compile(r"\b[A-Z](?:(?:[ ,>-]|→)+[A-Z]\b){1,3}")
 """The players' order by their initials: `Played D A B C`."""
-OWN_NAME = re.compile(r"\b(?:self|me|myself|I|ich|moi|io|yo|ik|ja) *\(([A-Z][^\W\d_]*)\)", re.IGNORECASE)
+OWN_NAME = re.compile(r"\b(?:self|me|myself|I|ich|moi|io|yo|ik|ja) *\(([A-Z][^\W\d_]*)\W*\)", re.IGNORECASE)
 """The writer's name behind a word for it: `self (Ann)`."""
 INITIAL = re.compile(r"\b([A-Z])\. ([A-Z][a-z]+)\b")
 """A name with only its last part in full: `I. Brandt`."""
@@ -138,7 +138,7 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
 
 
 PLAYERS = re.compile(
-    r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes"
+    r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes|begins?|starts?"
     r"|clockwise|play(?:ed|ing)?|juegan|orden|giocano|ordine|jouent|ordre|spelen|volgorde|jogam|ordem|spielen|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza|empiezo|zaczyna\w*|come[cç]\w+|begint|comincio)\b",
     re.IGNORECASE,
 )
@@ -297,7 +297,7 @@ class _PlayerFinder:
         heads = {word for word in heads if not self.shorthand.names_thing(word) and fold_name(word) not in self._common}
         for short, times in acting.items():
             begun = [name for name in heads if name.startswith(short.title()) and name != short]
-            is_short = 1 < len(short) <= SHORTENED and fold_name(short) not in FILLERS | DOUBTS
+            is_short = 1 < len(short) <= SHORTENED and fold_name(short) not in FILLERS | DOUBTS | SELF
             if is_short and len(begun) == 1 and times >= FEWEST_CALLED and not self.shorthand.names_card(short):
                 yield short, begun[0]
 
@@ -509,7 +509,7 @@ class _PlayerFinder:
     def _read_listed(self, word: str, line: str) -> str:
         """Return the name of a player in a list, also one in small letters; "" for other words."""
         is_list = PLAYERS.search(line) is not None
-        if fold_name(word) in {"me", "ich", "moi", "io", "yo", "ja", "ik", "eu"} and (is_list or self._writer):
+        if fold_name(word) in {"me", "self", "ich", "moi", "io", "yo", "ja", "ik", "eu"} and (is_list or self._writer):
             return self._writer or "Me"
         is_small = (
             is_list
@@ -517,7 +517,15 @@ class _PlayerFinder:
             and not re.search(r"[:,>] *[A-Z]", line)
             and self._is_free(word)
         )
-        return self._name(word) or (word.title() if is_small or word.title() in self._holding else "")
+        plain = fold_name(word)
+        is_titled = (
+            is_list and word.istitle() and not self._times[word.lower()] and not self.shorthand.names_thing(word)
+        )
+        is_titled = (
+            is_titled and plain not in self._common | FILLERS | FOREIGN | PASSING and not PLAYERS.fullmatch(plain)
+        )
+        is_given = is_small or is_titled or word.title() in self._holding
+        return self._name(word) or (word.title() if is_given else "")
 
     @cached_property
     def _speaks(self) -> bool:

@@ -32,6 +32,7 @@ NUMBER = re.compile(
     r"\s*(?:turn|t|zug|#)?\s*(?P<first>\d{1,3})(?:\s*(?:-|–|—|to|bis)\s*(?P<last>\d{1,3})\b)?(?![\w/+-])(?!\s*x\b)(?!\s*[-–]\s*\d)[.):]*\s*",
     re.IGNORECASE,
 )
+ROW_NUMBER = re.compile(r"^\s*\d{1,2}[.)]?\s+(?=\D)")
 ROW = re.compile(r"\s*\w?\d*[.)]?\s*")
 GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
@@ -65,7 +66,7 @@ LEADING = "[Tt]hen|[Dd]ann|[Dd]anach|[Pp]oi|[Pp]uis|[Ll]uego|[Nn]ow|[Nn]ext|[Ee]
 """Words before the name of a player."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&|\b(?:and|und|et|y|e) (?=(?:the|die|les|los|gli|i)\b)")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
-MOST_ROUNDS, MOST_BETWEEN = 9, 12
+MOST_ROUNDS, MOST_BETWEEN, MOST_OF_A_HEAD = 9, 12, 2
 FEWEST_REPEATED, SHORTEST_PART, LONGEST_SHORTENED = 4, 3, 4
 """Words of a turn that may be written twice, and letters of a part of a name and of a shortened word with a capital."""
 TIMES = re.compile(
@@ -416,7 +417,7 @@ class NoteReader:
                 if not cell.strip() and seat is not None and self.has_gaps:
                     yield number, f"{self.names[seat]}: pass"
                 elif not (seat is None and ROW.fullmatch(cell)) and cell.strip():
-                    yield number, cell if seat is None else f"{self.names[seat]}: {cell.strip()}"
+                    yield number, cell if seat is None else f"{self.names[seat]}: {ROW_NUMBER.sub('', cell).strip()}"
         elif pair:
             at = self.second_column
             in_columns = len(line) > at > 0 and not line[at].isspace() and line[at - 2 : at].isspace()
@@ -444,9 +445,12 @@ class NoteReader:
 
     def list_seats(self, cells: Sequence[str]) -> list[int | None]:
         """Return the seats of the players that are alone in cells of a table, maybe with another name: `ME (DAD)`."""
-        words = [[*map(fold_name, LETTERS.findall(re.sub(r"\([^()]*\)", "", cell)))] for cell in cells]
-        named = [{*map(self.labels.get, each)} for each in words]
-        return [seats.pop() if len(seats) == 1 else None for seats in named]
+        words = [[*map(fold_name, LETTERS.findall(cell))] for cell in cells]
+        named = [{self.labels[word] for word in each if word in self.labels} for each in words]
+        return [
+            seats.pop() if len(seats) == 1 and len(each) <= MOST_OF_A_HEAD else None
+            for seats, each in zip(named, words, strict=True)
+        ]
 
     def find_columns(self, lines: Sequence[str]) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
         """Return the players of the columns below the head of a table, and where these begin if only blanks divide them."""
