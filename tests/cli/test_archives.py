@@ -214,21 +214,23 @@ def dask() -> Iterator[str]:
 
 @pytest.fixture
 def ray() -> Iterator[str]:
-    """The processes of Ray, which end with the one that started them."""
+    """The processes of Ray, which end with the one that started them; its workers take any free ports."""
     cluster("ray")
     port = free_port()
     started = subprocess.Popen(
         [
             Path(sys.executable).with_name("ray"), "start", "--head", f"--port={port}", "--node-ip-address=127.0.0.1", "--num-cpus=2", "--block",
-            "--include-dashboard=false", "--disable-usage-stats",
+            "--include-dashboard=false", "--disable-usage-stats", "--min-worker-port=0", "--max-worker-port=0",
         ],
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    wait_for_port(port)
-    yield f"ray://127.0.0.1:{port}"
-    started.terminate()
-    started.wait(60)
+    try:
+        wait_for_port(port)
+        yield f"ray://127.0.0.1:{port}"
+    finally:
+        started.terminate()
+        started.wait(60)
 
 
 @pytest.mark.exhaustive(seconds=20)
