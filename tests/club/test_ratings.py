@@ -191,6 +191,6 @@ def test_the_history_ends_with_the_rating_of_the_list() -> None:
 
 def test_a_list_shows_the_latest_name_of_a_player() -> None:
     results = [game(1, "ab", "a", 1), game(2, "ab", "a", 2)]
-    results[1] = results[1].replace_players((Player("a", "Otter"), Player("b", "B")))
+    results[1] = evolve(results[1], players=(Player("a", "Otter"), Player("b", "B")))
     assert line(two(results, 9), "a").player.name == "Otter"
     assert two(results, 9).data["ratings"][0]["name"] == "Otter"

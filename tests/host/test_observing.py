@@ -137,5 +137,5 @@ def told(game: HostedGame) -> list[bytes]:
     watching = Observers("winter", (Observer(address("Cal"), told=-1), Observer(address("Dee"), delay=2, told=-1)))
     cast = find_cast(game, Member.make_new)
     looks = [format_plain(show_first(watching, each, game, cast)[0]).encode() for each in watching.watching]
-    letters = make_observer_letters(watching, game, cast, TIME).letters
+    letters, _ = make_observer_letters(watching, game, cast, TIME)
     return [*looks, *(compose_club_mail(letter, "tkid@games.example", "k" * 12) for letter in letters)]

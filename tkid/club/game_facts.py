@@ -127,13 +127,10 @@ class _PublicCopy:
             hash="",
             notes=tuple(filter(None, (self._note(note, reader, writer) for note in turn.notes))),
             note_cols=(),
-            outcomes=tuple(self._copy_outcome(outcome, reader, writer) for outcome in turn.outcomes),
+            # outcomes are written from the game: only their places and the lines before them matter
+            outcomes=tuple(Outcome("", self._copy_lines(each.comments, reader, writer)) for each in turn.outcomes),
             comments=self._copy_lines(turn.comments, reader, writer),
         )
-
-    def _copy_outcome(self, outcome: Outcome, reader: NoteReader, writer: NoteReader) -> Outcome:
-        """Copy an outcome, which is written from the game: only its place and the lines before it matter."""
-        return Outcome("", self._copy_lines(outcome.comments, reader, writer))
 
     def _note(self, text: str, reader: NoteReader, writer: NoteReader) -> str:
         if text.casefold().startswith(STANDS):

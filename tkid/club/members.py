@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from hmac import new as hmac
@@ -159,11 +159,10 @@ def list_games_of_member(
 ) -> list[MemberGame]:
     """Return the games that a member plays: first those that wait for the member, the nearest deadline first; ended ones last."""
     pairs = games.items() if isinstance(games, Mapping) else games
-    return sorted(_make_member_game(pairs, address, now), key=lambda each: each.order)
-
-
-def _make_member_game(games: Iterable[tuple[str, HostedGame]], address: str, now: datetime) -> Iterator[MemberGame]:
-    for name, game in games:
-        for seat in find_member_seats(game, address):
-            if game.time.seats[seat].plays:
-                yield MemberGame(name, game, seat, read_game_clock(game.time, now))
+    played = [
+        MemberGame(name, game, seat, read_game_clock(game.time, now))
+        for name, game in pairs
+        for seat in find_member_seats(game, address)
+        if game.time.seats[seat].plays
+    ]
+    return sorted(played, key=lambda each: each.order)

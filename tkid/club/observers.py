@@ -77,19 +77,11 @@ def list_observed(address: str, state: ClubState) -> Iterator[str]:
             yield kept.id
 
 
-@frozen
-class Observed:
-    """The letters for observers, and the memory after they are written."""
-
-    letters: tuple[ClubLetter, ...]
-    observers: Observers
-
-
 @cites("club.observe", "club.observe.secret", "club.pages.delay")
 def make_observer_letters(
     observers: Observers, game: HostedGame, cast: Cast, now: datetime, least: int = 0
-) -> Observed:
-    """Return letters about the turns that observers may see by now, each at least `least` turns late."""
+) -> tuple[tuple[ClubLetter, ...], Observers]:
+    """Return letters about the turns that observers may see by now, each at least `least` turns late; and the observers after them."""
     letters, after = list[ClubLetter](), observers
     views: dict[int, Replay] = {}
     for each in observers.watching:
@@ -103,7 +95,7 @@ def make_observer_letters(
         after = after.add_observer(evolve(each, told=shown))
     if game.time.over:
         after = evolve(after, watching=())
-    return Observed(tuple(letters), after)
+    return tuple(letters), after
 
 
 def show_first(observers: Observers, observer: Observer, game: HostedGame, cast: Cast) -> tuple[Blocks, Observers]:

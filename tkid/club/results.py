@@ -108,9 +108,6 @@ class Result(StoredText):
         winning = [party for party in self.parties if party[0] in self.winners]
         return Fraction(1, len(winning)) if seat in self.winners else Fraction(0)
 
-    def replace_players(self, players: tuple[Player, ...]) -> Result:
-        return evolve(self, players=players)
-
     @property
     def data(self) -> Mapping[str, Any]:
         seats = [

@@ -227,53 +227,6 @@ def judge_game(game: GameFacts, seat: int) -> tuple[bool, bool, bool]:
     return seat in game.winners and not everybody, everybody, seat not in game.winners and not everybody
 
 
-@frozen
-class PlayerFacts:
-    """Facts for a player's page; `names` are those of opponents, by page, that differ from those in the games."""
-
-    player: str
-    name: str
-    running: tuple[GameFacts, ...] = ()
-    ended: tuple[GameFacts, ...] = ()
-    ratings: tuple[tuple[str, Rating], ...] = ()
-    names: Mapping[str, str] = field(factory=dict)
-    score: Score = Score()
-
-    def find_seat(self, game: GameFacts) -> int:
-        return next(index for index, seat in enumerate(game.seats) if seat.player == self.player)
-
-    def list_opponents(self) -> list[tuple[str, str, Score]]:
-        """List the opponents: page, name, and the player's score against each; most games first."""
-        met: dict[str, tuple[str, Score]] = {}
-        for game in self.ended:
-            own = self.find_seat(game)
-            for index, seat in enumerate(game.seats):
-                if game.party[index] != game.party[own] and seat.player not in {"", self.player}:
-                    score = met.get(seat.player, ("", Score()))[1]
-                    met[seat.player] = (self.names.get(seat.player, seat.name), score.add_game(game, own))
-        lines = [(player, name, score) for player, (name, score) in met.items()]
-        return sorted(lines, key=lambda line: (-line[2].games, line[1].casefold(), line[0]))
-
-
-def write_player_page(club: Club, player: PlayerFacts) -> str:
-    score = player.score
-    opponents = [
-        ((find_player_page(page), name), met.games, met.won, met.drawn, met.lost)
-        for page, name, met in player.list_opponents()
-    ]
-    description = f"{player.name}: {count_noun(score.games, 'game')}, {score.won} won."
-    sheet = Sheet(find_player_page(player.player), player.name, description, PLAYERS)
-    ended = player.ended[-SHOWN_GAMES:][::-1]
-    facts = {"player": player, "score": score, "ended": ended, "opponents": opponents, "draw_curve": draw_curve}
-    return write_page(club, "player", sheet, **facts)
-
-
-def write_player_list(club: Club, lines: Sequence[tuple[object, ...]]) -> str:
-    """Write the list of players; each line has file and name, running and finished games, games won, and ratings."""
-    description = f"{count_noun(len(lines), 'player')} of the club."
-    return write_page(club, "players", Sheet(PLAYERS, "Players", description, PLAYERS), lines=lines)
-
-
 def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
     first, last = points[0][0], points[-1][0]
     low = min(rating for _, rating in points) // STEP * STEP
@@ -421,21 +374,6 @@ def build_shelves(games: Sequence[GameKey]) -> list[Shelf]:
         *(Shelf(by_rules[code][-1].rules, f"rules-{code}", by_rules[code]) for code in sorted(by_rules)),
         *(Shelf(ending.capitalize(), f"ending-{ending}", by_ending[ending]) for ending in sorted(by_ending)),
     ]
-
-
-def write_shelf_page(
-    club: Club, page: ShelfPage, games: Sequence[GameFacts], all_shelves: Sequence[tuple[str, str]]
-) -> str:
-    """Write a page of the archive with its games; `all_shelves` are the names and file names of its parts."""
-    is_all = page.shelf.stem == "index"
-    groups = [
-        (name, [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
-        for name, stem in KINDS.items()
-    ]
-    heading = "Archive" if is_all else page.shelf.name
-    title = "Archive" if is_all else f"Archive: {heading}"
-    sheet = Sheet(page.path, title, f"{heading}: {page.shown}.", ARCHIVE)
-    return write_page(club, "archive", sheet, page=page, games=games, heading=heading, groups=groups)
 
 
 def find_cover_file(game: GameFacts) -> str:
@@ -602,7 +540,8 @@ class Site:
             yield Leaf(each.path, (each,), partial(write_tournament_page, club, each))
         yield from self._list_archive(ended)
         lines.sort(key=lambda line: (line[0][1].casefold(), line[0][0]))
-        yield Leaf(PLAYERS, lines, lambda: write_player_list(club, lines))
+        sheet = Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", PLAYERS)
+        yield self._make_leaf("players", sheet, lines, lines=lines)
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
         rows = [list_rating_lines(each) for each in of.lists]
@@ -640,22 +579,41 @@ class Site:
                 yield Leaf(page.path, shown, partial(self._write_shelf_page, page, names))
 
     def _write_shelf_page(self, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
-        return write_shelf_page(self.club, page, list(self.games.read_facts(page.games)), all_shelves)
+        """Write a page of the archive with its games; `all_shelves` are the names and file names of its parts."""
+        games, is_all = list(self.games.read_facts(page.games)), page.shelf.stem == "index"
+        groups = [
+            (name, [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
+            for name, stem in KINDS.items()
+        ]
+        heading = "Archive" if is_all else page.shelf.name
+        title = "Archive" if is_all else f"Archive: {heading}"
+        sheet = Sheet(page.path, title, f"{heading}: {page.shown}.", ARCHIVE)
+        return write_page(self.club, "archive", sheet, page=page, games=games, heading=heading, groups=groups)
 
     def _get_ratings(self, player: PlayerGames) -> tuple[tuple[str, Rating], ...]:
         return self.standings.ratings.get(player.player, ())
 
     def _write_player(self, of: PlayerGames) -> str:
         running, ended = (tuple(self.games.read_facts(keys)) for keys in (of.running, of.ended))
-        player, names = of.player, self._find_other_names(ended)
-        facts = PlayerFacts(player, self.names[player], running, ended, self._get_ratings(of), names, of.score)
-        return write_player_page(self.club, facts)
+        name, score = self.names[of.player], of.score
+        description = f"{name}: {count_noun(score.games, 'game')}, {score.won} won."
+        sheet = Sheet(find_player_page(of.player), name, description, PLAYERS)
+        facts = {"name": name, "running": running, "ended": ended[-SHOWN_GAMES:][::-1], "score": score}
+        facts |= {"ratings": self._get_ratings(of), "opponents": self._list_opponents(of.player, ended)}
+        return write_page(self.club, "player", sheet, **facts, draw_curve=draw_curve)
 
     @cites("club.names")
-    def _find_other_names(self, games: Iterable[GameFacts]) -> dict[str, str]:
-        """Return the names, by page, of players whom one of some games shows under another one."""
-        seats = (seat for game in games for seat in game.seats if seat.player)
-        return {seat.player: self.names[seat.player] for seat in seats if seat.name != self.names[seat.player]}
+    def _list_opponents(self, player: str, ended: Iterable[GameFacts]) -> list[tuple[object, ...]]:
+        """List the opponents: page and name, and the player's score against each; most games first."""
+        met: dict[str, Score] = {}
+        for game in ended:
+            own = next(index for index, seat in enumerate(game.seats) if seat.player == player)
+            for index, seat in enumerate(game.seats):
+                if game.party[index] != game.party[own] and seat.player not in {"", player}:
+                    met[seat.player] = met.get(seat.player, Score()).add_game(game, own)
+        pages = sorted(met, key=lambda page: (-met[page].games, self.names[page].casefold(), page))
+        scores = [(find_player_page(page), self.names[page], met[page]) for page in pages]
+        return [((file, name), each.games, each.won, each.drawn, each.lost) for file, name, each in scores]
 
 
 def _list_digests(games: Iterable[GameKey]) -> Iterator[str]:

@@ -551,7 +551,9 @@ def _fill_tables(url: str, chain: Sequence[Path], head: Head, now: datetime, jou
         for file in chain:
             if file != chain[0]:
                 for row in read_rows(file):
-                    count -= connection.execute(_delete_row(tables[row.table]), row.values).rowcount
+                    table = tables[row.table]
+                    key = (column == sql.bindparam(column.name) for column in table.primary_key.columns)
+                    count -= connection.execute(table.delete().where(*key), row.values).rowcount
             kept = (row for row in read_rows(file) if not row.gone)
             for name, rows in groupby(kept, lambda row: row.table):
                 while some := list(islice(rows, ROWS_PER_STATEMENT)):
@@ -564,10 +566,6 @@ def _fill_tables(url: str, chain: Sequence[Path], head: Head, now: datetime, jou
             connection.execute(sql.select(sql.func.setval(sequence, number, sql.false())))
         _note_restore(connection, head, now, journal, at_work)
     return count
-
-
-def _delete_row(table: sql.Table) -> sql.Delete:
-    return table.delete().where(*(key == sql.bindparam(key.name) for key in table.primary_key.columns))
 
 
 def _list_mailboxes(connection: Connection, now: datetime) -> tuple[str, ...]:

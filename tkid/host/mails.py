@@ -155,10 +155,10 @@ def write_observer_letters(transaction: Transaction, name: str, outcome: Outcome
     if not times:
         return ()
     cast = find_cast(game, lambda address: find_member(transaction.documents.get_text, address))
-    made = make_observer_letters(observers, game, cast, max(times), least)
-    if made.letters:
-        transaction.documents.store_document(made.observers.document)
-    return made.letters
+    letters, after = make_observer_letters(observers, game, cast, max(times), least)
+    if letters:
+        transaction.documents.store_document(after.document)
+    return letters
 
 
 SENDER, DUPLICATE, KEY_LOST = IDS("sender"), IDS("duplicate"), IDS("key-lost")

@@ -101,7 +101,7 @@ def list_results_of(transaction: Transaction, secret: bytes, games: Iterable[Sto
             if copy is None:
                 continue
             transaction.documents.store_document(copy.document)
-        made[game.id] = copy.result.replace_players(tuple(map(player, copy.result.players)))
+        made[game.id] = evolve(copy.result, players=tuple(map(player, copy.result.players)))
     return made
 
 
