@@ -208,23 +208,18 @@ class Hover:
 def find_hover(file: OpenFile, line: int, column: int) -> Hover | None:
     if not 0 < line <= len(file.lines):
         return None
-    found = [*_list_named_rules(file, line, column), *_list_broken_rules(file, line, column)]
-    found = found or [*_describe_turn(file, line, column)]
-    text = "\n\n---\n\n".join(dict.fromkeys(each.text for each in found if each.text))
-    return Hover(text, found[0].span) if text else None
-
-
-def _list_named_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
-    for match in RULE_ID.finditer(file.lines[line - 1]):
-        if match.start() <= column <= match.end() and is_known_rule(match[0]):
-            yield Hover(describe_rule_in_markdown(match[0]), match.span())
-
-
-def _list_broken_rules(file: OpenFile, line: int, column: int) -> Iterator[Hover]:
+    found = [
+        Hover(describe_rule_in_markdown(match[0]), match.span())
+        for match in RULE_ID.finditer(file.lines[line - 1])
+        if match.start() <= column <= match.end() and is_known_rule(match[0])
+    ]
     for problem in file.problems:
         start, end = find_problem_span(problem)
         if problem.line == line and start <= column <= end:
-            yield Hover(describe_rule_in_markdown(problem.rule), (start, end))
+            found.append(Hover(describe_rule_in_markdown(problem.rule), (start, end)))
+    found = found or [*_describe_turn(file, line, column)]
+    text = "\n\n---\n\n".join(dict.fromkeys(each.text for each in found if each.text))
+    return Hover(text, found[0].span) if text else None
 
 
 def find_problem_span(problem: Problem) -> Span:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from attrs import evolve
 
@@ -72,7 +72,8 @@ def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announceme
 
 def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter:
     starts, opening, table = recipient.may_act, _announce_game(recipient), _describe_table(recipient)
-    plugin = find_mail_plugin(recipient.known.record.game)
+    plugin, clock = find_mail_plugin(recipient.known.record.game), recipient.game.time.clock
+    terms = game_clock.describe_terms(clock) if clock else "There is no clock. Take as long as you like."
     body = (
         *([Paragraph(table)] if table else []),
         *letter_parts.list_recent_events(recipient, recipient.moments),
@@ -80,8 +81,11 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
         *explain_position(recipient.known.record.game, letter_parts.show_position(recipient)),
         *(letter_parts.explain_answering(recipient, outlook=not plugin.passing) if starts else ()),
         Heading(AGREED),
-        Paragraph(_describe_terms(recipient)),
-        *(Paragraph(ruling) for ruling in _describe_rulings(recipient)),
+        Paragraph(f"{recipient.known.record.ruleset.title}. {terms}"),
+        *(
+            Paragraph(f"{capitalize_text(rule_of(rule_id).options[option])}. [{rule_id}]")
+            for rule_id, option in recipient.known.record.readings.items()
+        ),
     )
     help_line, lesson = letter_parts.write_help_line(has_host=has_host), link_lesson(recipient.known.record.game)
     footer = letter_parts.describe_standing(recipient), help_line, lesson
@@ -116,17 +120,6 @@ def _describe_table(recipient: Recipient) -> str:
     team = f"You and {list_names(mates, 'and')} are a team, against {against}." if mates else ""
     order = f"You play in this order: {', '.join(names)}." if len(names) > 2 else ""
     return " ".join(each for each in (team, order, describe_bots(recipient.game.record)) if each)
-
-
-def _describe_terms(recipient: Recipient) -> str:
-    clock = recipient.game.time.clock
-    terms = game_clock.describe_terms(clock) if clock else "There is no clock. Take as long as you like."
-    return f"{recipient.known.record.ruleset.title}. {terms}"
-
-
-def _describe_rulings(recipient: Recipient) -> Iterator[str]:
-    for rule_id, option in recipient.known.record.readings.items():
-        yield f"{capitalize_text(rule_of(rule_id).options[option])}. [{rule_id}]"
 
 
 @cites("post.clock.remind", "post.clock.grace")

@@ -44,9 +44,8 @@ from tkid.record.play.replay import Replay, find_shown_position, replay
 from tkid.render.click_page import Answer, click_page
 from tkid.render.frames import last_turn, picture_at
 from tkid.render.lines import count_columns, make_printable
-from tkid.render.picture import Picture
 from tkid.render.plugin import find_render_plugin
-from tkid.render.raster import PNG_WIDTH, NoPngError, Tiles
+from tkid.render.raster import NoPngError, Tiles
 from tkid.render.replay_page import replay_page
 from tkid.rulebook import is_known_rule, rule
 from tkid.rulebook.register import find_address
@@ -136,17 +135,12 @@ def _write_events(block: blocks.Events, margin: str) -> str:
     for index, (number, sentence) in enumerate(block.items):
         above = margin if index == 0 else NEAR if numbered and not number else BETWEEN
         style = f"margin:{above};font-size:16px;line-height:1.4;padding-left:{HANG if numbered else 0}px"
-        pieces.append(
-            _write_paragraph(
-                f"{style};text-indent:-{HANG}px" if number else style, _write_number(number) + _mark_up(sentence)
-            )
-        )
+        words = _mark_up(sentence)
+        if number:  # beside its text: as the cell of a table it would be a line alone in plain text
+            style = f"{style};text-indent:-{HANG}px"
+            words = f'<span class="tkid-quiet" style="{_place_number(HANG)};{QUIET}">{_escape(number)} </span>{words}'
+        pieces.append(_write_paragraph(style, words))
     return "".join(pieces)
-
-
-def _write_number(number: str) -> str:
-    """Write a turn's number beside its text; as the cell of a table it would be a line alone in plain text."""
-    return f'<span class="tkid-quiet" style="{_place_number(HANG)};{QUIET}">{_escape(number)} </span>' if number else ""
 
 
 def _place_number(room: int) -> str:
@@ -427,12 +421,6 @@ class _Letter:
         return make_multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).write_part()
 
 
-def make_image_part(picture: Picture, *headers: str, width: int = PNG_WIDTH) -> Part:
-    """Return a picture as a part of a mail that is shown. Raises NoPngError."""
-    shown = f'Content-Disposition: inline; filename="{NAME}"'
-    return make_file_part(TILES.draw_png(picture, width=width), "image/png", shown, *headers)
-
-
 def _add_picture(letter: _Letter) -> _Letter:
     """Add to a letter a picture of the map in place of the map in its page. Raises NoPngError."""
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
@@ -443,7 +431,8 @@ def _add_picture(letter: _Letter) -> _Letter:
     page = add_picture(
         letter.page, f"cid:{name}", frame_picture_words(picture.description), SHOWN_WIDTH, height, beside=beside
     )
-    drawn = make_image_part(picture, f"Content-ID: <{name}>", width=SHARP)
+    headers = (f'Content-Disposition: inline; filename="{NAME}"', f"Content-ID: <{name}>")
+    drawn = make_file_part(TILES.draw_png(picture, width=SHARP), "image/png", *headers)
     return evolve(letter, page=page, images=(drawn,))
 
 

@@ -893,7 +893,8 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotatio
     if own is not None:
         begin = own.find_beginning()
         whole = tuple(own.lines)  # with ours marked
-    above = _Finder([*_mark_quoted(whole[:begin]), *([QUOTED] if begin < len(whole) else [])], readings)
+    marked = [Line(line.text, line.quoted or quotation.is_marked(line.text)) for line in whole[:begin]]
+    above = _Finder([*marked, *([QUOTED] if begin < len(whole) else [])], readings)
     above.read_all()
     begin = min(begin, above.index)
     lines, answer = _list_found(above, reader), find_answer(above.lines[:begin])
@@ -924,10 +925,6 @@ def _propose_copied(orders: Orders, above: _Finder, readings: ReadCache, reader:
         if found:
             return _add_proposals(orders, found)
     return orders
-
-
-def _mark_quoted(lines: Sequence[Line]) -> list[Line]:
-    return [Line(line.text, line.quoted or quotation.is_marked(line.text)) for line in lines]
 
 
 def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:

@@ -240,12 +240,13 @@ def is_quotation_start(lines: Sequence[Line], index: int) -> bool:
     an address or the first one with the sender; or with one like `… <address> wrote:` above indented lines.
     """
     text = lines[index].text[:LOOK]
-    below = _find_following(lines, index)
     if RULE.fullmatch(text.strip()) or is_forward_start(text):
         return True
     if _is_label(text) and _is_labelled_quotation(lines, index):
         return True
-    return bool(below) and _is_naming_author([lines[index]]) and below[0].text.startswith((" ", "\u00a0"))
+    below = next((line for line in lines[index + 1 : index + 6] if line.text.strip()), Line(""))
+    is_indented = not below.quoted and below.text.startswith((" ", "\u00a0"))
+    return is_indented and text.strip().endswith(COLONS) and ADDRESS.search(text.strip()) is not None
 
 
 def is_forward_start(text: str) -> bool:
@@ -282,17 +283,6 @@ def _find_introduction(lines: Sequence[Line], quotation: int) -> Iterator[int]:
 def _is_introduction(text: str) -> bool:
     words = split_lower_words(text)
     return bool(words) and words[0] not in FIRST_WORDS and ("@" in text or any(map(str.isdigit, text)))
-
-
-def _find_following(lines: Sequence[Line], index: int) -> list[Line]:
-    """Find the next two lines that are not empty, if they are not quoted."""
-    filled = [line for line in lines[index + 1 : index + 6] if line.text.strip()][:2]
-    return filled if filled and not filled[0].quoted else []
-
-
-def _is_naming_author(lines: Sequence[Line]) -> bool:
-    texts = [line.text[:LOOK].strip() for line in lines]
-    return any(text.endswith(COLONS) and ADDRESS.search(text) is not None for text in (texts[0], " ".join(texts)))
 
 
 def _is_labelled_quotation(lines: Sequence[Line], index: int) -> bool:

@@ -142,10 +142,6 @@ class Stoppages:
             self.past.append(Pause(line.first, line.last))
 
     @cites("post.host.time")
-    def extend_time(self, line: clock_notes.Extended) -> None:
-        self.extra += line.by
-
-    @cites("post.host.time")
     def update_deadline(self, line: clock_notes.Deadline, start: datetime, pauses: Pauses) -> None:
         """Set the deadline of the next player. Only later stoppages of the clock move it."""
         self.given, self.extra = max(timedelta(), line.until - start), timedelta()
@@ -468,7 +464,7 @@ class Fold:
             message = f"The next turn is {names[to_act]}'s, not {names[line.seat]}'s"
             self._report_wrong(HOST_TIME, message, line, number, "Only the current turn gets another deadline.")
         elif isinstance(line, clock_notes.Extended):
-            self.stoppages.extend_time(line)
+            self.stoppages.extra += line.by
         elif start is not None:
             self.stoppages.update_deadline(line, start, self.seats[to_act].pauses)
 

@@ -543,18 +543,15 @@ class LineReader:
         return order
 
     def _read_plan(self, kind: str, text: str) -> o.Order:
-        self._check_nesting(text)
-        tree = parse_order(kind, self.people.mask_names(text), self.language)
-        lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        return PlanReader(self.language, lookup, self.most_nested).read_order(kind, tree)
-
-    def _check_nesting(self, text: str) -> None:
-        """Raise WrongError if too many parentheses stand inside one another."""
-        depth = 0
-        for column, character in enumerate(self.people.mask_names(text)):
+        """Read a plan. Raises WrongError, also if too many parentheses stand inside one another."""
+        masked, depth = self.people.mask_names(text), 0
+        for column, character in enumerate(masked):
             depth += (character == "(") - (character == ")")
             if depth > self.most_nested:
                 raise WrongError(report_nesting(column))
+        tree = parse_order(kind, masked, self.language)
+        lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
+        return PlanReader(self.language, lookup, self.most_nested).read_order(kind, tree)
 
     def _read_draft(self, part: forms.Part) -> o.Turn:
         if self._find_kind(part.text) not in {"turn", ""}:

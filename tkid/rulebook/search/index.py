@@ -249,8 +249,10 @@ class Index:
             prefix: {stem for stem, where in self.fields.items() if not held.isdisjoint(where)}
             for prefix, held in self.in_force.items()
         }
-        codes = [(edition, code) for edition in self.editions for code in edition.get("rulesets", ())]
-        self.rulesets = {code: (edition["prefix"], find_variant(edition, code)) for edition, code in codes}
+        self.rulesets: dict[str, tuple[str, str]] = {}
+        for edition in self.editions:
+            for code in edition.get("rulesets", ()):
+                self.rulesets[code] = (edition["prefix"], code.removeprefix(edition["rulesets"][0]).strip("-"))
         words = {word for _, word in self.rulesets.values()} - {""}
         self.variants = [self._find_variant(entry, words) for entry in self.entries]
         self.signs = {word: self._find_signs(word) for word in words}
@@ -389,11 +391,6 @@ class Index:
 def _is_beginning(local: str, beginning: str) -> bool:
     """Return True if an id begins with these words: `card.spy` begins `card.spy.top`, and `ruling.spy` begins `ruling.spy-pile`."""
     return local.startswith(beginning) and local[len(beginning) : len(beginning) + 1] in {"", ".", "-"}
-
-
-def find_variant(edition: Mapping[str, Any], code: str) -> str:
-    """Return the part of a ruleset's code behind the first code of its edition, such as `mordred`."""
-    return code.removeprefix(edition["rulesets"][0]).strip("-")
 
 
 def _make_entry(record: Mapping[str, Any], games: Mapping[str, str]) -> Entry:
