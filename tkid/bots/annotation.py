@@ -154,11 +154,8 @@ def _carry_back(whole: Replay, judge: Judge, looks: Sequence[Look], reached: lis
     """
     game = whole.record.game
     for index in range(len(whole.record.turns) - 1, 0, -1):
-        value, position, after = (
-            reached[index + 1].value,
-            whole.moments[index].position,
-            whole.moments[index + 1].position,
-        )
+        value = reached[index + 1].value
+        position, after = whole.moments[index].position, whole.moments[index + 1].position
         stays = reached[index].value.proven and not value.proven
         best = looks[index].choices[:1]
         quiet = not value.proven and judge.is_quiet(position, after)

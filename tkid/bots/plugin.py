@@ -88,12 +88,11 @@ class Judge:
 
         An example is "takes Essex for the Welsh, of whom {0} leads by two".
         """
-        ends = (
-            "draws the game"
-            if not after.winners
-            else f"wins the game for {list_names(f'{{{n}}}' for n in after.winners)}"
-        )
-        return f"plays {self.game.words.turn(turn)}" if after.to_act is not None else ends
+        if after.to_act is not None:
+            return f"plays {self.game.words.turn(turn)}"
+        if not after.winners:
+            return "draws the game"
+        return f"wins the game for {list_names(f'{{{n}}}' for n in after.winners)}"
 
 
 @cache

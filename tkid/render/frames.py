@@ -13,7 +13,6 @@ from typing import Any
 from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, AnyView, Position
-from tkid.record.format.model import Comments
 from tkid.record.play.replay import Moment, Replay, append, find_early_end, find_shown_position
 from tkid.record.play.views import hide_secrets
 from tkid.render.clicks import find_drawing_plugin
@@ -91,14 +90,9 @@ def list_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Br
 
 def _find_comments(known: Replay) -> Iterator[tuple[int, str, str]]:
     """Yield each comment of the form: the moment where it starts, the comment, and the turn as it was typed."""
-    for index, moment in enumerate(known.moments[1:]):
-        if moment.turn is not None:
-            yield from _match_comments(index, (*moment.turn.comments, *moment.turn.notes))
-    yield from _match_comments(len(known.moments) - 1, known.record.end)
-
-
-def _match_comments(start: int, comments: Comments) -> Iterator[tuple[int, str, str]]:
-    for comment in comments:
+    turns = [(start, moment.turn) for start, moment in enumerate(known.moments[1:]) if moment.turn is not None]
+    written = [(start, comment) for start, turn in turns for comment in (*turn.comments, *turn.notes)]
+    for start, comment in (*written, *((len(known.moments) - 1, comment) for comment in known.record.end)):
         if match := MARK.fullmatch(comment):
             yield start, comment, match[1]
 

@@ -77,7 +77,7 @@ def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]
                 "title": branch.frame.picture.title,
                 "told": drawn.encode_sentences(branch.frame.picture.description),
                 "counts": counts(branch.frame),
-                "position": _write_position(known, branch.frame),
+                "position": write_position(known.record.game, branch.frame.view.shown),
             }
             for branch in shown.branches
         ],
@@ -98,7 +98,7 @@ def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]
             for tally in render.list_tallies(game, frames[0].view, names)
         ],
         "counts": [counts(frame) for frame in frames],
-        "positions": [_write_position(known, frame) for frame in frames],
+        "positions": [write_position(known.record.game, frame.view.shown) for frame in frames],
         "size": (*frames[0].picture.corner, frames[0].picture.width, frames[0].picture.height),
         "rows": frames[0].picture.rows,
         "file": "-".join(filter(None, NOT_IN_NAMES.split(known.record.title)))[:40] or "game",
@@ -107,10 +107,6 @@ def page_data(shown: ReplayStory, chapters: Sequence[Chapter]) -> dict[str, Any]
         "sentences": list(drawn.sentences),
         "tags": list(drawn.tags),
     }
-
-
-def _write_position(known: Replay, frame: Frame) -> str:
-    return write_position(known.record.game, frame.view.shown)
 
 
 def public_record(known: Replay) -> str:

@@ -158,22 +158,6 @@ def describe_struggles(board: Board, struggles: Sequence[ResolvedRegion], *, pas
     return [say_outcome(board, disc, held, past=past) for disc, held in sorted(regions.items(), reverse=True)]
 
 
-def predict_struggle(
-    board: Board, region: int, followers: Followers, *, last: bool = False, scored: bool = True
-) -> str:
-    """Predict a region's power struggle, without `scored` without numbers; `last`: another lost region would end the game."""
-    ahead, name = find_leaders(followers), board.name(region)
-    numbers = f" {format_score(followers)}" if scored else ""
-    if len(ahead) == 1:
-        return f"As it stands, {say_outcome(board, ahead[0], [region])}{numbers}."
-    lost = f"{board.terms.invaders} would invade" if last else f"{name} would be {board.terms.lost}"
-    if not ahead:
-        return f"Nobody is there: {lost}."
-    every = len(ahead) == len(board.factions)
-    tie = f"all {spell_number(len(ahead))} factions tie" if every else say_factions(board, ahead, "tie")
-    return f"As it stands, {tie}{numbers}: {lost}."
-
-
 def describe_earlier_lead(board: Board, followers: Followers) -> str:
     """Describe an earlier lead: `the Welsh led 2 to 1`, `Scots and Welsh tied at 2`, `nobody was there`."""
     ahead = find_leaders(followers)
@@ -249,8 +233,18 @@ def predict_contested(game: Struggle, shown: Position, *, scored: bool = True) -
     """Predict the end of the contested region, perhaps without numbers; "" if no region is contested."""
     if shown.contested is None or shown.to_act is None or not _has_struggle_ahead(shown):
         return ""
+    board, region, followers = game.board, shown.contested, shown.regions[shown.contested]
+    ahead = find_leaders(followers)
+    numbers = f" {format_score(followers)}" if scored else ""
+    if len(ahead) == 1:
+        return f"As it stands, {say_outcome(board, ahead[0], [region])}{numbers}."
     last = shown.unstable + 1 == game.invaders
-    return predict_struggle(game.board, shown.contested, shown.regions[shown.contested], last=last, scored=scored)
+    lost = f"{board.terms.invaders} would invade" if last else f"{board.name(region)} would be {board.terms.lost}"
+    if not ahead:
+        return f"Nobody is there: {lost}."
+    every = len(ahead) == len(board.factions)
+    tie = f"all {spell_number(len(ahead))} factions tie" if every else say_factions(board, ahead, "tie")
+    return f"As it stands, {tie}{numbers}: {lost}."
 
 
 def tell_last_turn(game: Struggle, view: View, names: Sequence[str], last: LastTurn) -> str:

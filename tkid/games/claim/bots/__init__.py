@@ -21,15 +21,6 @@ FEW = 2
 """Maximum number of cards that are listed by name."""
 
 
-def explain_card(game: rules.Claim, before: rules.Position, card: rules.Card) -> str:
-    assert before.to_act is not None
-    shown = rules.make_claim_view(before, before.to_act).shown
-    known = shown if shown.prize else evaluation.find_claim_worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
-    return Reasons(
-        game, known, card, game.apply(known, rules.PLAYS[card])[0], before.to_act, 1 - before.to_act
-    ).choose_best()
-
-
 @frozen
 class Reasons:
     """The reasons for a card: what its player knows before it and after it; in phase two that is everything."""
@@ -193,7 +184,12 @@ class ClaimJudge(Judge):
         return [(turn, (value, 1 - value)) for turn, value in found]
 
     def explain_turn(self, before: rules.Position, turn: Turn, after: rules.Position) -> str:  # noqa: ARG002 - the card says it all
-        return explain_card(self.game, before, turn[0].card)
+        seat, card = before.to_act, turn[0].card
+        assert seat is not None
+        shown = rules.make_claim_view(before, seat).shown
+        known = shown if shown.prize else evaluation.find_claim_worlds(shown, 1, Random(0))[0]  # noqa: S311 - there is but one
+        result = self.game.apply(known, rules.PLAYS[card])[0]
+        return Reasons(self.game, known, card, result, seat, 1 - seat).choose_best()
 
     def _sample_worlds(self, position: rules.Position) -> Sequence[rules.Position]:
         draws = lot(self.game, rules.View(position.to_act, position), "worlds")

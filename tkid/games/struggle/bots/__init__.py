@@ -13,7 +13,7 @@ from tkid.bots.player import Turn, find_party
 from tkid.bots.plugin import Judge, Last
 from tkid.games.struggle.bots.network import Learned
 from tkid.games.struggle.bots.outlook import Outlook, Weights, find_struggle_weights
-from tkid.games.struggle.bots.ranking import explain_struggle_turn, rank_turns
+from tkid.games.struggle.bots.ranking import Reasons, rank_turns
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import find_changes
@@ -258,7 +258,7 @@ class StruggleJudge(Judge):
         return None
 
     def explain_turn(self, before: Position, turn: Turn, after: Position) -> str:
-        return explain_struggle_turn(self.get_outlook(len(before.courts)), before, turn, after)
+        return Reasons(self.get_outlook(len(before.courts)), before, turn, after).choose_best()
 
 
 PLUGIN = StruggleJudge

@@ -292,10 +292,6 @@ class Clause:
         return f"{self.text}{self.lead}{',' if self.rest else ''}{self.rest}"
 
 
-def explain_struggle_turn(outlook: Outlook, before: Position, turn: Turn, after: Position) -> str:
-    return Reasons(outlook, before, turn, after).choose_best()
-
-
 @define(eq=False)
 class Reasons:
     """The reasons for one turn: the position before it, its moves, and the position after it."""

@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
+from tkid.games.struggle.rules.setup import get_home_followers
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
 from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, Word, match_name
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
@@ -201,7 +202,7 @@ class SetupReader:
 
     def _find_home(self, place: Place) -> tuple[int, ...]:
         """Return the followers that a place has in every game."""
-        homes = self.shorthand.game.setup.get_home_followers(self.shorthand.game.board)
+        homes = get_home_followers(self.shorthand.game.setup, self.shorthand.game.board)
         none = (0,) * len(self._every)
         return homes[place[1]] if place[0] == "region" else none
 

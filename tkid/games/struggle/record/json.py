@@ -10,7 +10,7 @@ from tkid.games.struggle.rules import moves
 from tkid.games.struggle.rules.board import NOWHERE, Board, Position
 from tkid.games.struggle.rules.endings import rank_factions
 from tkid.games.struggle.rules.game import PASS, Struggle
-from tkid.games.struggle.rules.setup import Deal
+from tkid.games.struggle.rules.setup import Deal, get_waiting_followers
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import NOTHING
@@ -229,7 +229,7 @@ class StruggleJson(positions.DataJson):
             },
             "waiting": {
                 region.code: {letter: n for letter, n in zip(letters, group, strict=True) if n}
-                for region, group in zip(board.regions, setup.get_waiting_followers(board), strict=True)
+                for region, group in zip(board.regions, get_waiting_followers(setup, board), strict=True)
                 if any(group)
             },
             "region": setup.region,

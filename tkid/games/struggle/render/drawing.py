@@ -131,10 +131,7 @@ class _Looks:
 
     def _make_state_scene(self, index: int, state: clicks.State) -> Scene:
         moved = self._list_transfers(index, state)
-        return self._make_scene_with(index, count_changes(self.position.regions[index], state), moved)
-
-    def _make_scene_with(self, index: int, followers: Followers, moved: tuple[Transfer, ...] = ()) -> Scene:
-        after = replace_item(self.position.regions, index, followers)
+        after = replace_item(self.position.regions, index, count_changes(self.position.regions[index], state))
         position = self.position.replace(regions=after)
         return Scene(self.game, position, self.seat, self.names, None, moved=moved, low=True)
 

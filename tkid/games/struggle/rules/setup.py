@@ -115,13 +115,6 @@ class Setup:
     redraw: Mapping[int, int] = field(factory=dict)
     arrivals: Arrivals | None = None
 
-    def get_home_followers(self, board: Board) -> tuple[Followers, ...]:
-        return _get_home_followers(self, board)
-
-    def get_waiting_followers(self, board: Board) -> tuple[Followers, ...]:
-        """Return the followers that stand apart and are in a region from the start."""
-        return _get_waiting_followers(self, board)
-
     def count_all_followers(self, board: Board, players: int) -> Followers:
         total = (self.followers[players],) * len(board.factions)
         return total if self.arrivals is None else replace_item(total, self.arrivals.faction, self.arrivals.number)
@@ -134,13 +127,14 @@ class Setup:
 
 
 @cache
-def _get_home_followers(setup: Setup, board: Board) -> tuple[Followers, ...]:
+def get_home_followers(setup: Setup, board: Board) -> tuple[Followers, ...]:
     regions = range(len(board.regions))
     return tuple(tuple(setup.home if home == region else 0 for home in board.homes) for region in regions)
 
 
 @cache
-def _get_waiting_followers(setup: Setup, board: Board) -> tuple[Followers, ...]:
+def get_waiting_followers(setup: Setup, board: Board) -> tuple[Followers, ...]:
+    """Return the followers that stand apart and are in a region from the start."""
     none = (0,) * len(board.factions)
     if setup.arrivals is None:
         return (none,) * len(board.regions)
@@ -156,7 +150,7 @@ def draw_struggle_deal(setup: Setup, board: Board, hands: Hands, players: int, c
     order and faction by faction, the whole bag is shuffled, and the same players draw in turn order.
     """
     kinds = range(len(board.factions))
-    start = tuple(map(add_followers, setup.get_home_followers(board), setup.get_waiting_followers(board)))
+    start = tuple(map(add_followers, get_home_followers(setup, board), get_waiting_followers(setup, board)))
     total = setup.count_all_followers(board, players)
     left = [total[faction] - sum(region[faction] for region in start) for faction in kinds]
     bag = chance.shuffle(faction for faction in board.courtly for _ in range(left[faction]))
@@ -193,8 +187,8 @@ def find_struggle_faults(setup: Setup, board: Board, ids: Ids, hands: Hands, dea
 
 def _find_region_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iterator[Violation]:
     names = [region.name for region in board.regions]
-    alone, waiting = setup.arrivals, setup.get_waiting_followers(board)
-    for index, (followers, home) in enumerate(zip(deal.regions, setup.get_home_followers(board), strict=True)):
+    alone, waiting = setup.arrivals, get_waiting_followers(setup, board)
+    for index, (followers, home) in enumerate(zip(deal.regions, get_home_followers(setup, board), strict=True)):
         if sum(followers) != setup.region:
             sentence = f"{names[index]} starts with {setup.region} followers, not {sum(followers)}"
             yield Violation(ids("setup.regions"), sentence, names[index])
