@@ -253,7 +253,9 @@ class _PlayerFinder:
             {
                 word: times
                 for word, times in self._acting.items()
-                if SHORT_LABEL.match(f"{word}.") and not word.islower() and not self._is_of_game(word)
+                if SHORT_LABEL.match(f"{word}.")
+                and not word.islower()
+                and self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
             }
         )
         heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
@@ -270,9 +272,6 @@ class _PlayerFinder:
                 if self._worth[self._expand(label)] or heads[label] >= most / len(("I", "you"))
             ]
         return labels if 1 < len(labels) <= MOST_PLAYERS and most > named else []
-
-    def _is_of_game(self, word: str) -> bool:
-        return not self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
 
     def _tells_turn(self, line: str) -> bool:
         return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])

@@ -73,8 +73,8 @@ UNREAD = 1.4
 """Cost of a turn that can't be read."""
 FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
 """Turns behind an unknown one that show what it was, actions that are completed with a summons, and turns that are asked about."""
-MOST_ADJUSTED, MOST_CHANGES, TRACK = 1, 6, "Track"
-"""How often a set-up with guessed rows is changed to fit the turns, how many changes that are, and the row with the order of the struggles."""
+MOST_CHANGES, TRACK = 6, "Track"
+"""How many changes make a set-up with guessed rows fit the turns, and the row with the order of the struggles."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -654,12 +654,11 @@ def transcribe(
     implied = IMPLIED if PASSES_OF_TWO * passes < results else SHOWN_MISSING
     transcriber = Transcriber(record, reader, as_played, implied=implied)
     games = transcriber.find_games(chunks)
-    for _ in range(MOST_ADJUSTED if guessed and reader.shorthand.effort < EFFORT else 0):
+    if guessed and reader.shorthand.effort < EFFORT:
         other = evolve(transcriber, record=transcriber.adjust(games[0], guessed))
-        found = games if other.record is transcriber.record else other.find_games(chunks)
-        if found[0].cost >= games[0].cost:
-            break
-        transcriber, games = other, found
+        found = games if other.record is record else other.find_games(chunks)
+        if found[0].cost < games[0].cost:
+            transcriber, games = other, found
     record, games = transcriber.record, transcriber.settle(games, chunks)
     best = games[0]
     findings = [*(finding for step in best.steps for finding in step.findings), *_list_unsettled(best)]
@@ -686,7 +685,6 @@ def transcribe(
 
 
 def _list_rows(record: Record) -> dict[str, str]:
-    """Return the rows of a set-up by their labels."""
     return dict(re.findall(r"(?m)^(\w.*?) {2,}(.*)$", write_start(record)))
 
 
