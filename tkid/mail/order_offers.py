@@ -456,13 +456,13 @@ def _ask_about_words(game: HostedGame, seat: int, own: Sequence[str]) -> Questio
 
 
 def _list_passages(own: Sequence[str]) -> Iterator[str]:
-    """Yield the texts that may be a turn: all lines together unless they are too long, then each line."""
+    """Yield the texts that may be a turn: all lines together unless they are too long, then each line once."""
     own = [PATTERNS["command"].sub("", line).strip("'\"") if PATTERNS["command"].match(line) else line for line in own]
     whole = "\n".join(own)
     if own and len(whole) <= LONGEST_PASSAGE:
         yield whole
     if len(own) > 1:
-        yield from (line for line in own[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
+        yield from dict.fromkeys(line for line in own[:MOST_PASSAGES] if len(line) <= LONGEST_PASSAGE)
 
 
 def has_doubted_turn(game: HostedGame, mail: Mail) -> bool:
