@@ -75,7 +75,7 @@ class LineParser:
 
     def _fail_examples(self, form: str) -> list[tuple[str, UnexpectedInput]]:
         if form not in self._failed:
-            failed = self._failed[form] = []
+            failed = self._failed.setdefault(form, [])
             for label, line in ((label, line) for label, lines in self.wrong[form].items() for line in lines):
                 try:
                     self.parser.parse(line, start=form)
