@@ -192,7 +192,12 @@ def start(
 ) -> None:
     """Play The King is Dead by e-mail, check and replay games, and look up the rules."""
     if rules_url:
-        choose_rules_site(rules_url)
+        from tkid.rulebook import register
+
+        try:
+            register.set_site(rules_url)
+        except ValueError as error:
+            fail(f"--rules-url: {error}.")
     if version:
         typer.echo(f"tkid {__version__}")
         raise typer.Exit
@@ -200,16 +205,6 @@ def start(
         typer.echo(Path(__file__).with_name("start.txt").read_text("utf-8"), nl=False)
     if (stream := _find_printed_stream()) is not None:
         stream.is_needed = context.invoked_subcommand not in ANSWERING
-
-
-def choose_rules_site(address: str) -> None:
-    """Make links to rules lead to another copy of the site, or end the command if the address is wrong."""
-    from tkid.rulebook import register
-
-    try:
-        register.set_site(address)
-    except ValueError as error:
-        fail(f"--rules-url: {error}.")
 
 
 GARBAGE = 100_000

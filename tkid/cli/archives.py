@@ -103,7 +103,19 @@ def find_sources(names: Iterable[str]) -> Iterator[Source]:
     files in it; a file that ends in .jsonl a game from each line.
     """
     for name in names:
-        yield from _find_sources_of(name)
+        read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
+        if is_position(name):
+            yield Source(name, error=NO_FILE)
+        elif not name:
+            yield Source("``", error="this name of a file is empty")
+        elif name != STDIN and Path(name).is_dir():
+            yield from _read_all(name, _search_folder(name))
+        elif read is None:
+            yield _read_file(name)
+        elif is_device(Path(name)):
+            yield Source(name, error=NO_PLAIN_FILE)
+        else:
+            yield from _read_all(name, read(name))
 
 
 def read_file_names(file: str) -> Iterator[str]:
@@ -112,25 +124,6 @@ def read_file_names(file: str) -> Iterator[str]:
         for name in line.removeprefix(BOM_UTF8).decode("utf-8", "surrogateescape").rstrip("\r\n").split("\0"):
             if name:
                 yield name
-
-
-def _find_sources_of(name: str) -> Iterator[Source]:
-    if is_position(name):
-        yield Source(name, error=NO_FILE)
-        return
-    if not name:
-        yield Source("``", error="this name of a file is empty")
-        return
-    if name != STDIN and Path(name).is_dir():
-        yield from _read_all(name, _search_folder(name))
-        return
-    read = next((read for ending, read in READERS.items() if name.lower().endswith(ending)), None)
-    if read is None:
-        yield _read_file(name)
-    elif is_device(Path(name)):
-        yield Source(name, error=NO_PLAIN_FILE)
-    else:
-        yield from _read_all(name, read(name))
 
 
 def _search_folder(folder: str) -> Iterator[Source]:

@@ -53,17 +53,14 @@ def local_site(*, as_it_is: bool = False) -> Path:
         return _build_site(root, as_it_is=as_it_is)
     packed = root / "tkid" / PACKED
     if packed.is_file():
-        return _unpack_site(packed.read_bytes(), find_cache_folder())
+        base = os.environ.get("XDG_CACHE_HOME")
+        cache = Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
+        return _unpack_site(packed.read_bytes(), cache)
     if is_checkout:
         raise NoSiteError(
             "To build the site, install what it needs: pip install '.[docs]'. Then run `tkid docs` again."
         )
     raise NoSiteError("This copy of tkid was packed without the site. Build it in a checkout: make docs-offline.")
-
-
-def find_cache_folder() -> Path:
-    base = os.environ.get("XDG_CACHE_HOME")
-    return Path(base) / "tkid" if base else Path(typer.get_app_dir("tkid")) / "cache"
 
 
 def _unpack_site(packed: bytes, folder: Path) -> Path:

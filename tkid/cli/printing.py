@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from enum import Enum
 from pathlib import Path
 from threading import Event as ThreadEvent
@@ -238,12 +238,8 @@ def show_progress(
 @contextmanager
 def show_waiting(what: str, stopped: str = STOPPED) -> Iterator[None]:
     """Show on a terminal, after a second, what a command waits for and since when; `stopped` is for Ctrl-C."""
-    with report_stop(stopped):
-        if sys.stderr.isatty():
-            with _show_seconds(what):
-                yield
-        else:
-            yield
+    with report_stop(stopped), _show_seconds(what) if sys.stderr.isatty() else nullcontext():
+        yield
 
 
 @contextmanager

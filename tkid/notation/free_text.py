@@ -142,15 +142,12 @@ class Token:
 Sentence = tuple[Token, ...]
 
 
-def split_tokens(text: str) -> Sentence:
-    lines = "\n".join(map(make_plain, text.split("\n")))
-    return tuple(Token(m[0].casefold(), m[0], *m.span()) for m in TOKEN.finditer(drop_accents(lines)))
-
-
 def split_sentences(text: str) -> list[Sentence]:
     found: list[Sentence] = []
     said: list[Token] = []
-    for token in split_tokens(text):
+    plain = drop_accents("\n".join(map(make_plain, text.split("\n"))))
+    for match in TOKEN.finditer(plain):
+        token = Token(match[0].casefold(), match[0], *match.span())
         if token.word == "." and said and said[-1].word in ABBREVIATED:
             continue
         said.append(token)
@@ -426,7 +423,9 @@ def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) ->
     players = tuple(names)
     read = find_reader(game, players).turn(text)
     if read.problems and position.to_act is None:
-        return Understanding(problems=(_report_over(game, position, text),))
+        (broken,) = game.check(position, None)
+        over = evolve(_report_text(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
+        return Understanding(problems=(over,))
     strict = _judge_strictly(game, names, position, read)
     if strict.moves:
         turn = _write_turn(game, names, strict.moves)
@@ -578,11 +577,6 @@ def _report_text(text: str, rule: str, message: str, hint: str) -> Problem:
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
 
 
-def _report_over(game: AnyGame, position: Any, text: str) -> Problem:
-    (broken,) = game.check(position, None)
-    return evolve(_report_text(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
-
-
 def _choose_problems(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
     """Return the problems, the most useful first: those that both readings found, else those of the strict one."""
     found = tuple(evolve(problem, message=fill_names(problem.message, names)) for problem in meant.problems)
@@ -618,25 +612,21 @@ def _judge_strictly(game: AnyGame, names: Sequence[str], position: Any, read: Re
         violations = game.check(position, move)
         is_extra = index > 0 and not game.turn_continues(position)
         if is_extra and (index > 1 or not violations):  # a rule says why nothing follows a pass, but not a whole turn
-            return _Strict((), (_report_extra_decision(read, index),))
+            message = "The turn ends before this. Only one turn is played at a time"
+            return _Strict((), (Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1),))
         if violations:
             return _Strict((), problems_of(game, read, index, violations, canonical=move, names=names))
         position, _ = game.apply(position, move)
         moves.append(move)
     if game.turn_continues(position):
-        missing = problems_of(game, read, -1, _find_missing(game, position), canonical=moves[-1], names=names)
-        return _Strict((), tuple(evolve(problem, kind=Kind.SYNTAX) for problem in missing))
+        message, some = (
+            "The turn is not complete. It needs another decision",
+            tuple(game.legal(position)[:MOST_CHOICES]),
+        )
+        missing = (Violation("notation.turn", message, alternatives=some),)
+        problems = problems_of(game, read, -1, missing, canonical=moves[-1], names=names)
+        return _Strict((), tuple(evolve(problem, kind=Kind.SYNTAX) for problem in problems))
     return _Strict(tuple(moves), ())
-
-
-def _report_extra_decision(read: ReadTurn, index: int) -> Problem:
-    message = "The turn ends before this. Only one turn is played at a time"
-    return Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1)
-
-
-def _find_missing(game: AnyGame, position: Any) -> tuple[Violation, ...]:
-    some = tuple(game.legal(position)[:MOST_CHOICES])
-    return (Violation("notation.turn", "The turn is not complete. It needs another decision", alternatives=some),)
 
 
 def _write_turn(game: AnyGame, names: Sequence[str], moves: tuple[Any, ...]) -> str:

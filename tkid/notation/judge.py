@@ -428,11 +428,6 @@ def is_weighed_word(table: Mapping[int, int], word: str) -> bool:
     return hash_feature(f"1 {word}") in table
 
 
-def sum_weights(table: Mapping[int, int], features: Iterable[str]) -> int:
-    """Return the sum of the weights of features: above 0 where a doubt is likelier than none."""
-    return sum(table.get(hash_feature(each), 0) for each in features)
-
-
 @frozen(eq=False)
 class Features:
     """The features of a sentence that have weights: its words, its signs, and those signs that also weigh in pairs."""
@@ -492,7 +487,7 @@ class _Judge:
         table = load_weights() if self.table is None else self.table
         is_known = partial(is_weighed_word, table)
         features = self.make_features(said, words, found, readings)
-        points = sum_weights(table, features.list_keys(is_known))
+        points = sum(table.get(hash_feature(each), 0) for each in features.list_keys(is_known))
         if found in {"idle", "footer"}:
             return "unknown" if found == "idle" and points >= LEAST_IDLE else ""
         if found not in {"", "unknown"}:
@@ -855,14 +850,10 @@ def _find_unfinished(lines: Sequence[Line]) -> str:
         last = line.text.rstrip(" .…") if line.text.rstrip().endswith(("...", "…")) else line.text
         said, below = STOPS.split(last)[-1], lines[at + 1 :]
         is_end = not below or not below[0].text.strip() or _is_greeting(below[0].text)
-        if is_end and not _is_order_next(below) and _is_broken_off(said):
+        ordered = next((line.ordered for line in below if line.text.strip()), "")  # a sentence may continue in it
+        if is_end and not ordered and _is_broken_off(said):
             return said.strip()
     return ""
-
-
-def _is_order_next(below: Sequence[Line]) -> bool:
-    """Return True if an order is next, so that a sentence may continue in it."""
-    return next((bool(line.ordered) for line in below if line.text.strip()), False)
 
 
 def _is_broken_off(said: str) -> bool:

@@ -75,15 +75,10 @@ class LineParser:
 
     def _fail_examples(self, form: str) -> list[tuple[str, UnexpectedInput]]:
         if form not in self._failed:
-            failed = (
-                (label, self._find_failure(form, line)) for label, lines in self.wrong[form].items() for line in lines
-            )
-            self._failed[form] = [(label, error) for label, error in failed if error is not None]
+            failed = self._failed.setdefault(form, [])
+            for label, line in ((label, line) for label, lines in self.wrong[form].items() for line in lines):
+                try:
+                    self.parser.parse(line, start=form)
+                except UnexpectedInput as error:
+                    failed.append((label, error))
         return self._failed[form]
-
-    def _find_failure(self, form: str, line: str) -> UnexpectedInput | None:
-        try:
-            self.parser.parse(line, start=form)
-        except UnexpectedInput as error:
-            return error
-        return None

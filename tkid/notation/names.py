@@ -59,14 +59,9 @@ class Unknown:
             return f"It could be {list_names((*named, *more))}. Write more of the name."
         if not self.meant:
             return ""
-        other = " What you wrote has other letters, which only look the same." if self._looks_the_same() else ""
+        is_alike = not self.typed.isascii() and any(look_alike(self.typed, name) for name in self.meant)
+        other = " What you wrote has other letters, which only look the same." if is_alike else ""
         return f"Did you mean {list_names(self.meant)}?{other}"
-
-    def _looks_the_same(self) -> bool:
-        if self.typed.isascii():
-            return False
-
-        return any(look_alike(self.typed, name) for name in self.meant)
 
     def list_fixes(self) -> tuple[Fix, ...]:
         return tuple(Fix(name, Scope.PLACE) for name in self.meant)

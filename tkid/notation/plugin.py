@@ -218,6 +218,8 @@ def make_problems(
     def as_problem(violation: Violation) -> Problem:
         start, length = _find_span(decision.parts, notation.find_part(decision.move, canonical, violation.part))
         instead = [notation.write_alternative(game, canonical, alternative) for alternative in violation.alternatives]
+        some = ", for example" if len(instead) >= NEAREST else ""
+        legal = f"Legal here{some}: {list_names([f'`{turn}`' for turn in instead])}." if instead else ""
         fixes = (*violation.fixes, *(Fix(text, Scope.DECISION) for text in instead))
         return Problem(
             kind=Kind.ILLEGAL,
@@ -225,7 +227,7 @@ def make_problems(
             message=fill_names(capitalize_text(violation.sentence), names),
             col=column + start + 1,
             length=length,
-            hint=fill_names(violation.hint or _describe_legal(instead), names),
+            hint=fill_names(violation.hint or legal, names),
             fixes=tuple(Fix(fill_names(fix.text, names), fix.scope) for fix in fixes),
         )
 
@@ -240,8 +242,3 @@ def _find_span(parts: Mapping[str, Span], part: str) -> Span:
         return 0, 1
     start = min(column for column, _ in parts.values())
     return start, max(column + length for column, length in parts.values()) - start
-
-
-def _describe_legal(turns: Sequence[str]) -> str:
-    some = ", for example" if len(turns) >= NEAREST else ""
-    return f"Legal here{some}: {list_names([f'`{turn}`' for turn in turns])}." if turns else ""

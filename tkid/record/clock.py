@@ -9,7 +9,6 @@ shows them to everybody as they were read, and leaves out a header that can't be
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from typing import Literal, cast
 
@@ -193,24 +192,15 @@ HINT = f"Write the terms like this: `{EXAMPLE}`."
 @cites("post.clock.form")
 def read_clock(text: str) -> ReadClock:
     """Read the terms that a header's value states; the others have their defaults."""
-    reading = _Reading()
-    for typed, col in _split_clauses(text):
-        reading.read_clause(typed, col)
+    reading, col = _Reading(), 1
+    for part in make_plain(text).replace(";", ",").split(","):
+        reading.read_clause(part.strip().rstrip("."), col + len(part) - len(part.lstrip()))
+        col += len(part) + 1
     clock = reading.make_clock(len(text))
     return ReadClock(None if reading.problems else clock, tuple(reading.problems))
 
 
-def _split_clauses(text: str) -> Iterator[tuple[str, int]]:
-    """Yield the text between commas, with the column at which it begins, from 1."""
-    at = 0
-    for part in make_plain(text).replace(";", ",").split(","):
-        yield part.strip().rstrip("."), at + len(part) - len(part.lstrip()) + 1
-        at += len(part) + 1
-
-
 class _Reading:
-    """Collects what the clauses say."""
-
     def __init__(self) -> None:
         self.matches: dict[str, re.Match[str]] = {}
         self.problems: list[Problem] = []

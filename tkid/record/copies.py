@@ -130,21 +130,16 @@ def find_raw_difference(mine: model.Record, received: Received) -> tuple[Row, Ro
     own = list_public_rows(mine)
     known = {"setup", *(_fold_text(row.text) for row in own)}
     is_secret = find_record_plugin(mine.game).is_secret
-    for row in _iter_raw_rows(received):
-        folded = _fold_text(row.text)
-        if folded in known or not is_shared(row.text) or (mine.game.secret and is_secret(folded)):
-            continue
-        return next((each for each in own if folded.startswith(each.label.casefold())), Row("")), row
-    return None
-
-
-def _iter_raw_rows(received: Received) -> Iterator[Row]:
-    """Yield the lines before the turns as written; the last one only if something follows."""
     for number, line in enumerate(received.lines, 1):
         if _is_turns_start(line) or number == received.last_line:
-            return
-        if line.strip() and not model.is_comment(line):
-            yield Row(line.strip(), line=number)
+            break
+        text, folded = line.strip(), _fold_text(line.strip())
+        if not text or model.is_comment(line) or folded in known or not is_shared(text):
+            continue
+        if not (mine.game.secret and is_secret(folded)):
+            near = (each for each in own if folded.startswith(each.label.casefold()))
+            return next(near, Row("")), Row(text, line=number)
+    return None
 
 
 def _fold_text(text: str) -> str:
@@ -313,11 +308,6 @@ def _is_later(other: Line | Problem | None, line: Resigned | Ended) -> bool:
     return other.time > line.time or (both_resigned and other.time == line.time and other.seat > line.seat)  # type: ignore[union-attr]
 
 
-def find_latest_time(record: model.Record) -> datetime | None:
-    lines = map(make_note_reader(record.names).read_line, record.remarks())
-    return max((time for line in lines if isinstance(time := getattr(line, "time", None), datetime)), default=None)
-
-
 def filter_notes(comments: model.Comments, reader: NoteReader) -> model.Comments:
     """Keep the lines about the game among some comments, as the program writes them, with their hashes."""
     kept = []
@@ -372,7 +362,9 @@ def list_taken_lines(mine: model.Record, theirs: model.Record, *, agree: bool) -
     """List the lines on marks and ends of another record that are taken over with `agree`, by turn, and at the end."""
     if next(theirs.remarks(), None) is None:
         return [()] * (len(theirs.turns) + 1)
-    latest, known = find_latest_time(mine), list_note_texts(mine)
+    times = (getattr(line, "time", None) for line in map(make_note_reader(mine.names).read_line, mine.remarks()))
+    latest = max((time for time in times if isinstance(time, datetime)), default=None)
+    known = list_note_texts(mine)
 
     def is_taken(note: note_chain.NoteLine) -> bool:
         match note.says:

@@ -262,10 +262,6 @@ def compute_open_entropy(deal: LockedDeal) -> bytes:
     return locked_cards.compute_short_hash("entropy", deal.terms, *(nonce or b"" for nonce in deal.nonces))
 
 
-def find_card_at(deal: LockedDeal, place: int) -> str | None:
-    return deal.cards.get(deal.point_at(place)) if deal.locked else None
-
-
 def find_known_cards(deal: LockedDeal, seeds: Mapping[int, bytes] | None = None) -> dict[int, str]:
     """Find the cards that everybody knows, by place; with seeds, also those locked only by their seats."""
     if not deal.locked:
@@ -299,7 +295,7 @@ def list_due_places(played: Replay, deal: LockedDeal, seat: int, seed: bytes) ->
     places = [share.place for share in list_due_shares(played, deal) if share.seat == seat]
     shown = [each for each in plugin.list_plays(game, played.moments) if each.seat == seat]
     held = (place for _, place in _assign_places(shown, own) if place is not None)
-    return [*places, *(place for place in held if find_card_at(deal, place) is None)]
+    return [*places, *(place for place in held if not deal.locked or deal.point_at(place) not in deal.cards)]
 
 
 @cites("record.deal.play")

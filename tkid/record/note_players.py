@@ -322,7 +322,9 @@ class _PlayerFinder:
             {
                 word: times
                 for word, times in self._acting.items()
-                if SHORT_LABEL.match(f"{word}.") and not word.islower() and not self._is_of_game(word)
+                if SHORT_LABEL.match(f"{word}.")
+                and not word.islower()
+                and self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
             }
         )
         heads = Counter({label: times for label, times in heads.items() if not self.shorthand.names_card(label)})
@@ -350,9 +352,6 @@ class _PlayerFinder:
         lines = self.text.splitlines()
         heads = sum((found := SHORT_LABEL.match(line)) is not None and found[1] == label for line in lines)
         return self._acting[label] >= FEWEST_CALLED or heads >= FEWEST_CALLED
-
-    def _is_of_game(self, word: str) -> bool:
-        return not self.shorthand.find_kinds(word).isdisjoint({"card", "follower", "region"})
 
     def _tells_turn(self, line: str) -> bool:
         return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])

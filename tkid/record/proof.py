@@ -177,17 +177,6 @@ def describe_note_lines(played: Replay) -> Iterator[str]:
             yield f"{each.place}. Nothing shows that {each.who} wrote that.{outside}"
 
 
-def is_timed(record: Record) -> bool:
-    reader = make_note_reader(record.names)
-    return any(isinstance(reader.read_note(note), At | Passed) for turn in record.turns for note in turn.notes)
-
-
-def list_unhashed_turns(record: Record) -> list[int]:
-    """List the numbers of the last turns if they state no hash, although turns before them do."""
-    hashed = [at for at, turn in enumerate(record.turns) if turn.hash]
-    return [turn.number for turn in record.turns[hashed[-1] + 1 :]] if hashed else []
-
-
 DEAL = "record.seal.deal"
 TURN_HASH = "record.turn.hash"
 AUDIT, LOST = "record.deal.audit", "record.deal.lost"
@@ -256,11 +245,13 @@ class Collector:
             else:
                 text = f"The chain of hashes does not cover {each.place}. Anybody who had the file could add or change it; ask {each.asked}."
                 self.add_unproven(text, HASH)
-        if late := list_unhashed_turns(self.record):
-            turns = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
-            text = f"{turns}, unlike those before. Anybody who had the file could add or change that."
+        turns, reader = self.record.turns, make_note_reader(self.record.names)
+        hashed = [at for at, turn in enumerate(turns) if turn.hash]
+        if late := [turn.number for turn in turns[hashed[-1] + 1 :]] if hashed else []:
+            which = f"Turn {late[0]} has no hash" if len(late) == 1 else f"Turns {late[0]} to {late[-1]} have no hash"
+            text = f"{which}, unlike those before. Anybody who had the file could add or change that."
             self.add_unproven(text, TURN_HASH)
-        if is_timed(self.record):
+        if any(isinstance(reader.read_note(note), At | Passed) for turn in turns for note in turn.notes):
             text = "When turns were played, and why seats passed: the chain of hashes does not cover these comments. Compare the mails."
             self.add_unprovable(text, HASH)
 

@@ -686,7 +686,6 @@ def transcribe(
 
 
 def _list_rows(record: Record) -> dict[str, str]:
-    """Return the rows of a set-up by their labels."""
     return dict(re.findall(r"(?m)^(\w.*?) {2,}(.*)$", write_start(record)))
 
 

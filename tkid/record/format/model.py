@@ -345,7 +345,8 @@ def find_name_faults(name: str, others: Sequence[str], words: tuple[str, ...]) -
     if not name:
         yield "record.seat.name", "The name is missing", hint
     elif strange:
-        message = f"`{name}` cannot be a name: {list_names(map(_format_character, strange), 'and')} may not be in it"
+        shown = [f"`{each}`" if each.isprintable() else f"character {ord(each):#x}" for each in strange]
+        message = f"`{name}` cannot be a name: {list_names(shown, 'and')} may not be in it"
         address = " Write an address after the name: `Ann <ann@example.org>`." if {"<", ">"} & {*strange} else ""
         yield "record.seat.name", message, hint + address
     elif len(name) > LONGEST_NAME:
@@ -394,10 +395,6 @@ def say_alike(one: str, other: str) -> str:
 @lru_cache(NAMES_REMEMBERED)
 def _find_begun_word(text: str, words: tuple[str, ...]) -> str:
     return next((word for word in words if text and word.casefold().startswith(text.casefold())), "")
-
-
-def _format_character(character: str) -> str:
-    return f"`{character}`" if character.isprintable() else f"character {ord(character):#x}"
 
 
 def _describe_difference(one: str, other: str) -> str:

@@ -101,7 +101,9 @@ def find_impact(played: Replay, readings: Mapping[str, str]) -> list[Change]:
     record = remove_hashes(played.record)
     turns = tuple(evolve(turn, outcomes=()) for turn in record.turns)
     other = replay(evolve(record, turns=turns, readings={**record.readings, **readings}))
-    changes = _merge_changes([*_iter_illegal_turns(other), *_iter_different_outcomes(record, played, other)])
+    numbers = {turn.line: turn.number for turn in other.record.turns}
+    illegal = [Change(numbers.get(each.line, 0), "", each.message, each.rule, each.line) for each in other.problems]
+    changes = _merge_changes([*illegal, *_iter_different_outcomes(record, played, other)])
     return sorted(changes, key=lambda change: change.turn) + _compare_results(played, other, readings)
 
 
@@ -113,12 +115,6 @@ def _merge_changes(changes: list[Change]) -> list[Change]:
         otherwise = "; ".join(filter(None, (first.otherwise, change.otherwise)))
         found[change.turn, change.rule] = evolve(first, as_played=as_played, otherwise=otherwise)
     return list(found.values())
-
-
-def _iter_illegal_turns(other: Replay) -> Iterator[Change]:
-    numbers = {turn.line: turn.number for turn in other.record.turns}
-    for problem in other.problems:
-        yield Change(numbers.get(problem.line, 0), "", problem.message, problem.rule, problem.line)
 
 
 def _iter_different_outcomes(record: Record, played: Replay, other: Replay) -> Iterator[Change]:
