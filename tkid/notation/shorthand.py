@@ -66,7 +66,9 @@ WHOLE, BEGUN, UNCLEAR, SPARSE, MISTYPED = 0.0, 0.05, 0.1, 0.2, 0.4
 """Costs of a name in full, of its beginning, of one that begins others too, of some of its letters, and of one mistyped."""
 COUNTED = frozenset("of the der von x more other remaining new".split())  # noqa: SIM905 - words read better so
 """Words between a number and followers."""
-PASSING, NO_EFFECT, SUMMONING, FOREIGN = map(read_word_list, ("passing", "no_effect", "summoning", "foreign"))
+PASSING, NO_EFFECT, SUMMONING, FOREIGN, WRITER = map(
+    read_word_list, ("passing", "no_effect", "summoning", "foreign", "writer")
+)
 UNFIT = 3.0
 """Cost at which no reading fits a line."""
 WEAK, SHORT = 1.0, 3

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib.resources import files
 from itertools import pairwise
@@ -14,46 +14,17 @@ from typing import Any
 from attrs import frozen
 
 from tkid.notation.free_text import DOUBTS, FILLERS
-from tkid.notation.shorthand import FOREIGN, PASSING, Shorthand
+from tkid.notation.shorthand import FOREIGN, PASSING, WRITER, Shorthand
 from tkid.notation.text import fold_name
 
 BRACKET = re.compile(r"\(([^()]*)\)|\[([^\[\]]*)\]")
 RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
 """A line that divides a table."""
-EVERYBODY = frozenset(
-    "all everybody everyone both alle beide tous tutti todos oboje obaj wszyscy allebei allemaal ambos entrambi".split()  # noqa: SIM905 - words read better so
+WORDS: Mapping[str, Any] = tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))
+"""The words and habits of writers."""
+EVERYBODY, BESIDE_PASS, NOTHING_DONE, OTHER = (
+    frozenset(WORDS[name].split()) for name in ("everybody", "beside_pass", "nothing_done", "other")
 )
-BESIDE_PASS = EVERYBODY | frozenset(
-    """
-    and then also again too und et e y we another a so did do three two four after that third second time the once more
-    di nuovo due encore une fois noch einmal mal ancora all of us does nochmal wieder auch danach after
-    """.split()  # noqa: SIM905 - a list of words reads better so
-)
-NOTHING_DONE = frozenset(("no", "nothing", "nope", "none", "x", "nix", "nichts", "rien", "niente", "nada"))
-"""Words for a pass behind a player's name."""
-SELF = frozenset("i self me my mine myself mein meine mon mio ich mich je moi yo io mi eu ja ik ikke".split())  # noqa: SIM905 - words read better so
-OTHER = frozenset(
-    (
-        "his",
-        "hers",
-        "he",
-        "she",
-        "er",
-        "sie",
-        "il",
-        "elle",
-        "lui",
-        "lei",
-        "ella",
-        "hij",
-        "zij",
-        "on",
-        "ona",
-        "ele",
-        "ela",
-    )
-)
-"""Words for the other player of two, if one of them writes."""
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
     r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|self|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
@@ -192,13 +163,9 @@ EVIDENCE = tuple(
 """How notes say that a word is a player."""
 
 
-def _read_words() -> dict[str, Any]:
-    return tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))
-
-
 def find_ruleset(text: str) -> str:
     """Return the code of the ruleset that notes name, or the usual one."""
-    return str(next(code for words, code in _read_words()["rulesets"] if re.search(words, text, re.IGNORECASE)))
+    return str(next(code for words, code in WORDS["rulesets"] if re.search(words, text, re.IGNORECASE)))
 
 
 def find_players(text: str, shorthand: Shorthand) -> tuple[str, ...]:
@@ -231,7 +198,7 @@ class _PlayerFinder:
             acting = [label for label, times in self._acting.most_common() if times >= FEWEST_CALLED]
             is_label = (label for label in acting if label[0].isupper() or len(label) == 1)
             others = [label for label in is_label if label.isalpha() and not self._begins_turn(label)]
-            found = [self._expand(label) for label in others if fold_name(label) not in SELF | OTHER]
+            found = [self._expand(label) for label in others if fold_name(label) not in WRITER | OTHER]
             names = [self._writer or "Me", *found][:2] if found else names
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
         names = names if len(names) > 1 else self._list_holding_letters()
@@ -271,7 +238,7 @@ class _PlayerFinder:
         """Return the name of a player with a nickname: `Cap = Ann`."""
         own = re.search(rf"\b{name} ?= ?({NAME_WORD})|\b({NAME_WORD}) is {name}\b", self.text)
         found = (own[1] or own[2]) if own else ""
-        return found if found.istitle() and fold_name(found) not in SELF and self._name(found) else name
+        return found if found.istitle() and fold_name(found) not in WRITER and self._name(found) else name
 
     @cached_property
     def _acting(self) -> Counter[str]:
@@ -297,7 +264,7 @@ class _PlayerFinder:
         heads = {word for word in heads if not self.shorthand.names_thing(word) and fold_name(word) not in self._common}
         for short, times in acting.items():
             begun = [name for name in heads if name.startswith(short.title()) and name != short]
-            is_short = 1 < len(short) <= SHORTENED and fold_name(short) not in FILLERS | DOUBTS | SELF
+            is_short = 1 < len(short) <= SHORTENED and fold_name(short) not in FILLERS | DOUBTS | WRITER
             if is_short and len(begun) == 1 and times >= FEWEST_CALLED and not self.shorthand.names_card(short):
                 yield short, begun[0]
 
@@ -349,9 +316,12 @@ class _PlayerFinder:
 
     def _is_often(self, label: str) -> bool:
         """Return True if many turns or lines begin with a label."""
-        lines = self.text.splitlines()
-        heads = sum((found := SHORT_LABEL.match(line)) is not None and found[1] == label for line in lines)
-        return self._acting[label] >= FEWEST_CALLED or heads >= FEWEST_CALLED
+        return max(self._acting[label], self._short_heads[label]) >= FEWEST_CALLED
+
+    @cached_property
+    def _short_heads(self) -> Counter[str]:
+        """The letters and codes with which lines begin."""
+        return Counter(found[1] for line in self.text.splitlines() if (found := SHORT_LABEL.match(line)))
 
     def _tells_turn(self, line: str) -> bool:
         return any(self._begins_turn(word) for word in LETTERS.findall(line)[:MOST_BEFORE_CARD])
@@ -408,7 +378,7 @@ class _PlayerFinder:
             found += rows if len(rows) > 1 and any(pair in found for pair in rows) else []
             pairs = [(one or two, name or other) for one, name, two, other in EXPLAINED.findall(line)]
             told = [pair for pair in pairs if self._is_often(pair[0])]
-            own = [(short, f"{short}.") for short, name in told if fold_name(name) in SELF]
+            own = [(short, f"{short}.") for short, name in told if fold_name(name) in WRITER]
             named = [(short, name.title()) for short, name in told if name[0].upper() == short]
             named = [(short, name) for short, name in named if not self.shorthand.names_thing(name.lower())]
             found += [*own, *named] if len(own) + len(named) > 1 else []
@@ -441,7 +411,7 @@ class _PlayerFinder:
             words = (word for word in LETTERS.findall(line) if word not in holders or self.shorthand.names_card(word))
             if any(map(self._begins_turn, words)):
                 continue
-            is_own = any(fold_name(word) in SELF for word in holders)
+            is_own = any(fold_name(word) in WRITER for word in holders)
             named = [word for word in holders if self._name(word) and self._is_long_or_often(word)]
             named = [word for word in named if not (word.isupper() and len(holders) < 2)]
             named += [word for word in holders if is_own and word not in named and self._is_free(word)]
@@ -450,7 +420,9 @@ class _PlayerFinder:
                     word
                     for word in holders
                     if word in named
-                    or (word.istitle() and self._is_long_or_often(word) and fold_name(word) not in self._common | SELF)
+                    or (
+                        word.istitle() and self._is_long_or_often(word) and fold_name(word) not in self._common | WRITER
+                    )
                 ]
             found.update({word.title(): CERTAIN for word in named})
         return found
@@ -508,7 +480,7 @@ class _PlayerFinder:
     def _read_listed(self, word: str, line: str) -> str:
         """Return the name of a player in a list, also one in small letters; "" for other words."""
         is_list = PLAYERS.search(line) is not None
-        if fold_name(word) in {"me", "self", "ich", "moi", "io", "yo", "ja", "ik", "eu"} and (is_list or self._writer):
+        if fold_name(word) in WRITER and (is_list or self._writer):
             return self._writer or "Me"
         is_small = (
             is_list
@@ -533,11 +505,11 @@ class _PlayerFinder:
 
     @property
     def _spoken(self) -> int:
-        return sum(times for word, times in self._acting.items() if fold_name(word) in SELF)
+        return sum(times for word, times in self._acting.items() if fold_name(word) in WRITER)
 
     def _tells_own_court(self, line: str) -> bool:
         holders = self.shorthand.find_holders(line)
-        return len(holders) > 1 and any(fold_name(word) in SELF for word in holders)
+        return len(holders) > 1 and any(fold_name(word) in WRITER for word in holders)
 
     @cached_property
     def _writer(self) -> str:
@@ -587,7 +559,7 @@ class _PlayerFinder:
             len(word) < 2
             or not word.isalpha()
             or word in self._verbs
-            or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | SELF
+            or plain in FILLERS | DOUBTS | BESIDE_PASS | self._common | WRITER
             or plain in PASSING | OTHER
             or (plain in FOREIGN and self._times[word.lower()] >= self._times[word.title()])
         ):
@@ -613,4 +585,4 @@ class _PlayerFinder:
 
     @cached_property
     def _common(self) -> frozenset[str]:
-        return frozenset(_read_words()["common"].split())
+        return frozenset(WORDS["common"].split())

@@ -11,7 +11,7 @@ from itertools import pairwise, permutations
 from attrs import Factory, evolve, frozen
 
 from tkid.notation.free_text import FILLERS, HISTORY_BESIDE_TURN, NUMBERS
-from tkid.notation.shorthand import PASSING, SUMMONING, Shorthand
+from tkid.notation.shorthand import PASSING, SUMMONING, WRITER, Shorthand
 from tkid.notation.text import fold_name
 from tkid.record.note_players import (
     BESIDE_PASS,
@@ -24,7 +24,6 @@ from tkid.record.note_players import (
     NOTHING_DONE,
     OTHER,
     RULED,
-    SELF,
     find_nicknames,
 )
 
@@ -344,7 +343,7 @@ class NoteReader:
         if self.writer is None:
             return labels
         other = dict.fromkeys(OTHER, 1 - self.writer) if len(names) == len(("I", "you")) else {}
-        return labels | dict.fromkeys(SELF, self.writer) | other
+        return labels | dict.fromkeys(WRITER, self.writer) | other
 
     def split_notes(self, lines: Sequence[tuple[int, str]]) -> list[Chunk]:
         """Divide notes into the smallest pieces that may be turns."""

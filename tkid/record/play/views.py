@@ -204,12 +204,16 @@ def _get_known_moment(record: Record, moment: Moment, chain_hash: str, seat: int
     """Return a moment as a seat may know it. It is remembered, because a game that continues has the same moments."""
     known = moment.views.get(seat)
     if known is None or known.hash != chain_hash:
-        position = record.game.view(moment.position, seat).shown
-        events, turn = tuple([event.seen(seat) for event in moment.events]), _get_known_turn(record, moment)
-        moment.views[seat] = known = Moment(turn, position, events, moment.line, chain_hash, moment.moves)
+        moment.views[seat] = known = _make_moment(record, moment, _get_known_turn(record, moment), chain_hash, seat)
     return known
 
 
 def _get_known_turn(record: Record, moment: Moment) -> Turn | None:
     other = next((view for reader, view in moment.views.items() if reader != UNADDRESSED), None)
     return other.turn if other else moment.turn and _make_public_turn(moment.turn, make_note_reader(record.names))
+
+
+def _make_moment(record: Record, moment: Moment, turn: Turn | None, chain_hash: str, seat: int | None) -> Moment:
+    position = record.game.view(moment.position, seat).shown
+    events = tuple([event.seen(seat) for event in moment.events])
+    return Moment(turn, position, events, moment.line, chain_hash, moment.moves)

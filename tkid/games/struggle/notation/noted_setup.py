@@ -14,7 +14,7 @@ from attrs import define, evolve, field, frozen
 
 from tkid.games.struggle.rules.setup import get_home_followers
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
-from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, NotedSetup, Word, match_name
+from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, WRITER, NotedSetup, Word, match_name
 from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
 
 STARTING = re.compile(
@@ -48,7 +48,6 @@ TIMES = re.compile(r"([^\W\d_]+) [x×] ?(\d)\b")
 WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
 LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
 """Letters of many followers, as in `SSSWWWEE`; a count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
-SPEAKER = frozenset(("i", "me", "io", "yo", "je", "ja", "eu", "ik"))
 SHORT_NAME = 4
 COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
     "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
@@ -91,7 +90,7 @@ class SetupWords(Protocol):
     def region_names(self) -> Mapping[str, tuple[int, ...]]: ...
 
     @property
-    def two_word_regions(self) -> Mapping[str, tuple[int, ...]]: ...
+    def two_word_regions(self) -> Mapping[str, int]: ...
 
     def find_alias(self, typed: str) -> set[tuple[str, Any]]: ...
 
@@ -709,7 +708,7 @@ class SetupReader:
         return word in self.labels and (
             len(word) > 2
             or word in map(fold_name, self.shorthand.names)
-            or word in SPEAKER
+            or word in WRITER
             or word.upper() in re.findall(r"\b[A-Z]\b", line)
         )
 
@@ -834,7 +833,7 @@ class SetupReader:
         if len(word) == 1:
             return self._initials.get(word, -1)
         if word in self.shorthand.two_word_regions:
-            return self.shorthand.two_word_regions[word][0]
+            return self.shorthand.two_word_regions[word]
         if STARTING.fullmatch(fold_name(word)) or word in FILLERS or (fold_name(word) in NOT_ANY and word != "No"):
             return -1
         found = match_name(word, self.shorthand.region_names, "region")

@@ -290,13 +290,10 @@ class StruggleShorthand(Shorthand):
         return re.compile(rf"\b(?:{'|'.join(several)})\b\.?" if several else r"(?!)", re.IGNORECASE)
 
     @cached_property
-    def two_word_regions(self) -> Mapping[str, tuple[int, ...]]:
+    def two_word_regions(self) -> Mapping[str, int]:
         """The regions of two words by their first letters, as capitals: `DE`."""
-        return {
-            "".join(word[0] for word in region.name.split()): (index,)
-            for index, region in enumerate(self.game.board.regions)
-            if self._has_two_words(index)
-        }
+        names = [region.name.split() for region in self.game.board.regions]
+        return {"".join(word[0] for word in words): at for at, words in enumerate(names) if len(words) > 1}
 
     @cached_property
     def _cards(self) -> Mapping[str, tuple[str, ...]]:
@@ -378,7 +375,7 @@ class StruggleShorthand(Shorthand):
         if not regions and len(word) > SHORT_NAME and (at := self._names.find_region(plain)) >= 0:
             regions = {("region", at): MISTYPED}  # `Devonshire`
         found = regions | self._find_cards(word)
-        found |= dict.fromkeys((("region", at) for at in self.two_word_regions.get(word, ())), WHOLE)
+        found |= {("region", self.two_word_regions[word]): WHOLE} if word in self.two_word_regions else {}
         faction = letters[0] if letters else self.find_faction(plain)
         if faction >= 0:
             found = {fact: cost + SPARSE * (1 + len(letters)) for fact, cost in found.items()}
@@ -557,12 +554,13 @@ class StruggleShorthand(Shorthand):
         said = [*GROUP.findall(text), *COUNTED_LETTER.findall(text)]
         said += [word for word in GROUP.findall(rest) if len({*word}) == 1]
         said += ["".join(group.split()) for group in SPACED_GROUP.findall(text)]
-        said += ["".join(heads) for heads in COLOUR_HEADS.findall(text) for _ in range(FEWEST_GROUPS)]
-        groups = [word for word in said if {*word.casefold()} <= of_colours.keys() and not word.istitle()]
+        heads = ["".join(letters) for letters in COLOUR_HEADS.findall(text)]
+        groups = [word for word in (*said, *heads) if {*word.casefold()} <= of_colours.keys() and not word.istitle()]
         for alike in (groups, [word for word in groups if word.isupper()]):
             letters = {letter for word in alike for letter in word}
             clear = {of_colours[letter.casefold()] for letter in letters}
-            if len(alike) >= FEWEST_GROUPS and len(clear) == len(letters) == len(self.game.board.factions):
+            is_told = len(alike) >= FEWEST_GROUPS or not {*heads}.isdisjoint(alike)
+            if is_told and len(clear) == len(letters) == len(self.game.board.factions):
                 for letter in letters:
                     self._aliases.setdefault(letter, {("follower", of_colours[letter.casefold()])})
 
