@@ -145,6 +145,22 @@ def test_an_error_in_a_turn_has_its_problems() -> None:
     assert not issubclass(tkid.TurnError, IllegalMoveError)
 
 
+@each_row(
+    "wrong",
+    [
+        {"ruleset": tkid.rulesets()[0]},
+        {"players": {"Ann", "Bob"}},
+        {"first": 0},
+        {"first": 1},
+        {"seed": 7.0},
+        {"seed": "7"},
+    ],
+)
+def test_a_new_game_of_another_type_is_a_type_error(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=r"is not|cannot be interpreted as an integer"):
+        tkid.new_game(**wrong)
+
+
 def test_values_show_themselves() -> None:
     played = tkid.play(tkid.new_game(players=["Ann", "Bob"], seed=7, title="winter"), "Pass")
     assert repr(played.record) == "<Record winter: second-edition, Ann, Bob, 1 turn>"
