@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
@@ -37,13 +37,12 @@ class Deadline:
     page: str = ""
 
 
-def list_deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
-    """Yield the deadline of the turn that is due in a game, if its clock runs."""
-    time = game.time
-    clock = read_game_clock(time, time.since) if time.since else None
-    if clock is not None:
-        record = game.record
-        yield Deadline(name, clock.turn, record.title or name, clock.since, clock.deadline, clock.end)
+def find_deadline(name: str, game: HostedGame) -> Deadline | None:
+    """Return the deadline of the turn that is due in a game, if its clock runs."""
+    clock = read_game_clock(game.time, game.time.since) if game.time.since else None
+    if clock is None:
+        return None
+    return Deadline(name, clock.turn, game.record.title or name, clock.since, clock.deadline, clock.end)
 
 
 @cites("club.pages.calendar")

@@ -94,33 +94,18 @@ def _load_templates() -> Environment:
     templates.filters |= {"to": find_way, "count_noun": count_noun, "printable": _drop_unprintable, "utc": _format_time}
     pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
     templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS, "RATED": RATED}
-    for find_file in (
-        *(find_game_page, find_map_file, find_board_file),
-        *(find_replay_file, find_record_file, find_player_page, list_rating_lines),
-    ):
-        templates.globals[find_file.__name__] = find_file
+    for function in (find_game_file, find_player_page, list_rating_lines):
+        templates.globals[function.__name__] = function
     return templates
 
 
-def find_game_page(game: GameFacts | GameKey) -> str:
-    return f"games/{game.slug}.html"
+FILES = {"page": "games/{}.html", "map": "boards/{}.map.svg", "board": "boards/{}.svg", "cover": "covers/{}.png"}
+FILES |= {"replay": "replays/{}.html", "record": "records/{}.tkid"}
+"""The files of a game by what they show; `map` is a small picture of the map or table of a running game, `cover` that for links."""
 
 
-def find_map_file(game: GameFacts) -> str:
-    """Return the file with a small picture of the map or table of a running game."""
-    return f"boards/{game.slug}.map.svg"
-
-
-def find_board_file(game: GameFacts) -> str:
-    return f"boards/{game.slug}.svg"
-
-
-def find_replay_file(game: GameFacts) -> str:
-    return f"replays/{game.slug}.html"
-
-
-def find_record_file(game: GameFacts) -> str:
-    return f"records/{game.slug}.tkid"
+def find_game_file(game: GameFacts | GameKey, kind: str = "page") -> str:
+    return FILES[kind].format(game.slug)
 
 
 def find_player_page(player: str) -> str:
@@ -179,7 +164,7 @@ def write_end_event(club: Club, game: GameFacts) -> str:
 
 
 def _describe_game(club: Club, game: GameFacts) -> dict[str, Any]:
-    page = club.make_url(find_game_page(game)) or None
+    page = club.make_url(find_game_file(game)) or None
     about = {"game": game.slug, "title": game.title, "ruleset": game.ruleset}
     return {**about, "players": list(game.names), "page": page}
 
@@ -312,6 +297,17 @@ KINDS = {"By rules": "rules-", "By ending": "ending-"}
 
 
 @frozen
+class ShelfPage:
+    """A page of a part of the archive: its games, the oldest first, which games these are, and the `older` and `newer` page, or ""."""
+
+    path: str
+    games: Sequence[GameKey]
+    shown: str
+    older: str
+    newer: str
+
+
+@frozen
 class Shelf:
     """A part of the archive: its name, the beginning of its file names, and its games, the oldest first."""
 
@@ -320,46 +316,17 @@ class Shelf:
     games: Sequence[GameKey]
 
     def list_pages(self) -> Iterator[ShelfPage]:
-        """Yield its pages, the oldest games first. The last one keeps its name when games are added."""
+        """Yield its pages, the oldest games first. The last one keeps its name, and alone gives the number of games."""
         last = max(0, (len(self.games) - 1) // ON_A_PAGE)
+        numbered = (f"archive/{self.stem}-{number + 1}.html" for number in range(last))
+        paths = ["", *numbered, f"archive/{self.stem}.html", ""]
         for number in range(last + 1):
-            games = self.games[number * ON_A_PAGE : (number + 1) * ON_A_PAGE]
-            yield ShelfPage(self, number, last, games)
-
-    def get_path(self, number: int, last: int) -> str:
-        return f"archive/{self.stem}.html" if number == last else f"archive/{self.stem}-{number + 1}.html"
-
-
-@frozen
-class ShelfPage:
-    """A page of a part of the archive: its number, that of the last page, and its games, the oldest first."""
-
-    shelf: Shelf
-    number: int
-    last: int
-    games: Sequence[GameKey]
-
-    @property
-    def shown(self) -> str:
-        """The games on it, in words: only the last page gives their number, so that the others don't change."""
-        first = self.number * ON_A_PAGE + 1
-        if self.number == self.last:
-            return f"{count_noun(len(self.shelf.games), 'game')} that ended, the latest first"
-        return f"Games {first} to {first + len(self.games) - 1}, by their end"
-
-    @property
-    def path(self) -> str:
-        return self.shelf.get_path(self.number, self.last)
-
-    @property
-    def older(self) -> str:
-        """The file of the page with older games, "" for the oldest."""
-        return self.shelf.get_path(self.number - 1, self.last) if self.number else ""
-
-    @property
-    def newer(self) -> str:
-        """The file of the page with newer games, "" for the newest."""
-        return self.shelf.get_path(self.number + 1, self.last) if self.number < self.last else ""
+            first = number * ON_A_PAGE
+            games = self.games[first : first + ON_A_PAGE]
+            shown = f"Games {first + 1} to {first + len(games)}, by their end"
+            if number == last:
+                shown = f"{count_noun(len(self.games), 'game')} that ended, the latest first"
+            yield ShelfPage(paths[number + 1], games, shown, paths[number], paths[number + 2])
 
 
 def build_shelves(games: Sequence[GameKey]) -> list[Shelf]:
@@ -376,16 +343,12 @@ def build_shelves(games: Sequence[GameKey]) -> list[Shelf]:
     ]
 
 
-def find_cover_file(game: GameFacts) -> str:
-    """Return the file with the picture of a game for links; "" without a picture."""
-    return f"covers/{game.slug}.png" if game.cover else ""
-
-
 @cites("club.pages.anonymous")
 def write_game_page(club: Club, game: GameFacts) -> str:
-    here, told = find_game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
+    here, told = find_game_file(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
     if game.over:
-        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, find_cover_file(game))
+        cover = find_game_file(game, "cover") if game.cover else ""
+        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, cover)
     else:
         sheet = Sheet(here, game.name, f"{game.headline}. {told} so far.", HOME)
     return write_page(club, "game", sheet, game=game, copy_note=COPIED)
@@ -476,24 +439,16 @@ class PlayerGames:
 
 
 class Games(Protocol):
-    """The published games. Their facts are read when a page needs them."""
+    """The published games: running ones with the latest first, and finished ones with the oldest first.
 
-    def list_running(self) -> Sequence[GameKey]:
-        """Return the running games, the latest first."""
-        ...
+    `list_latest` returns those that began last and those that ended last: `most` of each, or some more. `list_players` returns
+    the players who have a page. The facts of games are read when a page needs them.
+    """
 
-    def list_ended(self) -> Sequence[GameKey]:
-        """Return the finished games, the oldest first."""
-        ...
-
-    def list_latest(self, most: int) -> Sequence[GameKey]:
-        """Return the games that began last and those that ended last: `most` of each, or some more."""
-        ...
-
-    def list_players(self) -> Iterable[PlayerGames]:
-        """Return the players who have a page."""
-        ...
-
+    def list_running(self) -> Sequence[GameKey]: ...
+    def list_ended(self) -> Sequence[GameKey]: ...
+    def list_latest(self, most: int) -> Sequence[GameKey]: ...
+    def list_players(self) -> Iterable[PlayerGames]: ...
     def read_facts(self, games: Sequence[GameKey]) -> Iterator[GameFacts]: ...
 
 
@@ -527,7 +482,8 @@ class Site:
         yield Leaf(STYLE, (write_style(),), write_style)
         lines = list[tuple[Any, ...]]()
         for player in self.games.list_players():
-            path, name, ratings = find_player_page(player.player), self.names[player.player], self._get_ratings(player)
+            path, name = find_player_page(player.player), self.names[player.player]
+            ratings = of.ratings.get(player.player, ())
             others = [(other, self.names[other]) for other in player.others if other in self.names]
             shown = (*_list_digests(player.running), "|", *_list_digests(player.ended), name, ratings, others)
             yield Leaf(path, shown, partial(self._write_player, player))
@@ -564,7 +520,7 @@ class Site:
         yield self._make_leaf("home", sheet, at_home, **listed, lists=of.lists)
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
-            paths = [HOME, *map(find_game_page, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
+            paths = [HOME, *map(find_game_file, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
 
     def _make_leaf(self, template: str, sheet: Sheet, shows: Sequence[object], **facts: object) -> Leaf:
@@ -575,23 +531,20 @@ class Site:
         names = [(part.name, part.stem) for part in parts]
         for part in reversed(parts):
             for page in part.list_pages():
-                shown = (names, page.number, page.shown, *_list_digests(page.games))
-                yield Leaf(page.path, shown, partial(self._write_shelf_page, page, names))
+                shown = (names, page.shown, page.older, page.newer, *_list_digests(page.games))
+                yield Leaf(page.path, shown, partial(self._write_shelf_page, part, page, names))
 
-    def _write_shelf_page(self, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
+    def _write_shelf_page(self, shelf: Shelf, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
         """Write a page of the archive with its games; `all_shelves` are the names and file names of its parts."""
-        games, is_all = list(self.games.read_facts(page.games)), page.shelf.stem == "index"
+        games, is_all = list(self.games.read_facts(page.games)), shelf.stem == "index"
         groups = [
             (name, [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
             for name, stem in KINDS.items()
         ]
-        heading = "Archive" if is_all else page.shelf.name
-        title = "Archive" if is_all else f"Archive: {heading}"
+        heading, title = ("Archive", "Archive") if is_all else (shelf.name, f"Archive: {shelf.name}")
         sheet = Sheet(page.path, title, f"{heading}: {page.shown}.", ARCHIVE)
-        return write_page(self.club, "archive", sheet, page=page, games=games, heading=heading, groups=groups)
-
-    def _get_ratings(self, player: PlayerGames) -> tuple[tuple[str, Rating], ...]:
-        return self.standings.ratings.get(player.player, ())
+        facts = {"games": games, "heading": heading, "is_all": is_all, "groups": groups}
+        return write_page(self.club, "archive", sheet, page=page, **facts)
 
     def _write_player(self, of: PlayerGames) -> str:
         running, ended = (tuple(self.games.read_facts(keys)) for keys in (of.running, of.ended))
@@ -599,7 +552,10 @@ class Site:
         description = f"{name}: {count_noun(score.games, 'game')}, {score.won} won."
         sheet = Sheet(find_player_page(of.player), name, description, PLAYERS)
         facts = {"name": name, "running": running, "ended": ended[-SHOWN_GAMES:][::-1], "score": score}
-        facts |= {"ratings": self._get_ratings(of), "opponents": self._list_opponents(of.player, ended)}
+        facts |= {
+            "ratings": self.standings.ratings.get(of.player, ()),
+            "opponents": self._list_opponents(of.player, ended),
+        }
         return write_page(self.club, "player", sheet, **facts, draw_curve=draw_curve)
 
     @cites("club.names")

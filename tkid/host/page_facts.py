@@ -25,6 +25,7 @@ from unicodedata import normalize
 from attrs import asdict, define, evolve, field, frozen
 from attrs.filters import exclude
 
+from tkid.club.calendar import Deadline
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, number_names
@@ -163,10 +164,11 @@ class People:
             return frozenset()
         return frozenset(n for n in names if any(Cast((), frozenset({n})).has_hidden_name(text) for text in texts))
 
-    def make_cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
-        """Return the names of a game as they are published, and the people at its seats.
+    def make_cast(self, game: str, roster: Roster) -> tuple[Cast, str, tuple[Person, ...]]:
+        """Return the names of a game as they are published, the name of its files, and the people at its seats.
 
-        A game whose name or title names somebody anonymous is a copy too, even if that person does not play it.
+        A game whose name or title names somebody anonymous is a copy too, even if that person does not play it. The files of a
+        copy have a neutral name, as a game's name may name players.
         """
         seats = [(self.find_person(address, name), name) for address, name in roster.seats]
         stand_ins = [(self.find_person(address, name), name) for address, name in roster.stand_ins]
@@ -179,15 +181,12 @@ class People:
         }
         names = number_names([person.name if person.anonymous else name for person, name in seats])
         shown = {name: person.name for person, name in stand_ins if person.anonymous}
-        people = (person for person, _ in seats)
-        return Cast(names, frozenset(filter(None, hidden)), shown), tuple(people)
-
-    def make_slug(self, game: str, cast: Cast) -> str:
-        """Return the name of a game's files: neutral if somebody in it stays anonymous, as a game's name may name players."""
+        cast, slug = Cast(names, frozenset(filter(None, hidden)), shown), make_slug(game)
         if cast.is_copy:
-            return f"game-{self.make_word('game', game, LONG)}"
-        plain = make_slug(game)
-        return plain if plain == game else f"{plain or 'game'}-{self.make_word('game', game, SHORT)}"
+            slug = f"game-{self.make_word('game', game, LONG)}"
+        elif slug != game:
+            slug = f"{slug or 'game'}-{self.make_word('game', game, SHORT)}"
+        return cast, slug, tuple(person for person, _ in seats)
 
 
 def make_slug(text: str) -> str:
@@ -276,7 +275,7 @@ def _make_cross_table(
     return Cross("", title, tuple((sides[side].page, sides[side].name) for side in order), rows, sums)
 
 
-FORM = 2
+FORM = 3
 """The form of pages and of this file. With another number everything is made again."""
 TABLES = """
 CREATE TABLE head (data TEXT NOT NULL);
@@ -298,22 +297,11 @@ DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 @frozen
-class Due:
-    """The deadline that runs in a game: whose it is (by address), and the times of it."""
-
-    address: str
-    turn: int
-    since: datetime
-    until: datetime
-    end: datetime
-
-
-@frozen
 class Entry(StoredText):
     """A game that was published.
 
     `record` is a digest of its record, `key` one of all that its pages show. `facts` are those that other pages need.
-    `result` is its result as text, "" while it goes on.
+    `result` is its result as text, "" while it goes on. `due` is the deadline that runs, and `awaited` the address of its player.
     """
 
     record: str
@@ -321,7 +309,8 @@ class Entry(StoredText):
     roster: Roster
     facts: GameFacts
     result: str = ""
-    due: Due | None = None
+    due: Deadline | None = None
+    awaited: str = ""
 
 
 @define
@@ -380,7 +369,7 @@ class State:
         self.forget_game(game)
         facts = entry.facts
         began, ended, since = (each.isoformat() if each else "" for each in (facts.began, facts.ended, facts.since))
-        time, due = ended if facts.over else since or began, entry.due.address if entry.due else ""
+        time, due = ended if facts.over else since or began, entry.awaited
         row = (facts.slug, entry.key, facts.ruleset, facts.rules, facts.ending, time, began, ended, due, entry.result)
         self._insert("entries", [(game, *row, entry.text)])
         met: set[str] = set()

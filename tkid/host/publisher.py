@@ -15,17 +15,17 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from tkid.club import site
-from tkid.club.calendar import Deadline, calendar_of, list_deadlines
+from tkid.club.calendar import Deadline, calendar_of, find_deadline
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results import Player, result_of
-from tkid.club.site import Leaf, Site, find_cover_file, make_no_list, write_game_page
+from tkid.club.site import Leaf, Site, find_game_file, make_no_list, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
 from tkid.club.values import CALENDARS, TURNS
 from tkid.host.letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
-from tkid.host.page_facts import Accounts, Due, Entry, PageNames, People, Roster, State, make_digest
+from tkid.host.page_facts import Accounts, Entry, PageNames, People, Roster, State, make_digest
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
@@ -53,43 +53,39 @@ AT_LEAST = 50
 """Number of files about more than one game that a run makes even if its time is up, as it has read what they show."""
 
 
-@frozen
-class MadeGame:
-    """A game, made into files (by path), and what other pages need of it."""
-
-    roster: Roster
-    facts: GameFacts
-    files: dict[str, bytes]
-    result: str = ""
-    due: Due | None = None
-
-
-def make_game(club: site.Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
+def make_game(
+    club: site.Club, people: People, stored: StoredGame, delay: int, *, covers: bool
+) -> tuple[Entry, dict[str, bytes]]:
+    """Make the files of a game, by path; return also its entry, which has no key yet."""
     hosted = stored.read_hosted()
     roster = Roster.make_roster(hosted)
-    cast, persons = people.make_cast(stored.id, roster)
-    slug, pages = people.make_slug(stored.id, cast), [person.page for person in persons]
-    facts, shown = collect_game_facts(hosted.replay, cast, slug, pages, delay)
+    cast, slug, persons = people.make_cast(stored.id, roster)
+    facts, shown = collect_game_facts(hosted.replay, cast, slug, [person.page for person in persons], delay)
     files: dict[str, bytes] = {}
     if covers and facts.over:
         facts, files = _add_cover(facts, shown)
-    files[site.find_board_file(facts)] = _draw_board(shown, "board")
+    files[find_game_file(facts, "board")] = _draw_board(shown, "board")
     if not facts.over:
-        files[site.find_map_file(facts)] = _draw_board(shown, "alone")
+        files[find_game_file(facts, "map")] = _draw_board(shown, "alone")
     else:
-        files[site.find_record_file(facts)] = write_record(shown.record, shown).encode()
-        files[site.find_replay_file(facts)] = replay_page(shown).encode()
-    files[site.find_game_page(facts)] = write_game_page(club, facts).encode()
+        files[find_game_file(facts, "record")] = write_record(shown.record, shown).encode()
+        files[find_game_file(facts, "replay")] = replay_page(shown).encode()
+    files[find_game_file(facts)] = write_game_page(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
-    return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))
+    due = find_deadline("", hosted) if hosted.to_act is not None else None
+    awaited = hosted.find_address(hosted.to_act).lower() if due and hosted.to_act is not None else ""
+    kept, told = evolve(facts, told=(), decided=(), picture=""), result.text if result else ""
+    return Entry(make_digest(stored.record), "", roster, kept, told, due, awaited), files
 
 
 def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, bytes]]:
     """Return the facts of a game with a picture for links, and the picture; without one if it cannot be drawn here."""
     drawn = evolve(facts, cover=True)
     try:
-        return drawn, {find_cover_file(drawn): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
+        return drawn, {
+            find_game_file(drawn, "cover"): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)
+        }
     except NoPngError:
         return facts, {}
 
@@ -111,14 +107,6 @@ def _make_turn_page(secret: bytes, address: str, game: str, hosted: HostedGame) 
     view, answer = rules.view(known.position, seat), Answer(add_key(address, key), title)
     page = click_page(rules, view, names, title=title, last=last_turn(known, -1, seat), answer=answer)
     return {f"{TURNS}/{key}.html": page.encode()}
-
-
-def _find_deadline(hosted: HostedGame) -> Due | None:
-    for each in list_deadlines("", hosted):
-        seat = hosted.time.to_act
-        if seat is not None and hosted.to_act is not None:
-            return Due(hosted.find_address(seat).lower(), each.turn, each.since, each.until, each.end)
-    return None
 
 
 class PublishError(OSError):
@@ -321,24 +309,19 @@ class Publisher:
         record = make_digest(stored.record)
         if entry is not None and self._make_digest(people, game, record, entry.roster) == entry.key:
             return 0
-        made = make_game(self.club, people, stored, self.delay, covers=self.covers)
-        key = self._make_digest(people, game, record, made.roster)
+        made, files = make_game(self.club, people, stored, self.delay, covers=self.covers)
         if self.turns:
             ended = [path for path in state.list_game_files(game) if path.startswith(f"{TURNS}/")]
-            made.files.update(
-                dict.fromkeys(ended, write_html_page("tkid", f"<p>{OVER}</p>", style="", script="").encode())
-            )
-            made.files.update(_make_turn_page(self.secret, self.turns, game, stored.read_hosted()))
-        for path, content in made.files.items():
+            files |= dict.fromkeys(ended, write_html_page("tkid", f"<p>{OVER}</p>", style="", script="").encode())
+            files |= _make_turn_page(self.secret, self.turns, game, stored.read_hosted())
+        for path, content in files.items():
             self.folder.write_file(path, content)
-        facts = evolve(made.facts, told=(), decided=(), picture="")
-        state.store_entry(game, Entry(record, key, made.roster, facts, made.result, made.due), made.files)
-        return len(made.files)
+        state.store_entry(game, evolve(made, key=self._make_digest(people, game, record, made.roster)), files)
+        return len(files)
 
     def _make_digest(self, people: People, game: str, record: str, roster: Roster) -> str:
-        cast, persons = people.make_cast(game, roster)
-        hidden, stand_ins = sorted(cast.hidden), sorted(cast.stand_ins.items())
-        slug, pages = people.make_slug(game, cast), [person.page for person in persons]
+        cast, slug, persons = people.make_cast(game, roster)
+        hidden, stand_ins, pages = sorted(cast.hidden), sorted(cast.stand_ins.items()), [each.page for each in persons]
         return make_digest(
             record, cast.names, hidden, stand_ins, slug, pages, self.club, self.delay, self.covers, self.turns
         )
@@ -394,9 +377,9 @@ class Publisher:
         due: dict[str, list[Deadline]] = {people.find_home(each.address): [] for each in members if each.secret}
         for game, address in state.list_due() if due else ():
             own = due.get(people.find_home(address))
-            if own is not None and (entry := state.get_entry(game)) and (of := entry.due):
-                facts, page = entry.facts, self.club.make_url(site.find_game_page(entry.facts))
-                own.append(Deadline(facts.slug, of.turn, facts.name, of.since, of.until, of.end, page))
+            if own is not None and (entry := state.get_entry(game)) and entry.due:
+                facts, page = entry.facts, self.club.make_url(find_game_file(entry.facts))
+                own.append(evolve(entry.due, game=facts.slug, name=facts.name, page=page))
         for member in members:
             if member.secret:
                 deadlines = due[people.find_home(member.address)]

@@ -295,9 +295,8 @@ class Hooks:
         if self._people is None or self._people[0] != word:
             self._people = word, People.make_people(self.secret, transaction.documents.list_values(Member))
         people, hosted = evolve(self._people[1], pages=PageNames()), stored.read_hosted()
-        cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
-        slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
-        return collect_game_facts(hosted.replay, cast, slug, pages, self.delay)
+        cast, slug, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
+        return collect_game_facts(hosted.replay, cast, slug, [each.page for each in persons], self.delay)
 
     def _find_target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
         if not own:
