@@ -171,7 +171,7 @@ class Ended:
         return self.keys
 
     def list_latest(self, most: int) -> list[GameKey]:
-        return self.keys[-most:]
+        return self.list_running()[:most]
 
     def list_players(self) -> list[PlayerGames]:
         return []
