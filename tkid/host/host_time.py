@@ -145,8 +145,7 @@ def tell_absence_to_players(
     for address in addresses:
         stored = transaction.list_games_of(address)
         games = [(game.id, hosted) for game in stored if (hosted := game.find_readable())]
-        whom = (each for each in host_time.list_readers(games, now) if each.address.lower() == address)
-        letters += [host_time.write_absence_letter(reader, known.away, now) for reader in whom]
+        letters += filter(None, [host_time.write_absence_letter(address, games, known.away, now)])
     visitors.post_letters(transaction, letters)
     if addresses:
         told = json.dumps({known.away.last.isoformat(): addresses[-1]})
