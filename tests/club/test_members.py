@@ -77,6 +77,6 @@ def test_secret_words_of_calendars() -> None:
 )
 def test_orders_in_an_answer_to_a_digest(own: list[str], lines: dict[str, tuple[str, ...]], wrong: int) -> None:
     """The lines of each game, and names that are none."""
-    found = find_digest_orders(own, ["winter", "glen"])
-    assert found.lines == lines
-    assert len(found.wrong) == wrong
+    found, unknown = find_digest_orders(own, ["winter", "glen"])
+    assert found == lines
+    assert len(unknown) == wrong

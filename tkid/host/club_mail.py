@@ -422,12 +422,12 @@ class Door:
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer) and not self._is_owner(arrival):
             self._remember_address(state, arrival.sender)
-        found = order_reader.find_digest_orders(asked.own, keys, _make_order_test(state, tuple(keys)))
-        parts = {name: arrival.with_taken(lines=tuple(map(Line, found.lines[name]))) for name in sorted(found.lines)}
+        found, wrong = order_reader.find_digest_orders(asked.own, keys, _make_order_test(state, tuple(keys)))
+        parts = {name: arrival.with_taken(lines=tuple(map(Line, lines))) for name, lines in sorted(found.items())}
         played = [_play_lines_of_game(part, keys[name], self.play) for name, part in parts.items()]
         state.forget_cache()
-        if not played or asked.lines or found.wrong:
-            asked = evolve(asked, lines=(*asked.lines, *found.wrong))
+        if not played or asked.lines or wrong:
+            asked = evolve(asked, lines=(*asked.lines, *wrong))
             return self._carry_out_believed(arrival, about, asked)
         if all(played):
             return played[0]

@@ -24,7 +24,7 @@ from attrs import define, evolve, field, frozen
 from tkid.club.values import Restoration
 from tkid.host.letters import find_course
 from tkid.host.log import open_private
-from tkid.host.store.transaction import Transaction
+from tkid.host.store.transaction import Key, Transaction
 from tkid.mail import game_service
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
@@ -39,17 +39,10 @@ MAX_LINES_SEARCHED = 400
 """Maximum number of lines of a mail in which a letter of ours is looked for."""
 
 
-@frozen
-class Lost:
-    """A mail with a key of a letter that the restored host does not know: its game, and the seat that it was for."""
-
-    game: str
-    hosted: HostedGame
-    seat: int
-
-
-def find_lost_letter(transaction: Transaction, secret: bytes, taken: Intake, words: Collection[str]) -> Lost | None:
-    """Return the letter that a mail answers, if it went out after the backup from which the host was restored.
+def find_lost_letter(
+    transaction: Transaction, secret: bytes, taken: Intake, words: Collection[str]
+) -> tuple[Key, HostedGame] | None:
+    """Return the right that a mail's key gave, and its game, if its letter went out after the backup from which the host was restored.
 
     Its key shows that it was the host's own: it is made again from the secret, and from what the letter says itself.
     Its game is held against other workers.
@@ -60,26 +53,27 @@ def find_lost_letter(transaction: Transaction, secret: bytes, taken: Intake, wor
     for game in transaction.list_all_games_of(taken.sender) if markers else ():
         hosted = game.read_hosted()
         for seat in hosted.seats:
-            if hosted.find_address(seat).lower() == taken.sender and any(
-                make_key(secret, game.id, seat, each.turn, find_course(hosted, each.after)) in words for each in markers
-            ):
-                held = transaction.get_game(game.id)
-                return Lost(game.id, held.read_hosted(), seat) if held else None
+            for each in markers if hosted.find_address(seat).lower() == taken.sender else ():
+                if make_key(secret, game.id, seat, each.turn, find_course(hosted, each.after)) in words:
+                    held = transaction.get_game(game.id)
+                    return (Key(game.id, seat, each.turn), held.read_hosted()) if held else None
     return None
 
 
 @cites("club.restored")
-def answer_lost(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -> tuple[Refusal, Outcome | None]:
+def answer_lost(
+    transaction: Transaction, key: Key, hosted: HostedGame, taken: Intake, now: datetime
+) -> tuple[Refusal, Outcome | None]:
     """Explain why a mail that answers a lost letter is filed; return, once a day, also a letter with the current game."""
     refusal = Refusal(RESTORED_RULE, "The mail answers a letter that went out after the backup was made")
     at, day = transaction.documents.find_value(Restoration), now.date().isoformat()
-    if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {lost.game}"[:64]) > 1:
+    if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {key.game}"[:64]) > 1:
         return refusal, None
     text = (
         f"Your mail of {format_moment(now)} was not carried out. It answers a letter that the host no longer has: the host was "
-        f"restored from a backup of {format_moment(at.copied)}. The game is at turn {lost.hosted.turns + 1} now."
+        f"restored from a backup of {format_moment(at.copied)}. The game is at turn {hosted.turns + 1} now."
     )
-    return refusal, game_service.tell_players(lost.hosted, text, SUBJECT, now, (lost.seat,))
+    return refusal, game_service.tell_players(hosted, text, SUBJECT, now, (key.seat,))
 
 
 def tell_restored(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:

@@ -315,9 +315,9 @@ class Mails:
         lost = find_lost_letter(transaction, self.visitors.secret, taken, words)
         if lost is None or self.visitors.refuse_sender(arrival.mail, taken):
             return None
-        refusal, outcome = answer_lost(transaction, lost, taken, arrival.mail.received)
+        refusal, outcome = answer_lost(transaction, *lost, taken, arrival.mail.received)
         if outcome is not None:
-            self.save_change(transaction, lost.game, outcome)
+            self.save_change(transaction, lost[0].game, outcome)
         return refusal
 
     @staticmethod
