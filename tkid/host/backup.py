@@ -440,7 +440,7 @@ def restore_backup(
     settings = (replace_store(head.settings, store) if store else head.settings) if is_new else ""
     if is_new:
         make_folder(folder)
-        database = HostDirectory.make_from_text(folder, settings, environ).database
+        database = HostDirectory.read_folder(folder, environ, settings).database
     else:
         directory = HostDirectory.read_folder(folder, environ)
         if directory.settings.address.lower() != head.address.lower():
