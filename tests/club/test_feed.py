@@ -123,10 +123,10 @@ def test_a_calendar_has_the_deadlines_of_one_player() -> None:
     }
     whose = {name: each.names[each.to_act] for name, each in played.items() if each.to_act is not None}
     for name in ("Ann", "Bob"):
-        games = list_games_of_member(played, f"{name.lower()}@example.org", START)
+        games = list_games_of_member(played.items(), f"{name.lower()}@example.org", START)
         events = Calendar.from_ical(calendar_of(deadlines_of(games))).walk("VEVENT")
         assert len(events) == sum(each == name for each in whose.values())
-        later = list_games_of_member(played, f"{name.lower()}@example.org", START + timedelta(days=30))
+        later = list_games_of_member(played.items(), f"{name.lower()}@example.org", START + timedelta(days=30))
         assert calendar_of(deadlines_of(later)) == calendar_of(deadlines_of(games))
 
 

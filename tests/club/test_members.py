@@ -20,7 +20,7 @@ SECRET = b"s" * 32
 
 def test_documents_are_read_as_they_were_written() -> None:
     """Of each kind one with everything in it, and one with nothing."""
-    member = Member.make_new("Ann@Example.org", "Ann").hide(SECRET, []).add_calendar(SECRET, attached=True)
+    member = Member.make_new("Ann@Example.org", "Ann").hide(SECRET, []).add_calendar(SECRET)
     member = evolve(member, digest="daily", former=("c@x.org",))
     book = DigestBook(
         "a@x.org", 7, {"w": 3}, {"w": 4}, (Held("w", (("", "x"),)),), (Issue("2026-11-22", {"w": "k"}),), last=True
@@ -53,8 +53,8 @@ def test_secret_words_of_calendars() -> None:
     }
     assert len(words) == 4
     assert {len(word) for word in words} == {26}
-    member = Member.make_new("a@x.org").add_calendar(SECRET, attached=True)
-    assert member.add_calendar(b"t" * 32, attached=False).secret == member.secret
+    member = Member.make_new("a@x.org").add_calendar(SECRET)
+    assert member.add_calendar(b"t" * 32).secret == member.secret
 
 
 @each_row(

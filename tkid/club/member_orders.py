@@ -565,7 +565,7 @@ def switch_calendar(request: Request[ClubOrder], state: ClubState) -> OrderResul
     if not request.order.on:
         kept = evolve(member, calendar=False).document
         return report_done("Your turn mails come without calendar files from now on.", kept=(kept,))
-    drawn = member.add_calendar(mail.entropy, attached=True)
+    drawn = member.add_calendar(mail.entropy)
     pages = mail.terms.pages
     where = f"{pages.rstrip('/')}/{CALENDARS}/{drawn.secret}.ics"
     subscribe = (

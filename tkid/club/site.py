@@ -453,20 +453,6 @@ class Games(Protocol):
 
 
 @frozen
-class Listed:
-    """Some games, whose facts are read one after another when a page lists them."""
-
-    keys: Sequence[GameKey]
-    games: Games
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def __iter__(self) -> Iterator[GameFacts]:
-        return self.games.read_facts(self.keys)
-
-
-@frozen
 class Site:
     """A club's games, players and standings; `names` go by the player's page."""
 
@@ -513,11 +499,9 @@ class Site:
         told = list_feed_entries(self.games.read_facts(latest))
         yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         results = ended[: -LAST_RESULTS - 1 : -1]
-        listed = {"running": Listed(running, self.games), "results": Listed(results, self.games)}
         best = [list(islice(list_rating_lines(each), RATED)) for each in of.lists]
         at_home = (*_list_digests(running), "|", *_list_digests(results), best)
-        sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
-        yield self._make_leaf("home", sheet, at_home, **listed, lists=of.lists)
+        yield Leaf(HOME, at_home, partial(self._write_home, running, results))
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
             paths = [HOME, *map(find_game_file, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
@@ -525,6 +509,11 @@ class Site:
 
     def _make_leaf(self, template: str, sheet: Sheet, shows: Sequence[object], **facts: object) -> Leaf:
         return Leaf(sheet.path, shows, partial(write_page, self.club, template, sheet, **facts))
+
+    def _write_home(self, running: Sequence[GameKey], results: Sequence[GameKey]) -> str:
+        sheet = Sheet(HOME, self.club.title, "Games by mail: current games, winners and standings.", HOME)
+        facts = {"running": list(self.games.read_facts(running)), "results": list(self.games.read_facts(results))}
+        return write_page(self.club, "home", sheet, **facts, lists=self.standings.lists)
 
     def _list_archive(self, ended: Sequence[GameKey]) -> Iterator[Leaf]:
         parts = build_shelves(ended)

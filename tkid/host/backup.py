@@ -195,9 +195,10 @@ def back_up(
         if damaged := find_damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
         head = Head(version, schema.format_timestamp(now), directory.settings.address, text, secret.hex())
-        earlier = _list_chain(since) if since else []
+        earlier = list[Path]()
         if since:
-            head = _continue_backup(head, since, file, earlier)
+            earlier, last = _list_chain(since)
+            head = _continue_backup(head, since, last, file, earlier)
         rows = write_backup(engine, file, head, step, earlier)
         if version == schema.VERSION:
             with engine.begin() as connection:
@@ -208,9 +209,8 @@ def back_up(
     return file, rows
 
 
-def _continue_backup(head: Head, since: Path, file: Path, chain: Sequence[Path]) -> Head:
+def _continue_backup(head: Head, since: Path, earlier: Head, file: Path, chain: Sequence[Path]) -> Head:
     """Return the head of a backup of what changed since an earlier one, the last of a chain. Raises BackupError."""
-    earlier = _read_first(since)
     if since.resolve().parent != file.resolve().parent or file.resolve() in {each.resolve() for each in chain}:
         raise BackupError(f"{file}: choose another file in the same folder as {since}, which is needed to restore it")
     if (earlier.address, earlier.version) != (head.address, head.version):
@@ -220,9 +220,10 @@ def _continue_backup(head: Head, since: Path, file: Path, chain: Sequence[Path])
     return evolve(head, form=PARTIAL, since=since.name, seal=_read_seal(since))
 
 
-def _list_chain(file: Path) -> list[Path]:
-    """Return the backups from which a backup is restored: one of everything, and those of changes. Raises BackupError."""
-    chain, head = [file], read_backup_head(file)
+def _list_chain(file: Path) -> tuple[list[Path], Head]:
+    """Return the backups from which a backup is restored: one of everything, and those of changes; and its head. Raises BackupError."""
+    chain, last = [file], read_backup_head(file)
+    head = last
     while head.since:
         before = file.with_name(head.since)
         earlier = read_backup_head(before) if before.exists() else None
@@ -232,12 +233,7 @@ def _list_chain(file: Path) -> list[Path]:
             )
         chain.insert(0, before)
         head = earlier
-    return chain
-
-
-def _read_first(file: Path) -> Head:
-    with _open_lines(file) as lines:
-        return _read_head(file, next(lines))
+    return chain, last
 
 
 def _read_seal(file: Path) -> str:
@@ -334,7 +330,8 @@ def read_backup_head(file: Path) -> Head:
     """Read the head of a backup whose checksum is right. Raises BackupError, and OSError if the file is unreadable."""
     for _ in read_rows(file):
         pass
-    return _read_first(file)
+    with _open_lines(file) as lines:
+        return _read_head(file, next(lines))
 
 
 def read_rows(file: Path) -> Iterator[Row]:
@@ -433,7 +430,7 @@ def restore_backup(
     In a new folder, `store` replaces the database in the backup. Raises BackupError if the file cannot be restored
     or the folder is somebody else's, SettingsError, OSError, and what the database raises.
     """
-    chain, head = _list_chain(file), _read_first(file)
+    chain, head = _list_chain(file)
     if head.version > schema.VERSION:
         raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
     is_new = not (folder / SETTINGS).exists()

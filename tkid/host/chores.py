@@ -140,7 +140,7 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
         return 0
     book = DigestBook.read_text(document.data)
     ended = {*book.told, *book.heard}
-    games = {each.id: each.read_hosted() for each in transaction.list_games_of(address, tuple(ended))}
+    games = [(each.id, each.read_hosted()) for each in transaction.list_games_of(address, tuple(ended))]
     name = get_current_member(transaction, address).name
     made = write_digest(book, list_games_of_member(games, address, now), now, name)
     if made is not None:

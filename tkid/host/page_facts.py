@@ -590,9 +590,10 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         own = [result for result in results if result.plays == plays]
         games = Counter(player.id for result in own if result.places for player in result.players)
         most = set(sorted(games, key=lambda player: (-games[player], player))[:MAX_IN_CROSS_TABLE])
-        table = build_cross_table(each for each in own if not most.isdisjoint(player.id for player in each.players))
-        players = [player for player in table.players if player.id in most]
-        met = [[table.cells.get((one.id, other.id), Cell()) for other in players] for one in players]
+        meetings = (each for each in own if not most.isdisjoint(player.id for player in each.players))
+        players, between = build_cross_table(meetings)
+        players = [player for player in players if player.id in most]
+        met = [[between.get((one.id, other.id), Cell()) for other in players] for one in players]
         cells = tuple(
             tuple(f"{write_points(each.points)}/{each.games}" if each.games else "" for each in row) for row in met
         )
