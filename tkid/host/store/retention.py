@@ -67,21 +67,13 @@ class Room:
         """
         seen = glance_at(raw)
         words = (*seen.keys, NO_KEY)
-        key, queue, kept, unread = schema.find_first_key(
-            self._count_all(SIZES, words=list(words), sender=seen.sender), words
-        )
+        sizes = self._connection.execute(SIZES, {"words": list(words), "sender": seen.sender})
+        key, queue, kept, unread = schema.find_first_key(sizes, words)
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
-        row = {
-            "digest": sha256(raw).hexdigest(),
-            "received": self._now,
-            "state": schema.NEW,
-            "tries": 0,
-            "reason": "",
-            "raw": raw,
-        }
-        row |= {"sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
+        row = {"digest": sha256(raw).hexdigest(), "received": self._now, "state": schema.NEW, "tries": 0, "reason": ""}
+        row |= {"raw": raw, "sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
         new = bool(self._connection.execute(KEEP[self._connection.dialect.name], row).rowcount)
         if new and not keyed and self._strangers is not None:
             self._strangers += len(raw)
@@ -98,7 +90,7 @@ class Room:
 
     def _drop_read(self, oldest: sql.Executable, wanted: int, *, keyed: bool, **values: object) -> None:
         """Drop the bytes of mails that were read until enough bytes are free, or no mail is left."""
-        while wanted > 0 and (rows := self._count_all(oldest, **values)):
+        while wanted > 0 and (rows := self._connection.execute(oldest, values).all()):
             numbers = []
             for row in rows:
                 if wanted > 0:
@@ -107,9 +99,6 @@ class Room:
                     if not keyed and self._strangers is not None:
                         self._strangers -= row.size
             self._connection.execute(DROP, {"numbers": numbers, "now": self._now})
-
-    def _count_all(self, query: sql.Executable, **values: object) -> Sequence[Any]:
-        return self._connection.execute(query, values).all()
 
 
 LETTERS_KEPT = timedelta(days=90)

@@ -398,15 +398,15 @@ class Store(Queries):
     """
 
     def __init__(self, url: str) -> None:
-        self._engine = connect_database(url)
-        self._singly = use_single_statements(self._engine)
+        self.engine = connect_database(url)
+        self._singly = use_single_statements(self.engine)
         super().__init__(self._singly)
         self._light = self._singly.execution_options(**{LIGHT: True})
         self.limits = Limits()
         self.trying = 0
         try:
-            schema.check_version(self._engine)
-            keep_log_ahead(self._engine)
+            schema.check_version(self.engine)
+            keep_log_ahead(self.engine)
         except BaseException:
             self.close()
             raise
@@ -423,12 +423,8 @@ class Store(Queries):
             engine.dispose()
         return cls(url)
 
-    @property
-    def engine(self) -> Engine:
-        return self._engine
-
     def close(self) -> None:
-        self._engine.dispose()
+        self.engine.dispose()
         self._singly.dispose()
 
     def check_pages(self) -> None:
@@ -439,12 +435,12 @@ class Store(Queries):
     @contextmanager
     def begin_transaction(self) -> Iterator[Transaction]:
         """Begin a transaction: everything written in it is kept, or nothing."""
-        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
+        with self.engine.begin() as connection, _finish(Transaction(connection)) as transaction:
             yield transaction
 
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
-        with self._engine.begin() as connection:
+        with self.engine.begin() as connection:
             is_new = Room(connection, self.limits, received).take_mail(raw)
             if is_new is None:
                 raise NoRoomError("there is no room for more mails until those are read that came before")
@@ -452,13 +448,13 @@ class Store(Queries):
 
     def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
         """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
-        with self._engine.begin() as connection:
+        with self.engine.begin() as connection:
             return list(map(Room(connection, self.limits, received).take_mail, raws))
 
     @property
     def together(self) -> int:
         """Maximum number of mails in one transaction: with PostgreSQL one, or workers could block each other."""
-        return MAILS_PER_TRANSACTION if self._engine.dialect.name == "sqlite" else 1
+        return MAILS_PER_TRANSACTION if self.engine.dialect.name == "sqlite" else 1
 
     @contextmanager
     def begin_attempt(self, numbers: Sequence[int]) -> Iterator[Transaction | None]:
@@ -478,7 +474,7 @@ class Store(Queries):
                 with self.begin_transaction() as transaction:
                     yield transaction
             return
-        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
+        with self.engine.begin() as connection, _finish(Transaction(connection)) as transaction:
             left = list(numbers)
             while left and (number := connection.execute(CLAIM, {"numbers": left}).scalar()):
                 left = [] if self.count_attempt([number]) else left[left.index(number) + 1 :]
@@ -494,7 +490,7 @@ class Store(Queries):
     def forget_attempt(self, number: int) -> None:
         """Uncount the last attempt at a mail: the database failed, not the mail."""
         tried = incoming.update().where(incoming.c.id == number, incoming.c.tries > 0)
-        with self._engine.begin() as connection:
+        with self.engine.begin() as connection:
             connection.execute(tried.values(tries=incoming.c.tries - 1))
 
     def send_again(self, address: str = "") -> list[tuple[str, str]]:
@@ -509,7 +505,7 @@ class Store(Queries):
         if address:
             query = query.where(sql.func.lower(outgoing.c.address) == address.lower())
         waiting = {"sent": None, "given_up": None, "came_back": None, "next_try": None, "tries": 0, "error": ""}
-        with self._engine.begin() as connection:
+        with self.engine.begin() as connection:
             rows = connection.execute(query).all()
             connection.execute(outgoing.update().where(outgoing.c.id.in_([row.id for row in rows])).values(waiting))
         return [(row.game, row.address) for row in rows]
@@ -548,7 +544,7 @@ class Store(Queries):
     @property
     def _file(self) -> str:
         """The file of an SQLite database; "" for others."""
-        return str(self._engine.url.database) if self._engine.dialect.name == "sqlite" else ""
+        return str(self.engine.url.database) if self.engine.dialect.name == "sqlite" else ""
 
     @contextmanager
     def _claim_letter(self, letter: ToSend) -> Iterator[Connection | None]:
@@ -558,7 +554,7 @@ class Store(Queries):
         and with it all that are about the same.
         """
         if not self._file:
-            with self._engine.begin() as connection:
+            with self.engine.begin() as connection:
                 yield connection
             return
         with claim_letters(self._file, letter.about) as is_mine:

@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sql
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
@@ -331,12 +331,9 @@ class Transaction:
 
     def post_letters(self, letters: Sequence[Outgoing]) -> None:
         """Put letters into the outgoing mail, each once. Raises ValueError if one does not fit into the database."""
-        rows = [
-            {"message_id": each.message_id, "game": each.game, "address": each.address, "mail": each.mail, **UNTRIED}
-            for each in letters
-        ]
+        rows = [schema.check_row(outgoing, {**asdict(each), **UNTRIED}) for each in letters]
         if rows:
-            self._connection.execute(self._insert["outgoing"], [schema.check_row(outgoing, row) for row in rows])
+            self._connection.execute(self._insert["outgoing"], rows)
         self.posted += len(rows)
 
     def count_event(self, address: str, day: str, what: str) -> int:
