@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -151,11 +151,6 @@ class Arrival:
 Play = Callable[[Arrival, Key, HostedGame], Refusal | None]
 """Carries out the orders for a game in a mail that is believed; why they are not, if they are not."""
 DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
-
-
-def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
-    document = transaction.documents.see_text(DIGEST, sender)
-    return DigestBook.read_text(document.data).list_keys(day) if document else {}
 
 
 @cites("club.digest.order")
@@ -415,7 +410,8 @@ class Door:
         state = arrival.state
         arrival.transaction.note_reached(arrival.sender)
         word, _, day = about.partition(" ")
-        keys = list_keys(arrival.transaction, arrival.sender, day) if word == DIGEST else {}
+        book = arrival.transaction.documents.see_text(DIGEST, arrival.sender) if word == DIGEST else None
+        keys = DigestBook.read_text(book.data).list_keys(day) if book else {}
         asked = self._read_mail(arrival, keys)
         if word in ASKING:
             free = "" if _has_order(asked) else find_free_answer(drop_introduction(list(asked.own))).answer

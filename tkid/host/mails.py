@@ -282,7 +282,7 @@ class Mails:
         If the owner has vouched for the mail, their results are noted there, and there is no limit.
         """
         transaction, received, vouched = arrival.transaction, arrival.mail.received, arrival.vouched
-        asked, offer = self._read_keyed_mail(arrival, hosted, key)
+        asked, offer = letters.read_keyed_mail(arrival.transaction, self.visitors.secret, hosted, key, arrival.taken)
         if vouched is None and is_idle_reaction(hosted, key.seat, asked, key.turn, offer):
             return REACTED
         stops = may_stop(hosted, key.seat, asked, offer)
@@ -304,10 +304,6 @@ class Mails:
             vouched.results.extend((*outcome.problems, *((None,) if is_done else ())))
         self.save_change(transaction, key.game, outcome, hosted, arrival.taken)
         return None
-
-    def _read_keyed_mail(self, arrival: Arrival, hosted: HostedGame, key: Key) -> tuple[Orders, str | None]:
-        secret = self.visitors.secret
-        return letters.read_keyed_mail(arrival.transaction, secret, hosted, key, arrival.taken)
 
     def _answer_lost_letter(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
@@ -343,7 +339,7 @@ class Mails:
         The same kind of mail with a `yes` to that question counts: only its reader can know the question's Message-ID.
         """
         key, hosted = keyed.key, keyed.game.read_hosted()
-        orders, offer = self._read_keyed_mail(arrival, hosted, key)
+        orders, offer = letters.read_keyed_mail(arrival.transaction, self.visitors.secret, hosted, key, arrival.taken)
         is_empty = not (orders.lines or orders.answer or orders.choices or orders.proposed)
         if is_empty and find_club_orders(arrival.taken).lines:
             return self.door.receive(arrival, ())
@@ -381,7 +377,7 @@ class Mails:
     ) -> None:
         """Ask whether a mail is its reader's: it came from a `sender`, or from the reader without a key (""); keep the question."""
         transaction, key = arrival.transaction, keyed.key
-        orders, offer = self._read_keyed_mail(arrival, hosted, key)
+        orders, offer = letters.read_keyed_mail(arrival.transaction, self.visitors.secret, hosted, key, arrival.taken)
         outcome = game_service.ask_sender(hosted, key.seat, orders, sender, arrival.mail.received, key.turn, offer)
         transaction.save_game(evolve(keyed.game, memory=outcome.game.memory_text))
         self.post_letters(transaction, key.game, outcome, answered)

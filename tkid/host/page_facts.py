@@ -113,13 +113,11 @@ class People:
     """The people of a club.
 
     `members` are by mailbox, of former addresses too. `pages` are the files' names of those without a
-    pseudonym; they stay the same, and those of new people are added. `of` are the members that they were made
-    of, `anonymous` the names of those who stay anonymous.
+    pseudonym; they stay the same, and those of new people are added. `anonymous` are the names of those who stay anonymous.
     """
 
     secret: bytes
     members: Mapping[str, Member]
-    of: Sequence[Member]
     anonymous: frozenset[str]
     pages: PageNames = field(factory=PageNames)
 
@@ -128,7 +126,7 @@ class People:
         """Return the people, by the documents of the members."""
         by_address = index_members(members)
         anonymous = frozenset(member.name for member in by_address.values() if member.anonymous)
-        return cls(secret, by_address, members, anonymous)
+        return cls(secret, by_address, anonymous)
 
     def find_home(self, address: str) -> str:
         """Return the mailbox by which a person is known here, even if a game has another address."""

@@ -125,7 +125,7 @@ class Report:
 
 @frozen
 class _PublishedState:
-    """The database without its games: the games noted as changed, the last publisher, members, tournaments.
+    """The database without its games: the games noted as changed, the last publisher, people, tournaments.
 
     `word` is another one after each change of members or tournaments.
     """
@@ -133,6 +133,7 @@ class _PublishedState:
     changed: dict[str, str]
     publisher: str
     members: list[Member]
+    people: People
     tournaments: list[Document]
     text: str
     word: str
@@ -170,7 +171,6 @@ class Publisher:
     clock: Callable[[], float] = time.monotonic
     standings: Accounts = field(factory=Accounts)
     _world: _PublishedState | None = None
-    _people: People | None = None
     _due: float = 0
 
     def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
@@ -258,7 +258,8 @@ class Publisher:
                 texts = [each.data for each in (*members, *tournaments)]
                 text = make_digest(self.club, self.delay, self.covers, self.turns, *texts)
                 read = [Member.read_text(each.data) for each in members]
-                self._world = _PublishedState(changed, publisher, read, tournaments, text, word)
+                people = People.make_people(self.secret, read)
+                self._world = _PublishedState(changed, publisher, read, people, tournaments, text, word)
         self._world = evolve(self._world, changed=changed, publisher=publisher)
         return self._world
 
@@ -273,7 +274,7 @@ class Publisher:
 
     def _make_games(self, run: _Run) -> None:
         """Make the games that have changed, and then those on the list until the time is up."""
-        state, people = run.state, evolve(self._find_people(run.world), pages=run.state.people)
+        state, people = run.state, evolve(run.world.people, pages=run.state.people)
         changed = [(game, True) for game in run.world.changed if game != EVERY_GAME]
         for number, (game, look) in enumerate(chain(changed, state.iter_pending()), 1):
             if self.clock() > run.until:
@@ -291,11 +292,6 @@ class Publisher:
             if number % SAVED == 0:
                 state.save()  # from here it goes on if the process dies
             run.step()
-
-    def _find_people(self, world: _PublishedState) -> People:
-        if self._people is None or self._people.of is not world.members:
-            self._people = People.make_people(self.secret, world.members)
-        return self._people
 
     def _make_game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
         """Make the files of a game that have changed; return their number."""
@@ -339,7 +335,7 @@ class Publisher:
         If the time is up, the rest is made in the next run. At the end, files without a link are removed, so that no link breaks.
         """
         begun, state, world, report = self.clock(), run.state, run.world, run.report
-        people = evolve(self._find_people(world), pages=PageNames(state.db))
+        people = evolve(world.people, pages=PageNames(state.db))
         names: dict[str, str] = {}  # of those without a name of their own, the name in their last game
         for address, name in state.list_seats():
             person = people.find_person(address, name)

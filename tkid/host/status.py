@@ -227,7 +227,7 @@ def find_all(directory: HostDirectory, now: datetime, *, offline: bool = False) 
     """Return all findings, each check by its name; a check that finds nothing wrong has one finding."""
     checks: dict[str, Callable[[], Iterable[str]]] = {
         "folder": lambda: check_folder(directory),
-        "permissions": lambda: (*check_privacy(directory), *complain_below(directory.outbox, "letter")),
+        "permissions": lambda: (*check_privacy(directory), *complain_below(directory.outbox)),
         "disk": lambda: check_disk(directory),
         "mail settings": lambda: (*check_settings(directory.settings), *check_welcome(directory)),
     }
