@@ -86,8 +86,6 @@ def make_spectator_replay(played: Replay, cast: Cast, delay: int = 0) -> Replay:
 
 @frozen
 class _PublicCopy:
-    """A copy of a record, written from its parsed content."""
-
     of: Record
     cast: Cast
 

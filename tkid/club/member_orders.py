@@ -11,7 +11,6 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from attrs import evolve, has
 
-from tkid.club import digest
 from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import TABLE_KIND, Table
@@ -573,22 +572,3 @@ def switch_calendar(request: Request[ClubOrder], state: ClubState) -> OrderResul
     )
     lead = "From now on your turn mails include the deadline for your calendar."
     return report_done(lead, subscribe, "`calendar off` ends this.", kept=(drawn.document,))
-
-
-@cites("club.stop")
-def stop(request: Request[ClubOrder], state: ClubState) -> OrderResult:
-    """End the letters of the answered kind: digests, observing a game, or all letters of the club."""
-    word, name = request.mail.about.partition(" ")[::2]
-    if word == digest.DIGEST_KIND:
-        return switch_digest(request.with_order(ClubOrder(digest.DIGEST_KIND, on=False)), state)
-    if word == OBSERVE_ABOUT:
-        return stop_observing(request.with_order(ClubOrder("stop observing", name)), state)
-    if word == "game":
-        hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
-        raise refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
-    blocked = evolve(state.find_member(request.mail.address), blocked=True)
-    return report_done(
-        "The club no longer writes to you.",
-        "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",
-        kept=(blocked.document,),
-    )

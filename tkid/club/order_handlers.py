@@ -23,7 +23,7 @@ from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind
 from tkid.mail.blocks import Facts, Paragraph
 from tkid.mail.model import Document, OrderLine
-from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, carry_out, refuse_order
+from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, carry_out, refuse_order, report_done
 from tkid.notation.names import list_names
 from tkid.orders.forms import PROSE
 from tkid.orders.order_values import Order
@@ -252,10 +252,24 @@ STOPS = frozenset({DIGEST_KIND, OBSERVE_ABOUT, TABLE_KIND, TOURNAMENT_KIND})
 
 @cites("club.stop")
 def _stop_letters(request: Request[ClubOrder], state: ClubState) -> OrderResult:
-    word = request.mail.about.partition(" ")[0]
-    if word not in {TABLE_KIND, TOURNAMENT_KIND}:
-        return member_orders.stop(request, state)
-    return (stop_letters(request.mail, state) if word == TOURNAMENT_KIND else None) or _block_letters(request, state)
+    """End the letters of the answered kind: digests, observing a game, a tournament, or all letters of the club."""
+    word, _, name = request.mail.about.partition(" ")
+    if word == DIGEST_KIND:
+        return member_orders.switch_digest(request.with_order(ClubOrder(DIGEST_KIND, on=False)), state)
+    if word == OBSERVE_ABOUT:
+        return member_orders.stop_observing(request.with_order(ClubOrder("stop observing", name)), state)
+    if word == "game":
+        hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
+        raise refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
+    if word in {TABLE_KIND, TOURNAMENT_KIND}:
+        return (stop_letters(request.mail, state) if word == TOURNAMENT_KIND else None) or _block_letters(
+            request, state
+        )
+    return report_done(
+        "The club no longer writes to you.",
+        "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",
+        kept=(evolve(state.find_member(request.mail.address), blocked=True).document,),
+    )
 
 
 HANDLERS: Mapping[str, Handler] = {

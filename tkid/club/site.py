@@ -149,7 +149,7 @@ def write_turn_event(club: Club, game: GameFacts, shown: Replay, number: int) ->
         "taken_back": moment.turn.undone,
         "next": None if moment.position.to_act is None else game.names[moment.position.to_act],
     }
-    return _write_event(TURN, told.time.isoformat() if told.time else None, _describe_game(club, game) | data)
+    return _write_event(club, game, TURN, told.time, data)
 
 
 def write_end_event(club: Club, game: GameFacts) -> str:
@@ -160,17 +160,14 @@ def write_end_event(club: Club, game: GameFacts) -> str:
         "result": game.result,
         "told": game.headline,
     }
-    return _write_event(END, game.ended.isoformat() if game.ended else None, _describe_game(club, game) | data)
+    return _write_event(club, game, END, game.ended, data)
 
 
-def _describe_game(club: Club, game: GameFacts) -> dict[str, Any]:
-    page = club.make_url(find_game_file(game)) or None
-    about = {"game": game.slug, "title": game.title, "ruleset": game.ruleset}
-    return {**about, "players": list(game.names), "page": page}
-
-
-def _write_event(kind: str, time: str | None, data: dict[str, Any]) -> str:
-    return json.dumps({"type": kind, "timestamp": time, "data": data}, ensure_ascii=False, separators=(",", ":"))
+def _write_event(club: Club, game: GameFacts, kind: str, time: datetime | None, data: dict[str, Any]) -> str:
+    about = {"game": game.slug, "title": game.title, "ruleset": game.ruleset, "players": game.names}
+    about["page"] = club.make_url(find_game_file(game)) or None
+    event = {"type": kind, "timestamp": time.isoformat() if time else None, "data": {**about, **data}}
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
 
 
 RATED = 10

@@ -228,10 +228,6 @@ def end_overdue_gatherings(host: Host, now: datetime) -> int:
         return host.mails.door.end_overdue(transaction, now)
 
 
-class _ToldError(Exception):
-    """Another worker has told the players of a game."""
-
-
 AT_WORK = timedelta(minutes=15)
 """Time after which a machine that has not looked at its mailbox is not waited for."""
 
@@ -327,27 +323,17 @@ def tell_players_of_restore(host: Host, now: datetime) -> int:
     """
     done, until = 0, monotonic() + SECONDS
     while monotonic() < until:
-        at = host.store.find_value(Restoration)
-        if at is None or not at.complete or at.done or host.store.find_oldest_waiting():
+        known = host.store.find_value(Restoration)
+        if known is None or not known.complete or known.done or host.store.find_oldest_waiting():
             break
-        game = host.store.find_next_running(at.told[-1] if at.told else "")
-        after = evolve(at, told=(game,)) if game else evolve(at, done=True, told=())
-        with suppress(_ToldError):
-            done += _tell_game(host, game, at, after, now)
+        game = host.store.find_next_running(known.told[-1] if known.told else "")
+        with host.store.begin_transaction() as transaction:
+            at = transaction.documents.find_value(Restoration)
+            if at is None or at != known:
+                continue  # another worker has told the players of a game
+            if stored := transaction.get_game(game) if game else None:
+                host.mails.save_change(transaction, game, tell_restored(stored.read_hosted(), at, now))
+                done += 1
+            after = evolve(at, told=(game,)) if game else evolve(at, done=True, told=())
+            transaction.documents.store_document(after.document)
     return done
-
-
-def _tell_game(host: Host, game: str, at: Restoration, after: Restoration, now: datetime) -> int:
-    """Tell the players of a game, or of none if its name is "", and note that in the same transaction."""
-
-    def note(transaction: Transaction) -> None:
-        if transaction.documents.find_value(Restoration) != at:
-            raise _ToldError
-        transaction.documents.store_document(after.document)
-
-    if game:
-        host.change_game(game, lambda hosted: tell_restored(hosted, at, now), note)
-        return 1
-    with host.store.begin_transaction() as transaction:
-        note(transaction)
-    return 0

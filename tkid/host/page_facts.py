@@ -58,7 +58,6 @@ SHORT, LONG = 6, 12
 """Number of characters in a word that distinguishes files, and in one that replaces a name."""
 PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MAX_SLUG_LENGTH = 48
-"""Maximum length of a file's name."""
 SOMEBODY = "Somebody"
 
 

@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from tkid.host.imap import ImapInbox
 
 MIN_CERTIFICATE_DAYS = 14
-"""Minimum number of days until a certificate ends."""
 MIN_FREE_BYTES = 200 << 20
 """Minimum free space on a disk in bytes, or the size of the database if that is larger."""
 LATEST = 20

@@ -36,7 +36,6 @@ TIMEOUT, MAX_SECONDS = 5.0, 12.0
 """Seconds for one step of sending, and for all of it."""
 PREFIX = "whsec_"
 MIN_SECRET_BYTES = 16
-"""Minimum length of a secret in bytes."""
 LOOPBACK = "localhost"
 TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "2002::/16", "2001::/32")))
 """Addresses of IPv6 that have one of IPv4 in them, which may be private."""
@@ -201,12 +200,10 @@ def _is_number(host: str) -> bool:
 EVENT, TOLD, URL = "event ", "told ", "url "
 """Prefixes of document ids: a pending message; the messages sent about a game; the address for one game."""
 MAX_ON_THEIR_WAY = 4
-"""Maximum number of webhooks on their way at once."""
 PATIENCE = 2.0
 """Seconds for which a round waits for webhooks that it has just sent; slower ones are heard of in a later round."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 300, 600, 840, 1200))
 MAX_TIME_TRIED = timedelta(days=3)
-"""Maximum time for which something is tried."""
 
 
 @frozen
@@ -265,7 +262,6 @@ class Hooks:
         return done + (self._note_arrived(store, now, wait=self.patience) if started else 0)
 
     def _note_news(self, transaction: Transaction, game: str, now: datetime) -> None:
-        """Note the turns and the end of a game that were not sent yet."""
         stored = transaction.get_game(game)
         if stored is None:
             return
