@@ -244,46 +244,26 @@ def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
 
 @frozen
 class Cross:
-    """A cross-table: file, name, players (page, name), and what each did against each, "" for no game."""
+    """A cross-table: file ("" for a part of a page), name, players (page, name), and what each did against each, "" for no game."""
 
-    key: str
+    path: str
     title: str
     players: tuple[tuple[str, str], ...]
     cells: tuple[tuple[str, ...], ...]
     sums: tuple[str, ...] = ()
 
-    @property
-    def path(self) -> str:
-        return f"ratings/cross-{self.key}.html"
-
 
 @frozen
 class TournamentFacts:
-    """Facts for the page of a tournament: its file's name, its name, its system and progress, and its tables."""
+    """Facts for the page of a tournament: its file, its name, its system and progress, and its tables."""
 
-    key: str
+    path: str
     title: str
     about: str
     state: str
-    heads: tuple[str, ...] = ()
-    lines: tuple[tuple[str, ...], ...] = ()
-    players: tuple[str, ...] = ()
-    rounds: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = ()
-    cross: Cross | None = None
-
-    @property
-    def path(self) -> str:
-        return f"tournaments/{self.key}.html"
-
-
-def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
-    lines = [
-        ((find_player_page(page), line[0]), *line[1:])
-        for page, line in zip(tournament.players, tournament.lines, strict=True)
-    ]
-    description = f"{tournament.title}: {tournament.state}."
-    sheet = Sheet(tournament.path, tournament.title, description, TOURNAMENTS)
-    return write_page(club, "tournament", sheet, tournament=tournament, lines=lines)
+    lines: tuple[tuple[object, ...], ...]
+    rounds: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
+    cross: Cross | None
 
 
 ON_A_PAGE = 100
@@ -476,7 +456,8 @@ class Site:
             sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
             yield self._make_leaf("cross", sheet, (cross,), cross=cross)
         for each in of.tournaments:
-            yield Leaf(each.path, (each,), partial(write_tournament_page, club, each))
+            sheet = Sheet(each.path, each.title, f"{each.title}: {each.state}.", TOURNAMENTS)
+            yield self._make_leaf("tournament", sheet, (each,), tournament=each)
         yield from self._list_archive(ended)
         lines.sort(key=lambda line: (line[0][1].casefold(), line[0][0]))
         sheet = Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", PLAYERS)

@@ -37,6 +37,7 @@ from tkid.club.site import (
     Score,
     Standings,
     TournamentFacts,
+    find_player_page,
     judge_game,
 )
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
@@ -199,34 +200,31 @@ UNNAMED = "Tournament"
 """Name of a tournament on its page if its own name names somebody who stays anonymous."""
 
 
-def make_tournament_facts(
-    of: Tournament,
-    people: People,
-    results: Mapping[str, Result],
-    games: Mapping[str, GameFacts],
-    have_pages: Container[str],
-) -> TournamentFacts:
-    """Return the content of a tournament's page; its results and games are by the host's names of games."""
+def _make_tournament_facts(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
+    """Return the content of a tournament's page."""
+    entries = {game: entry for game in of.games if (entry := state.get_entry(game))}
+    results = {game: Result.read_text(entry.result) for game, entry in entries.items() if entry.result}
+    games = {game: entry.facts for game, entry in entries.items()}
     sides = [_make_side(side, people, have_pages) for side in of.sides]
     guests = (each.name for each in of.people if people.find_person(each.address, each.name).anonymous)
     title = UNNAMED if people.find_hidden(of.name, also=guests) else of.name
     table = of.build_table(results) if of.begun else ()
     order = [line.side for line in table]
-    plain = make_slug(title)
-    word = people.make_word("tournament", of.name, SHORT)
+    slug = make_slug(title)
+    if not slug or not slug == title == of.name:
+        slug = f"{slug or 'tournament'}-{people.make_word('tournament', of.name, SHORT)}"
     lines = []
     for line in table:
-        name = sides[line.side].name + (" (left)" if of.sides[line.side].left else "")
-        counts = map(str, (line.games, line.wins, line.draws, line.losses))
-        lines.append((name, str(line.place), write_points(line.points), *counts))
+        side = sides[line.side]
+        name = side.name + (" (left)" if of.sides[line.side].left else "")
+        counts = (line.place, write_points(line.points), line.games, line.wins, line.draws, line.losses)
+        lines.append(((find_player_page(side.page), name), *counts))
     return TournamentFacts(
-        key=plain if plain and plain == title == of.name else f"{plain or 'tournament'}-{word}",
+        path=f"tournaments/{slug}.html",
         title=title,
         about=f"{SYSTEMS[of.system]} · {short_rules(ruleset(of.ruleset).title)} · {count_noun(len(sides), 'side')}",
         state=_describe_state(of),
-        heads=("Player", "Place", "Points", "Games", "Won", "Drawn", "Lost"),
         lines=tuple(lines),
-        players=tuple(sides[side].page for side in order),
         rounds=tuple(
             (f"Round {number}", tuple(line for pair in pairs for line in _list_pair_games(pair, sides, games)))
             for number, pairs in reversed(list(enumerate(of.played, 1)))
@@ -571,15 +569,8 @@ class Accounts:
         cups = sorted(
             (Tournament.read_text(each.data) for each in tournaments), key=lambda each: each.made, reverse=True
         )
-        return evolve(self._known, tournaments=tuple(_describe_cup(each, state, people, have_pages) for each in cups))
-
-
-def _describe_cup(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
-    names = {game for pairs in of.played for pair in pairs for game in pair.games}
-    entries = {game: entry for game in names if (entry := state.get_entry(game))}
-    results = {game: Result.read_text(entry.result) for game, entry in entries.items() if entry.result}
-    games = {game: entry.facts for game, entry in entries.items()}
-    return make_tournament_facts(of, people, results, games, have_pages)
+        facts = (_make_tournament_facts(each, state, people, have_pages) for each in cups)
+        return evolve(self._known, tournaments=tuple(facts))
 
 
 def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
@@ -596,4 +587,10 @@ def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         )
         sums = tuple(write_points(sum((each.points for each in row), Fraction())) for row in met)
         title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
-        yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
+        yield Cross(
+            f"ratings/cross-{plays}.html",
+            title,
+            tuple((player.id, player.club_name) for player in players),
+            cells,
+            sums,
+        )
