@@ -62,10 +62,8 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
         message = f"You are in {tournament.name} already, under another address"
         raise refuse_order("club.tournament.sides", message, hint)
     names = [typed] if typed else own_names(mail, state)
-    name = next(
-        (each for each in names if isinstance(_enter_tournament(tournament, each, mail), Tournament)), names[-1]
-    )
-    changed = _enter_tournament(tournament, name, mail)
+    tried = [(each, _enter_tournament(tournament, each, mail)) for each in names]
+    name, changed = next((pair for pair in tried if isinstance(pair[1], Tournament)), tried[-1])
     if not isinstance(changed, Tournament):
         hint = f"To play under another name, write for example `join {tournament.name} as Robin`."
         visible = _enter_tournament(_show_to_sender(tournament, mail, state), name, mail)

@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 import sqlalchemy as sql
-from attrs import frozen
+from attrs import asdict, frozen
 from sqlalchemy.engine import Connection
 
 from tkid.club.members import MEMBER_KIND
@@ -136,9 +136,7 @@ class Documents:
 
     def list_due(self, kind: str, now: datetime) -> list[Document]:
         """Return those of a kind that are to be looked at by now, held against other workers."""
-        return [
-            _make_document(row) for row in self._connection.execute(DUE, {"of": kind, "now": format_timestamp(now)})
-        ]
+        return list(map(_make_document, self._connection.execute(DUE, {"of": kind, "now": format_timestamp(now)})))
 
     def find_key(self, words: Sequence[str]) -> ClubKey | None:
         """Return the content of the first key of the club among some words."""
@@ -149,9 +147,7 @@ class Documents:
 
     def allow_keys(self, given: Mapping[str, ClubKey]) -> None:
         """Make keys valid. Raises ValueError if a subject does not fit."""
-        rows = [
-            check_row(club_keys, {"key": key, "address": to.address, "about": to.about}) for key, to in given.items()
-        ]
+        rows = [check_row(club_keys, {"key": key, **asdict(to)}) for key, to in given.items()]
         if rows:
             self._connection.execute(ALLOW[self._dialect], rows)
 

@@ -197,9 +197,8 @@ class Queries:
 
     def list_latest(self, most: int) -> list[tuple[datetime, bytes]]:
         """Return the mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
-        rows = self._read_rows(
-            sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most)
-        )
+        query = sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most)
+        rows = self._read_rows(query)
         return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
 
     def count_mails(self) -> dict[str, int]:
@@ -276,17 +275,14 @@ class Queries:
 
     def list_due_documents(self, kind: str, now: datetime) -> list[str]:
         """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
-        query = sql.select(documents.c.id).where(
-            documents.c.kind == kind, documents.c.due <= schema.format_timestamp(now)
-        )
-        return [name for (name,) in self._read_rows(query.order_by(documents.c.due, documents.c.id))]
+        is_due = sql.and_(documents.c.kind == kind, documents.c.due <= schema.format_timestamp(now))
+        query = sql.select(documents.c.id).where(is_due).order_by(documents.c.due, documents.c.id)
+        return [name for (name,) in self._read_rows(query)]
 
     def list_outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
         """Return the next letters that wait, with numbers above `after`."""
-        return [
-            ToSend(row.id, row.game or row.address)
-            for row in self._read_rows(OUTGOING, now=schema.format_timestamp(now), after=after, most=most)
-        ]
+        rows = self._read_rows(OUTGOING, now=schema.format_timestamp(now), after=after, most=most)
+        return [ToSend(row.id, row.game or row.address) for row in rows]
 
     def find_oldest_unsent(self) -> tuple[str, str, bytes] | None:
         """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
