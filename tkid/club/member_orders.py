@@ -80,16 +80,12 @@ MOVE_RULE = "club.address"
 def find_proposal(about: str, address: str, state: ClubState) -> Proposal | None:
     """Return the proposal in a letter to somebody, by the letter's subject; None if it no longer waits for an answer."""
     word, _, name = about.partition(" ")
-    if word == TOURNAMENT_KIND or (word == TABLE_KIND and _is_invited(name, address, state)):
+    table = state.find_value(Table, name) if word == TABLE_KIND else None
+    place = table.place(address) if table else None
+    if word == TOURNAMENT_KIND or (place is not None and not place.accepted):
         return Proposal("invitation", lines=("accept",))
     stored = state.find_value(Proposal, name) if word in {ASKED, MOVE_ABOUT} else None
     return stored if stored and address in stored.people else None
-
-
-def _is_invited(name: str, address: str, state: ClubState) -> bool:
-    table = state.find_value(Table, name)
-    place = table.place(address) if table else None
-    return place is not None and not place.accepted
 
 
 @cites("club.address", "club.address.both")

@@ -448,14 +448,14 @@ def restore_backup(
         if store:
             raise BackupError(f"{folder} is a host already, with a database of its own. Leave out --store")
         database = directory.database
-    found = _find_database(database, folder)
-    if found is not None and found.used and not force:
-        raise BackupError(f"{found.text}. With --force it is replaced by the backup. Nothing was changed")
+    works, held = _find_database(database, folder)
+    if held and not force:
+        raise BackupError(f"{held}. With --force it is replaced by the backup. Nothing was changed")
     journal = Journal.open_journal(folder)
     with block_sending(str(database.file)) if database.file is not None else nullcontext():
         journal.close_before_restore(now)
         write_private(folder / SECRET, bytes.fromhex(head.secret))
-        if found is None or found.works:
+        if works:
             rows, kept = _fill_tables(database.url, chain, head, now, journal), None
         else:
             rows, kept = _replace_file(database, chain, head, now, journal)
@@ -467,29 +467,20 @@ def restore_backup(
     return Restored(rows, head.time, kept)
 
 
-@frozen
-class _Found:
-    """The database that is there: whether it works, whether it has anything in it, and both in words."""
-
-    works: bool
-    used: bool
-    text: str
-
-
-def _find_database(database: Database, folder: Path) -> _Found | None:
-    """Return the database of the host in a folder; None for one without tables on a server.
+def _find_database(database: Database, folder: Path) -> tuple[bool, str]:
+    """Return whether the database of the host in a folder works, and what would be lost with it, "" for nothing.
 
     Raises BackupError, and what the server raises.
     """
     file = database.file
     if file is not None and (not file.exists() or not file.stat().st_size):
-        return _Found(works=False, used=False, text="")
+        return False, ""
     engine = connect_database(database.url)
     reader = engine.execution_options(**{READS: True})
     try:
         with reader.connect() as connection:
             if schema.find_version(connection) == 0 and file is None:
-                return None
+                return True, ""
         schema.find_readable_version(engine)
         if damaged := find_damage(engine, folder):
             raise schema.UnusableError(damaged[0])
@@ -500,12 +491,11 @@ def _find_database(database: Database, folder: Path) -> _Found | None:
     except DATABASE_ERRORS as error:
         if file is None:
             raise
-        text = f"There is a database that does not work: {describe_database_error(error, folder)}"
-        return _Found(works=False, used=True, text=text)
+        return False, f"There is a database that does not work: {describe_database_error(error, folder)}"
     finally:
         engine.dispose()
     held = ", ".join(f"{rows[name]} {what}" for name, what in HELD.items())
-    return _Found(works=True, used=any(rows.values()), text=f"There is a host already: {held}")
+    return True, f"There is a host already: {held}" if any(rows.values()) else ""
 
 
 def _count_rows(connection: Connection, table: sql.Table) -> int:

@@ -150,7 +150,6 @@ class Arrival:
 
 Play = Callable[[Arrival, Key, HostedGame], Refusal | None]
 """Carries out the orders for a game in a mail that is believed; why they are not, if they are not."""
-DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
 
 
 @cites("club.digest.order")
@@ -158,10 +157,10 @@ def _play_lines_of_game(arrival: Arrival, word: str, play: Play) -> Refusal | No
     """Carry out the lines for a game as the player to whom its key was sent, if they still play that seat."""
     keyed = arrival.transaction.get_keyed_game([word], arrival.sender)
     if keyed is None:
-        return Refusal(DIGEST_KEY, "The game is not here any more")
+        return Refusal(KEY_RULE, "The game is not here any more")
     hosted = keyed.game.read_hosted()
     if hosted.find_address(keyed.key.seat).lower() != arrival.sender:
-        return Refusal(DIGEST_SENDER, f"{arrival.sender} does not play this seat any more")
+        return Refusal(SENDER, f"{arrival.sender} does not play this seat any more")
     return play(arrival, keyed.key, hosted)
 
 

@@ -392,10 +392,10 @@ WORD = 16
 def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: Path | None = None) -> Publisher:
     """Return the publisher of a host, to the folder in its settings or to another one. Raises ValueError if no folder is set."""
     pages = settings.pages
-    if target is None and pages is None:
+    path = target or (pages.folder if pages else None)
+    if path is None:
         raise ValueError("no folder for pages is set")
-    assert target or pages
-    path = (target or pages.folder if pages else target).absolute()  # type: ignore[union-attr]
+    path = path.absolute()
     owner = hmac(secret, b"tkid pages 1", sha256).hexdigest()[:WORD]
     name = sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     club = site.Club(settings.club.name, pages.url if pages else "")
