@@ -164,7 +164,7 @@ def write_end_event(club: Club, game: GameFacts) -> str:
 
 
 def _write_event(club: Club, game: GameFacts, kind: str, time: datetime | None, data: dict[str, Any]) -> str:
-    about = {"game": game.slug, "title": game.title, "ruleset": game.ruleset, "players": game.names}
+    about: dict[str, Any] = {"game": game.slug, "title": game.title, "ruleset": game.ruleset, "players": game.names}
     about["page"] = club.make_url(find_game_file(game)) or None
     event = {"type": kind, "timestamp": time.isoformat() if time else None, "data": {**about, **data}}
     return json.dumps(event, ensure_ascii=False, separators=(",", ":"))

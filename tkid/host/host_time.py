@@ -15,7 +15,7 @@ from attrs import evolve
 from tkid.club import host_time
 from tkid.host.letters import ClubMailService
 from tkid.host.published_folder import note_all_changed
-from tkid.host.store.store import Queries
+from tkid.host.store.store import Store
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import format_moment
@@ -48,7 +48,7 @@ def read_clocks(now: datetime, since_start: Uptime = read_uptime, machine: str =
     return host_time.Reading(now, *since_start(), machine)
 
 
-def explain_doubt(store: Queries) -> str:
+def explain_doubt(store: Store) -> str:
     """Explain why no clock of a game runs there, and what to do; "" if all clocks are believed."""
     known = store.find_value(host_time.HostTime)
     for each in known.list_doubted() if known else ():

@@ -30,7 +30,7 @@ from tkid.host.smtp import SmtpSender
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError, describe_database_error
 from tkid.host.store.leases import MachineState, list_machines
 from tkid.host.store.schema import STATES
-from tkid.host.store.store import Queries, Store
+from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports import TransportError
 from tkid.mail.envelope import find_topmost
@@ -350,7 +350,7 @@ def _try_lmtp(settings: LmtpSettings) -> None:
 ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 
-def write_metrics(store: Queries | None, health: Health, now: datetime) -> str:
+def write_metrics(store: Store | None, health: Health, now: datetime) -> str:
     """Return all figures; without a store those of the loop alone."""
     parts = dict(sorted(health.parts.items()))
     working = {name: not part.error for name, part in parts.items()}
@@ -371,7 +371,7 @@ def write_metrics(store: Queries | None, health: Health, now: datetime) -> str:
     return "".join(figures)
 
 
-def _list_store_metrics(store: Queries, now: datetime) -> list[str]:
+def _list_store_metrics(store: Store, now: datetime) -> list[str]:
     counts, unsent, oldest = store.count_mails(), store.list_unsent(), store.find_oldest_waiting()
     mails = {state: counts[state] for state in STATES}
     failing = sum(bool(letter.tries) for letter in unsent)

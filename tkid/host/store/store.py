@@ -18,7 +18,7 @@ from zlib import crc32
 
 import sqlalchemy as sql
 from attrs import define, frozen
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection
 
 from tkid.host.log import make_file, open_private
 from tkid.host.settings import Limits
@@ -165,152 +165,6 @@ def sort_in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Wa
     return [mail for *_, mail in sorted(ranked, key=lambda ranks: ranks[:3])][:most]
 
 
-class Queries:
-    """Reads a host's database, in a transaction for each question."""
-
-    def __init__(self, engine: Engine) -> None:
-        self._reader = engine.execution_options(**{READS: True})
-
-    def _read_rows(self, query: sql.Executable, **values: object) -> Sequence[Any]:
-        with self._reader.connect() as connection:
-            return connection.execute(query, values).all()
-
-    def list_waiting(self) -> list[Waiting]:
-        """Return the mails that are still to be done, oldest first."""
-        return [Waiting(*row) for row in self._read_rows(WAITING)]
-
-    def find_oldest_waiting(self) -> datetime | None:
-        """Return when the longest waiting mail came; None if none waits."""
-        ((received,),) = self._read_rows(OLDEST)
-        return datetime.fromisoformat(received) if received else None
-
-    def list_finished(self, numbers: Sequence[int]) -> list[Finished]:
-        rows: list[Any] = []
-        for start in range(0, len(numbers), MAILS_PER_QUERY):
-            rows += self._read_rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + MAILS_PER_QUERY])))
-        return [Finished(row.id, row.state, row.reason, row.game or "") for row in rows]
-
-    def list_put_aside(self) -> list[tuple[int, str]]:
-        """Return the mails over which the program failed: number and reason."""
-        query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == schema.QUARANTINED)
-        return [(number, reason) for number, reason in self._read_rows(query)]
-
-    def list_latest(self, most: int) -> list[tuple[datetime, bytes]]:
-        """Return the mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
-        query = sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most)
-        rows = self._read_rows(query)
-        return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
-
-    def count_mails(self) -> dict[str, int]:
-        """Count the mails in each state, and the letters that wait ("unsent")."""
-        states = self._read_rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
-        ((unsent,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(schema.TO_BE_SENT))
-        counts = dict.fromkeys((*schema.STATES, schema.SETTLED), 0) | dict(map(tuple, states))
-        counts[schema.FILED] += counts.pop(schema.SETTLED)
-        return counts | {"unsent": unsent}
-
-    def get_document_text(self, kind: str, name: str) -> str | None:
-        query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
-        return next((str(row.data) for row in self._read_rows(query)), None)
-
-    def find_value(self, of: type[S]) -> S | None:
-        """Return the host's only value of a class."""
-        text = self.get_document_text(of.KIND, of.NAME)
-        return of.read_text(text) if text else None
-
-    def list_due_games(self, now: datetime) -> list[str]:
-        return [name for (name,) in self._read_rows(DUE, now=schema.format_timestamp(now))]
-
-    def get_game(self, game: str) -> StoredGame | None:
-        return next(map(make_stored_game, self._read_rows(GAME, id=make_storable(game))), None)
-
-    def find_keyed(self, word: str) -> tuple[Key, StoredGame, int] | None:
-        """Return the right that a key gives, its game, and the number of the last letter about that game."""
-        rows = self._read_rows(KEYED, word=word)
-        found = [(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), row.last or 0) for row in rows]
-        return found[0] if found else None
-
-    def read_stamps(self, watched: Sequence[str]) -> dict[str, object]:
-        """Return for each of some games what differs after a change of it."""
-        return {row.id: tuple(row[1:]) for row in self._read_rows(WATCHED, watched=list(watched))}
-
-    def list_letters_to(self, game: str, address: str, most: int) -> list[tuple[str, bytes]]:
-        """Return the last letters about a game to an address, newest first: Message-ID and bytes."""
-        rows = self._read_rows(LETTERS_TO, game=game, address=address, most=most)
-        return [(row.message_id, bytes(row.mail)) for row in rows]
-
-    def list_own_keys(self, game: str, seat: int, words: Sequence[str]) -> set[str]:
-        return {str(key) for (key,) in self._read_rows(OWN_KEYS, game=game, seat=seat, words=list(words))}
-
-    def find_mail_state(self, digest: str) -> str:
-        """Return the state of a mail by the digest of its bytes, "" for an unknown one."""
-        return next((str(row.state) for row in self._read_rows(STATE, digest=digest)), "")
-
-    def list_games(self) -> list[StoredGame]:
-        return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
-
-    def list_next_running(self, most: int | None) -> list[StoredGame]:
-        """Return the running games by name, at most some of them: those at which the host looks next."""
-        some = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.due.is_(None), games.c.due)
-        query = sql.select(games).where(games.c.id.in_(some.limit(most))).order_by(games.c.id)
-        return [make_stored_game(row) for row in self._read_rows(query)]
-
-    def list_game_names(self) -> list[str]:
-        return [name for (name,) in self._read_rows(sql.select(games.c.id).order_by(games.c.id))]
-
-    def find_next_running(self, after: str) -> str:
-        """Return the name of the running game behind another one, "" for none."""
-        rows = self._read_rows(RUNNING.where(games.c.id > make_storable(after)).limit(1))
-        return str(rows[0].id) if rows else ""
-
-    def list_stuck_games(self) -> list[tuple[str, int, str]]:
-        """Return the games whose clock could not be looked at: the game, how often in a row, and why."""
-        query = sql.select(games.c.id, games.c.tries, games.c.error).where(games.c.tries > 0).order_by(games.c.id)
-        return [(game, tries, error) for game, tries, error in self._read_rows(query)]
-
-    def count_games(self) -> dict[str, int]:
-        """Count the games that are played, and those that are over."""
-        counts = dict(map(tuple, self._read_rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
-        return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
-
-    def list_due_documents(self, kind: str, now: datetime) -> list[str]:
-        """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
-        is_due = sql.and_(documents.c.kind == kind, documents.c.due <= schema.format_timestamp(now))
-        query = sql.select(documents.c.id).where(is_due).order_by(documents.c.due, documents.c.id)
-        return [name for (name,) in self._read_rows(query)]
-
-    def list_outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
-        """Return the next letters that wait, with numbers above `after`."""
-        rows = self._read_rows(OUTGOING, now=schema.format_timestamp(now), after=after, most=most)
-        return [ToSend(row.id, row.game or row.address) for row in rows]
-
-    def find_oldest_unsent(self) -> tuple[str, str, bytes] | None:
-        """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
-        columns = (outgoing.c.address, outgoing.c.error, outgoing.c.mail)
-        rows = self._read_rows(sql.select(*columns).where(schema.TO_BE_SENT).order_by(outgoing.c.id).limit(1))
-        return next(((row.address, row.error, row.mail) for row in rows), None)
-
-    def list_letters(self, game: str) -> list[tuple[str, str, str]]:
-        """Return the letters of a game, oldest first: Message-ID, address, and when it went out ("" if it waits)."""
-        columns = (outgoing.c.message_id, outgoing.c.address, outgoing.c.sent)
-        rows = self._read_rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
-        return [(message_id, address, sent or "") for message_id, address, sent in rows]
-
-    def list_unsent(self) -> list[Unsent]:
-        """Return the letters that did not go out, oldest first."""
-        rows = self._read_rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
-        return [Unsent(*row) for row in rows]
-
-    def count_sent(self) -> int:
-        ((count,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
-        return int(count)
-
-    def list_unreachable(self) -> list[Unreachable]:
-        """Return the addresses from which enough letters came back to show that their players can't be reached."""
-        query = sql.select(addresses).where(addresses.c.bounces >= MAX_BOUNCES).order_by(addresses.c.address)
-        return [Unreachable(*row) for row in self._read_rows(query)]
-
-
 SENDING = ".sending"
 """End of the name of a lock file: senders of letters share its lock; an exclusive lock stops all sending."""
 MAX_SENT_AT_ONCE = 8
@@ -387,7 +241,7 @@ def _finish(transaction: Transaction) -> Iterator[Transaction]:
     transaction.documents.note_people()
 
 
-class Store(Queries):
+class Store:
     """The database of a host. `url` is an address as SQLAlchemy reads them. Opening it never makes a database.
 
     `trying` is the number of the mail that was last tried alone (0 for none), `limits` how much room there is for mails.
@@ -396,7 +250,7 @@ class Store(Queries):
     def __init__(self, url: str) -> None:
         self.engine = connect_database(url)
         self._singly = use_single_statements(self.engine)
-        super().__init__(self._singly)
+        self._reader = self._singly.execution_options(**{READS: True})
         self._light = self._singly.execution_options(**{LIGHT: True})
         self.limits = Limits()
         self.trying = 0
@@ -567,6 +421,145 @@ class Store(Queries):
             return
         with self._light.begin() as own:
             own.execute(NOTE, values)
+
+    def _read_rows(self, query: sql.Executable, **values: object) -> Sequence[Any]:
+        with self._reader.connect() as connection:
+            return connection.execute(query, values).all()
+
+    def list_waiting(self) -> list[Waiting]:
+        """Return the mails that are still to be done, oldest first."""
+        return [Waiting(*row) for row in self._read_rows(WAITING)]
+
+    def find_oldest_waiting(self) -> datetime | None:
+        """Return when the longest waiting mail came; None if none waits."""
+        ((received,),) = self._read_rows(OLDEST)
+        return datetime.fromisoformat(received) if received else None
+
+    def list_finished(self, numbers: Sequence[int]) -> list[Finished]:
+        rows: list[Any] = []
+        for start in range(0, len(numbers), MAILS_PER_QUERY):
+            rows += self._read_rows(FINISHED.where(incoming.c.id.in_(numbers[start : start + MAILS_PER_QUERY])))
+        return [Finished(row.id, row.state, row.reason, row.game or "") for row in rows]
+
+    def list_put_aside(self) -> list[tuple[int, str]]:
+        """Return the mails over which the program failed: number and reason."""
+        query = sql.select(incoming.c.id, incoming.c.reason).where(incoming.c.state == schema.QUARANTINED)
+        return [(number, reason) for number, reason in self._read_rows(query)]
+
+    def list_latest(self, most: int) -> list[tuple[datetime, bytes]]:
+        """Return the mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
+        query = sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most)
+        rows = self._read_rows(query)
+        return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
+
+    def count_mails(self) -> dict[str, int]:
+        """Count the mails in each state, and the letters that wait ("unsent")."""
+        states = self._read_rows(sql.select(incoming.c.state, COUNT).group_by(incoming.c.state))
+        ((unsent,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(schema.TO_BE_SENT))
+        counts = dict.fromkeys((*schema.STATES, schema.SETTLED), 0) | dict(map(tuple, states))
+        counts[schema.FILED] += counts.pop(schema.SETTLED)
+        return counts | {"unsent": unsent}
+
+    def get_document_text(self, kind: str, name: str) -> str | None:
+        query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
+        return next((str(row.data) for row in self._read_rows(query)), None)
+
+    def find_value(self, of: type[S]) -> S | None:
+        """Return the host's only value of a class."""
+        text = self.get_document_text(of.KIND, of.NAME)
+        return of.read_text(text) if text else None
+
+    def list_due_games(self, now: datetime) -> list[str]:
+        return [name for (name,) in self._read_rows(DUE, now=schema.format_timestamp(now))]
+
+    def get_game(self, game: str) -> StoredGame | None:
+        return next(map(make_stored_game, self._read_rows(GAME, id=make_storable(game))), None)
+
+    def find_keyed(self, word: str) -> tuple[Key, StoredGame, int] | None:
+        """Return the right that a key gives, its game, and the number of the last letter about that game."""
+        rows = self._read_rows(KEYED, word=word)
+        found = [(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), row.last or 0) for row in rows]
+        return found[0] if found else None
+
+    def read_stamps(self, watched: Sequence[str]) -> dict[str, object]:
+        """Return for each of some games what differs after a change of it."""
+        return {row.id: tuple(row[1:]) for row in self._read_rows(WATCHED, watched=list(watched))}
+
+    def list_letters_to(self, game: str, address: str, most: int) -> list[tuple[str, bytes]]:
+        """Return the last letters about a game to an address, newest first: Message-ID and bytes."""
+        rows = self._read_rows(LETTERS_TO, game=game, address=address, most=most)
+        return [(row.message_id, bytes(row.mail)) for row in rows]
+
+    def list_own_keys(self, game: str, seat: int, words: Sequence[str]) -> set[str]:
+        return {str(key) for (key,) in self._read_rows(OWN_KEYS, game=game, seat=seat, words=list(words))}
+
+    def find_mail_state(self, digest: str) -> str:
+        """Return the state of a mail by the digest of its bytes, "" for an unknown one."""
+        return next((str(row.state) for row in self._read_rows(STATE, digest=digest)), "")
+
+    def list_games(self) -> list[StoredGame]:
+        return [make_stored_game(row) for row in self._read_rows(sql.select(games).order_by(games.c.id))]
+
+    def list_next_running(self, most: int | None) -> list[StoredGame]:
+        """Return the running games by name, at most some of them: those at which the host looks next."""
+        some = sql.select(games.c.id).where(games.c.over.is_(False)).order_by(games.c.due.is_(None), games.c.due)
+        query = sql.select(games).where(games.c.id.in_(some.limit(most))).order_by(games.c.id)
+        return [make_stored_game(row) for row in self._read_rows(query)]
+
+    def list_game_names(self) -> list[str]:
+        return [name for (name,) in self._read_rows(sql.select(games.c.id).order_by(games.c.id))]
+
+    def find_next_running(self, after: str) -> str:
+        """Return the name of the running game behind another one, "" for none."""
+        rows = self._read_rows(RUNNING.where(games.c.id > make_storable(after)).limit(1))
+        return str(rows[0].id) if rows else ""
+
+    def list_stuck_games(self) -> list[tuple[str, int, str]]:
+        """Return the games whose clock could not be looked at: the game, how often in a row, and why."""
+        query = sql.select(games.c.id, games.c.tries, games.c.error).where(games.c.tries > 0).order_by(games.c.id)
+        return [(game, tries, error) for game, tries, error in self._read_rows(query)]
+
+    def count_games(self) -> dict[str, int]:
+        """Count the games that are played, and those that are over."""
+        counts = dict(map(tuple, self._read_rows(sql.select(games.c.over, COUNT).group_by(games.c.over))))
+        return {"playing": counts.get(False, 0), "over": counts.get(True, 0)}
+
+    def list_due_documents(self, kind: str, now: datetime) -> list[str]:
+        """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
+        is_due = sql.and_(documents.c.kind == kind, documents.c.due <= schema.format_timestamp(now))
+        query = sql.select(documents.c.id).where(is_due).order_by(documents.c.due, documents.c.id)
+        return [name for (name,) in self._read_rows(query)]
+
+    def list_outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
+        """Return the next letters that wait, with numbers above `after`."""
+        rows = self._read_rows(OUTGOING, now=schema.format_timestamp(now), after=after, most=most)
+        return [ToSend(row.id, row.game or row.address) for row in rows]
+
+    def find_oldest_unsent(self) -> tuple[str, str, bytes] | None:
+        """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
+        columns = (outgoing.c.address, outgoing.c.error, outgoing.c.mail)
+        rows = self._read_rows(sql.select(*columns).where(schema.TO_BE_SENT).order_by(outgoing.c.id).limit(1))
+        return next(((row.address, row.error, row.mail) for row in rows), None)
+
+    def list_letters(self, game: str) -> list[tuple[str, str, str]]:
+        """Return the letters of a game, oldest first: Message-ID, address, and when it went out ("" if it waits)."""
+        columns = (outgoing.c.message_id, outgoing.c.address, outgoing.c.sent)
+        rows = self._read_rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
+        return [(message_id, address, sent or "") for message_id, address, sent in rows]
+
+    def list_unsent(self) -> list[Unsent]:
+        """Return the letters that did not go out, oldest first."""
+        rows = self._read_rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
+        return [Unsent(*row) for row in rows]
+
+    def count_sent(self) -> int:
+        ((count,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
+        return int(count)
+
+    def list_unreachable(self) -> list[Unreachable]:
+        """Return the addresses from which enough letters came back to show that their players can't be reached."""
+        query = sql.select(addresses).where(addresses.c.bounces >= MAX_BOUNCES).order_by(addresses.c.address)
+        return [Unreachable(*row) for row in self._read_rows(query)]
 
 
 @define
