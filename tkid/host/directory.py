@@ -25,15 +25,7 @@ from tkid.host.log import Log, make_folder
 from tkid.host.loop import CLOCKS, ORDERS, TIME, Chore, Loop
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
-from tkid.host.settings import (
-    HostSettings,
-    ImapSettings,
-    S,
-    Server,
-    SettingsError,
-    SmtpSettings,
-    read_settings,
-)
+from tkid.host.settings import HostSettings, ImapSettings, S, Server, SettingsError, SmtpSettings, read_settings
 from tkid.host.smtp import SmtpSender
 from tkid.host.store.documents import TakenError
 from tkid.host.store.leases import CLOCK, NAME, PAGES, Leases, join_machines, make_fingerprint

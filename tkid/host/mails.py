@@ -25,15 +25,7 @@ from tkid.host.desk import Desk
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.schema import FILED, SETTLED, explain_unfit, games
-from tkid.host.store.transaction import (
-    Incoming,
-    Key,
-    KeyedGame,
-    Outgoing,
-    StoredGame,
-    Transaction,
-    read_message_id,
-)
+from tkid.host.store.transaction import Incoming, Key, KeyedGame, Outgoing, StoredGame, Transaction, read_message_id
 from tkid.mail import game_service, letter_parts
 from tkid.mail.blocks import Letter, Paragraph
 from tkid.mail.envelope import FROM, TOO_LARGE, cut_beginning_of_mail

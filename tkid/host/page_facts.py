@@ -30,16 +30,7 @@ from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, number_names
 from tkid.club.results import Result, rating_lists
-from tkid.club.site import (
-    Cross,
-    GameKey,
-    PlayerGames,
-    Score,
-    Standings,
-    TournamentFacts,
-    find_player_page,
-    judge_game,
-)
+from tkid.club.site import Cross, GameKey, PlayerGames, Score, Standings, TournamentFacts, find_player_page, judge_game
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
 from tkid.club.values import get_mailbox
