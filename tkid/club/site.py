@@ -91,7 +91,8 @@ def _load_templates() -> Environment:
     templates = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    templates.filters |= {"to": find_way, "count_noun": count_noun, "printable": _drop_unprintable, "utc": _format_time}
+    templates.filters |= {"to": find_way, "count_noun": count_noun, "utc": _format_time}
+    templates.filters["printable"] = lambda text: "".join(c for c in text if c.isprintable() or c == " ")
     pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
     templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS, "RATED": RATED}
     for function in (find_game_file, find_player_page, list_rating_lines):
@@ -363,10 +364,6 @@ def write_sitemap(club: Club, paths: Iterable[str]) -> str:
 def _write_robots(club: Club) -> str:
     lines = ["User-agent: *", f"Disallow: /{CALENDARS}/", f"Disallow: /{TURNS}/"]
     return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
-
-
-def _drop_unprintable(text: str) -> str:
-    return "".join(c for c in text if c.isprintable() or c == " ")
 
 
 def _format_time(time: datetime) -> str:

@@ -48,11 +48,6 @@ ON_PAGES = frozenset({MEMBER_KIND, TOURNAMENT_KIND})
 PEOPLE = "people"
 
 
-PUT = schema.PerDialect[Any](lambda dialect: schema.insert_or_change(documents, dialect, "due", "data"))
-ADD = schema.PerDialect[Any](lambda dialect: schema.insert_new(documents, dialect))
-ALLOW = schema.PerDialect[Any](lambda dialect: schema.insert_new(club_keys, dialect))
-
-
 class Documents:
     """The documents of a club within one transaction."""
 
@@ -108,7 +103,9 @@ class Documents:
             return
         due = format_timestamp(document.due) if document.due else None
         values = {"kind": document.kind, "id": document.id, "data": make_storable(document.data), "due": due}
-        statement = (ADD if document.how == "new" else PUT)[self._dialect]
+        statement = schema.insert_or_change(documents, self._dialect, "due", "data")
+        if document.how == "new":
+            statement = schema.insert_new(documents, self._dialect)
         if not self._connection.execute(statement, check_row(documents, values)).rowcount and document.how == "new":
             raise TakenError(f"there is already a {document.kind} {document.id}")
         self._note_change(document.kind, document.id)
@@ -149,7 +146,7 @@ class Documents:
         """Make keys valid. Raises ValueError if a subject does not fit."""
         rows = [check_row(club_keys, {"key": key, **asdict(to)}) for key, to in given.items()]
         if rows:
-            self._connection.execute(ALLOW[self._dialect], rows)
+            self._connection.execute(schema.insert_new(club_keys, self._dialect), rows)
 
 
 def _make_document(row: Any) -> Document:

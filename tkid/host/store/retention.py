@@ -49,7 +49,6 @@ OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS
 OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
 DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
 DROP = DROP.values(raw=b"", dropped=sql.bindparam("now"))
-KEEP = schema.PerDialect[Any](lambda dialect: schema.insert_new(incoming, dialect))
 
 
 class Room:
@@ -74,7 +73,7 @@ class Room:
             return None
         row = {"digest": sha256(raw).hexdigest(), "received": self._now, "state": schema.NEW, "tries": 0, "reason": ""}
         row |= {"raw": raw, "sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
-        new = bool(self._connection.execute(KEEP[self._connection.dialect.name], row).rowcount)
+        new = bool(self._connection.execute(schema.insert_new(incoming, self._connection.dialect.name), row).rowcount)
         if new and not keyed and self._strangers is not None:
             self._strangers += len(raw)
         return new

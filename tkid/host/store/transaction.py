@@ -176,19 +176,6 @@ PLAYING = (
 GAMES_AT = sql.select(schema.players.c.game).where(_compare_column(schema.players.c.address))
 ALL_GAMES_OF = sql.select(games).where(games.c.id.in_(GAMES_AT)).order_by(games.c.id)
 GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
-
-
-INSERT = schema.PerDialect[Mapping[str, Any]](
-    lambda dialect: {
-        "known": schema.insert_new(known, dialect),
-        "games": schema.insert_new(games, dialect),
-        "keys": schema.insert_new(keys, dialect).execution_options(**NO_ANSWER),
-        "players": schema.insert_new(schema.players, dialect).execution_options(**NO_ANSWER),
-        "outgoing": schema.insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
-        "answered": schema.insert_or_change(answered, dialect, counts="times"),
-        "addresses": schema.insert_or_change(addresses, dialect, "since", "reason", counts="bounces"),
-    }
-)
 BOUNCES = sql.select(addresses.c.bounces).where(_compare_column(addresses.c.address))
 
 
@@ -200,7 +187,7 @@ class Transaction:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._insert = INSERT[connection.dialect.name]
+        self._dialect = connection.dialect.name
         self.documents = Documents(connection)
         self.filed = FiledMails(connection)
         self.retention = Retention(connection)
@@ -243,7 +230,7 @@ class Transaction:
         """
         named = sha256(make_storable(f"{sender}\n{message_id}").encode()).hexdigest()
         row = {"sender_and_id": named, "game": game, "day": day}
-        return bool(self._connection.execute(self._insert["known"], row).rowcount)
+        return bool(self._connection.execute(schema.insert_new(known, self._dialect), row).rowcount)
 
     def find_key(self, words: Sequence[str]) -> Key | None:
         """Return the right of the first key among some words."""
@@ -255,7 +242,7 @@ class Transaction:
     def allow_keys(self, given: Mapping[str, Key]) -> None:
         rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
         if rows:
-            self._connection.execute(self._insert["keys"], rows)
+            self._connection.execute(schema.insert_new(keys, self._dialect, **NO_ANSWER), rows)
 
     def bind_keys(self, game: str, turn: int) -> None:
         """Make the keys of a game that were made for later turns good for this turn at most."""
@@ -309,7 +296,7 @@ class Transaction:
         where it does not fit into the database.
         """
         row = schema.check_row(games, {"id": game.id, **_make_values(game)})
-        if not self._connection.execute(self._insert["games"], row).rowcount:
+        if not self._connection.execute(schema.insert_new(games, self._dialect), row).rowcount:
             raise TakenError(f"there is already a game {game.id}")
         self._note_players(game.record, game.id)
 
@@ -321,7 +308,7 @@ class Transaction:
     def _note_players(self, record: str, game: str) -> None:
         """Note the addresses in a record; those in its header never change."""
         if rows := schema.list_players(record, game):
-            self._connection.execute(self._insert["players"], rows)
+            self._connection.execute(schema.insert_new(schema.players, self._dialect, **NO_ANSWER), rows)
 
     def postpone_game(self, game: str, error: str, now: datetime) -> None:
         tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
@@ -333,14 +320,14 @@ class Transaction:
         """Put letters into the outgoing mail, each once. Raises ValueError if one does not fit into the database."""
         rows = [schema.check_row(outgoing, {**asdict(each), **UNTRIED}) for each in letters]
         if rows:
-            self._connection.execute(self._insert["outgoing"], rows)
+            self._connection.execute(schema.insert_new(outgoing, self._dialect, **NO_ANSWER), rows)
         self.posted += len(rows)
 
     def count_event(self, address: str, day: str, what: str) -> int:
         """Count one more of something for an address on a day; return the count. Earlier days are forgotten."""
         row = schema.check_row(answered, {"address": address, "day": day, "what": what})
         self._connection.execute(FORGET_DAYS, {"address": address, "day": day})
-        self._connection.execute(self._insert["answered"], row)
+        self._connection.execute(schema.insert_or_change(answered, self._dialect, counts="times"), row)
         return int(self._connection.execute(TIMES, row).scalar_one())
 
     def find_letter(self, message_id: str) -> tuple[str, str] | None:
@@ -372,7 +359,8 @@ class Transaction:
         self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": schema.format_timestamp(now)})
         row = {"address": address, "since": schema.format_timestamp(now), "reason": make_storable(reason)}
         schema.check_row(addresses, row)
-        self._connection.execute(self._insert["addresses"], row)
+        insert = schema.insert_or_change(addresses, self._dialect, "since", "reason", counts="bounces")
+        self._connection.execute(insert, row)
         return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
 
     def note_reached(self, address: str) -> None:
