@@ -451,7 +451,7 @@ def restore_backup(
     works, held = _find_database(database, folder)
     if held and not force:
         raise BackupError(f"{held}. With --force it is replaced by the backup. Nothing was changed")
-    journal = Journal.open_journal(folder)
+    journal = Journal(folder)
     with block_sending(str(database.file)) if database.file is not None else nullcontext():
         journal.close_before_restore(now)
         write_private(folder / SECRET, bytes.fromhex(head.secret))

@@ -243,7 +243,7 @@ class HostDirectory:
             self.health,
             chores,
             watch=TimeWatch(log.now, machine=self.machine),
-            journal=Journal.open_journal(self.folder),
+            journal=Journal(self.folder),
             leases=self.make_leases(log.now),
             leased=leased,
         )

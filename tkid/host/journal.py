@@ -132,34 +132,27 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 class Journal:
     """The letters that went out since the last restore and before one, when each mail came, and what was drawn for it."""
 
-    file: Path
-    before: Path
-    mails: Path
-    drawn: Path
+    folder: Path
     _known: frozenset[str] = frozenset()
     _said: frozenset[str] = frozenset()
     _restored: datetime = NEVER
     _draws: Mapping[str, str] = field(factory=dict)
     _read: os.stat_result | None = field(default=None)
 
-    @classmethod
-    def open_journal(cls, folder: Path) -> Journal:
-        return cls(folder / FILE, folder / BEFORE, folder / MAILS, folder / DRAWN)
-
     def note_sent(self, message_id: str, said: Said) -> None:
         """Note that a letter went out. Raises OSError."""
-        with open(self.file, "a", encoding="ascii", errors="replace", opener=open_private) as file:
+        with open(self.folder / FILE, "a", encoding="ascii", errors="replace", opener=open_private) as file:
             file.write(f"{message_id} {said.word}\n")
 
     def note_mail(self, raw: bytes, time: datetime) -> None:
         """Note when a mail came. Where the disk does not take it, the mailbox knows the time well enough."""
-        with suppress(OSError), open(self.mails, "a", encoding="ascii", opener=open_private) as file:
+        with suppress(OSError), open(self.folder / MAILS, "a", encoding="ascii", opener=open_private) as file:
             file.write(f"{sha256(raw).hexdigest()} {time.isoformat()}\n")
 
     def list_fetched(self) -> dict[str, datetime]:
         """Return when each mail came, by the digest of its bytes; a line that was not written whole does not count."""
         times: dict[str, datetime] = {}
-        for digest, time in _read_lines(self.mails):
+        for digest, time in _read_lines(self.folder / MAILS):
             with suppress(ValueError):
                 times.setdefault(digest, datetime.fromisoformat(time))
         return times
@@ -175,7 +168,7 @@ class Journal:
                 if len(known := bytes.fromhex(self._draws.get(name, ""))) == BYTES:
                     return known
             data = draw()
-            with suppress(OSError), open(self.drawn, "a", encoding="ascii", opener=open_private) as file:
+            with suppress(OSError), open(self.folder / DRAWN, "a", encoding="ascii", opener=open_private) as file:
                 file.write(f"{name} {data.hex()}\n")
             return data
 
@@ -194,27 +187,28 @@ class Journal:
 
     def close_before_restore(self, now: datetime) -> None:
         """Count all letters that went out so far among those before a restore. Done twice it does nothing. Raises OSError."""
-        if not self.file.exists():
+        sent = self.folder / FILE
+        if not sent.exists():
             return
-        with open(self.before, "a", encoding="ascii", opener=open_private) as file:
-            file.write(f"{self.file.read_text('ascii', 'replace')}{RESTORED} {now.isoformat()}\n")
+        with open(self.folder / BEFORE, "a", encoding="ascii", opener=open_private) as file:
+            file.write(f"{sent.read_text('ascii', 'replace')}{RESTORED} {now.isoformat()}\n")
             file.flush()
             os.fsync(file.fileno())
-        self.file.unlink()
+        sent.unlink()
 
     def _read_before(self) -> None:
         """Read the entries before the last restore, if there was one since they were read."""
         try:
-            found = self.before.stat()
+            found = (self.folder / BEFORE).stat()
         except OSError:
             self._known, self._said = frozenset(), frozenset()
             return
         if self._read is None or (found.st_mtime_ns, found.st_size) != (self._read.st_mtime_ns, self._read.st_size):
-            noted = list(_read_lines(self.before))
+            noted = list(_read_lines(self.folder / BEFORE))
             self._known = frozenset(letter for letter, _ in noted)
             self._said = frozenset(word for _, word in noted)
             self._restored = max(_list_restores(noted), default=self._restored)
-            self._draws = dict(_read_lines(self.drawn))
+            self._draws = dict(_read_lines(self.folder / DRAWN))
             self._read = found
 
 

@@ -524,7 +524,7 @@ def _find_network(request: Request) -> str:
 
 def serve(directory: HostDirectory, log: Log) -> None:
     """Serve the pages of a host until the process gets a signal to stop. Raises SettingsError and the errors of the database."""
-    settings, journal, lock = directory.settings.web, Journal.open_journal(directory.folder), Lock()
+    settings, journal, lock = directory.settings.web, Journal(directory.folder), Lock()
     assert settings is not None
     opened: list[Host] = []
 
