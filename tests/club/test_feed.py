@@ -12,7 +12,7 @@ from icalendar import Calendar
 
 from tests.club.clubs import START, hosted, person
 from tests.shared.tables import each_row
-from tkid.club.calendar import Deadline, calendar_of, find_deadline
+from tkid.club.calendar import calendar_of, find_deadline
 from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
 from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.site import (
@@ -31,6 +31,7 @@ from tkid.club.site import (
     write_feed,
     write_sitemap,
 )
+from tkid.club.values import Deadline
 
 URL = Club("The <Monday> & \x07 club", "https://club.example/pages")
 ATOM = "http://www.w3.org/2005/Atom"

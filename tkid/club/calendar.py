@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-from attrs import frozen
 from icalendar import Calendar, Event, Timezone, TimezoneStandard
 
+from tkid.club.values import Deadline
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
@@ -18,23 +18,6 @@ SHOWN = timedelta(minutes=30)
 """How long before a deadline its entry begins, so that calendars show it as a block."""
 LOOKED_AT = timedelta(hours=1)
 """How often programs are asked to look at the calendar."""
-
-
-@frozen
-class Deadline:
-    """A deadline of a player.
-
-    `game` and `turn` are what it is of, `name` what the reader calls the game, `since` when the turn began. `until` is when
-    its time is out, `end` when the grace is too; `page` is the address of the game's page, "" for none.
-    """
-
-    game: str
-    turn: int
-    name: str
-    since: datetime
-    until: datetime
-    end: datetime
-    page: str = ""
 
 
 def find_deadline(name: str, game: HostedGame) -> Deadline | None:

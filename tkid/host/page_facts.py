@@ -25,7 +25,6 @@ from unicodedata import normalize
 from attrs import asdict, define, evolve, field, frozen
 from attrs.filters import exclude
 
-from tkid.club.calendar import Deadline
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, number_names
@@ -33,7 +32,7 @@ from tkid.club.results import Result, rating_lists
 from tkid.club.site import Cross, GameKey, PlayerGames, Score, Standings, TournamentFacts, find_player_page, judge_game
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
-from tkid.club.values import get_mailbox
+from tkid.club.values import Deadline, get_mailbox
 from tkid.host.log import make_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame

@@ -15,14 +15,14 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from tkid.club import site
-from tkid.club.calendar import Deadline, calendar_of, find_deadline
+from tkid.club.calendar import calendar_of, find_deadline
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
 from tkid.club.results import Player, result_of
 from tkid.club.site import Leaf, Site, find_game_file, make_no_list, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.club.values import CALENDARS, TURNS
+from tkid.club.values import CALENDARS, TURNS, Deadline
 from tkid.host.letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
 from tkid.host.page_facts import Accounts, Entry, PageNames, People, Roster, State, make_digest
