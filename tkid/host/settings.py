@@ -360,8 +360,10 @@ class _Reader:
         web = self._make_section("web", lambda section: _read_web(section, address))
         settings = evolve(
             settings,
-            imap=self._make_section("imap", self._read_imap),
-            smtp=self._make_section("smtp", self._read_smtp),
+            imap=self._make_section("imap", lambda section: self._read_server(ImapSettings, section, needed=True)),
+            smtp=self._make_section(
+                "smtp", lambda section: self._read_server(SmtpSettings, section, needed=bool(section.get("user")))
+            ),
             lmtp=self._make_section(
                 "lmtp", lambda section: LmtpSettings.read_listening(section.get("listen", ""), address)
             ),
@@ -418,15 +420,17 @@ class _Reader:
             self._add_problem(f"[{name}]", f"{error}.")
             return None
 
-    def _read_imap(self, section: dict[str, Any]) -> Server[ImapSettings]:
-        place = self._find_password("imap", section, needed=True)
-        missing = {"host": "", "user": "", "password": NO_PASSWORD_YET}
-        return Server(ImapSettings(**missing | _read_server(section)), *place)
-
-    def _read_smtp(self, section: dict[str, Any]) -> Server[SmtpSettings]:
-        place, file, variable = self._find_password("smtp", section, needed=bool(section.get("user")))
-        missing = {"host": "", "password": NO_PASSWORD_YET if file or variable else ""}
-        return Server(SmtpSettings(**missing | _read_server(section)), place, file, variable)
+    def _read_server(self, kind: type[S], section: dict[str, Any], *, needed: bool) -> Server[S]:
+        """Read the settings of a server, and where its password is, if that is `needed`. Raises ValueError."""
+        file, variable = section.get("password-file", ""), section.get("password-env", "")
+        if file and variable:
+            raise ValueError("password-file and password-env: give only one of them")
+        if needed and not (file or variable):
+            raise ValueError("password-file is missing: name the file with the password, or use password-env")
+        missing = {"host": "", "user": "", "password": NO_PASSWORD_YET if file or variable else ""}
+        taken = {key.replace("-", "_"): value for key, value in section.items() if not key.startswith("password-")}
+        place = f"{self.file}: [{kind.protocol.lower()}]"
+        return Server(kind(**missing | taken), place, self.folder / file if file else None, variable)
 
     def _read_club(self, section: dict[str, Any]) -> ClubTerms:
         welcome, hours = section.get("welcome", "invited"), section.get("credit-hours", 6)
@@ -464,15 +468,6 @@ class _Reader:
             raise ValueError("secret-file is missing: name the file with the secret that signs what is sent")
         return Hooks(section["url"], self.folder / section["secret-file"])
 
-    def _find_password(self, name: str, section: dict[str, Any], *, needed: bool) -> tuple[str, Path | None, str]:
-        """Return the place of a server's settings, and the file or the variable with its password. Raises ValueError."""
-        file, variable = section.get("password-file", ""), section.get("password-env", "")
-        if file and variable:
-            raise ValueError("password-file and password-env: give only one of them")
-        if needed and not (file or variable):
-            raise ValueError("password-file is missing: name the file with the password, or use password-env")
-        return f"{self.file}: [{name}]", self.folder / file if file else None, variable
-
 
 def _read_web(section: dict[str, Any], host_address: str) -> Web:
     address = section.get("address", "").rstrip("/").lower()
@@ -489,12 +484,6 @@ def _read_keep(section: dict[str, Any]) -> Limits:
         if value < 1:
             raise ValueError(f"{key} is at least 1")
     return Limits.make_limits(**section)
-
-
-def _read_server(section: dict[str, Any]) -> dict[str, Any]:
-    """Read the keys of a section that its settings take unchanged."""
-    taken = {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
-    return {key.replace("-", "_"): value for key, value in taken.items()}
 
 
 def _read_required(section: dict[str, Any]) -> Required:
