@@ -11,7 +11,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from datetime import datetime
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
@@ -28,8 +27,8 @@ from attrs.filters import exclude
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, number_names
-from tkid.club.results import Result, rating_lists
-from tkid.club.site import Cross, GameKey, PlayerGames, Score, Standings, TournamentFacts, find_player_page, judge_game
+from tkid.club.results import Result
+from tkid.club.site import Cross, GameKey, PlayerGames, Score, TournamentFacts, find_player_page, judge_game
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
 from tkid.club.values import Deadline, get_mailbox
@@ -37,7 +36,7 @@ from tkid.host.log import make_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
-from tkid.mail.model import Document, StoredText
+from tkid.mail.model import StoredText
 from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -190,7 +189,7 @@ UNNAMED = "Tournament"
 """Name of a tournament on its page if its own name names somebody who stays anonymous."""
 
 
-def _make_tournament_facts(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
+def make_tournament_facts(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
     """Return the content of a tournament's page."""
     entries = {game: entry for game in of.games if (entry := state.get_entry(game))}
     results = {game: Result.read_text(entry.result) for game, entry in entries.items() if entry.result}
@@ -533,37 +532,7 @@ MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
 
 
-@define
-class Accounts:
-    """Works out standings: from all results each time that one of them is another, or another day begins."""
-
-    _behind: str = ""
-    _known: Standings = field(factory=Standings)
-
-    def make_accounts(
-        self,
-        state: State,
-        tournaments: Sequence[Document],
-        people: People,
-        have_pages: Container[str],
-        now: datetime,
-    ) -> Standings:
-        """Return the standings from the results until now; `have_pages` are the players who have a page."""
-        behind = sha256(now.date().isoformat().encode())
-        for row in state.list_results():
-            behind.update("\n".join(row).encode("utf-8", "replace"))
-        if behind.hexdigest() != self._behind:
-            results = [Result.read_text(text) for _, text in state.list_results()]
-            crosses = tuple(_make_cross_tables(results))
-            self._known, self._behind = Standings(rating_lists(results, now), crosses), behind.hexdigest()
-        cups = sorted(
-            (Tournament.read_text(each.data) for each in tournaments), key=lambda each: each.made, reverse=True
-        )
-        facts = (_make_tournament_facts(each, state, people, have_pages) for each in cups)
-        return evolve(self._known, tournaments=tuple(facts))
-
-
-def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
+def make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
         games = Counter(player.id for result in own if result.places for player in result.players)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -19,13 +19,23 @@ from tkid.club.calendar import calendar_of, find_deadline
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.results import Player, result_of
-from tkid.club.site import Leaf, Site, find_game_file, make_no_list, write_game_page
+from tkid.club.results import Player, Result, rating_lists, result_of
+from tkid.club.site import Leaf, Site, Standings, find_game_file, make_no_list, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
+from tkid.club.tournament import Tournament
 from tkid.club.values import CALENDARS, TURNS, Deadline
 from tkid.host.letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
-from tkid.host.page_facts import Accounts, Entry, PageNames, People, Roster, State, make_digest
+from tkid.host.page_facts import (
+    Entry,
+    PageNames,
+    People,
+    Roster,
+    State,
+    make_cross_tables,
+    make_digest,
+    make_tournament_facts,
+)
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
@@ -169,8 +179,9 @@ class Publisher:
     covers: bool = False
     turns: str = ""
     clock: Callable[[], float] = time.monotonic
-    standings: Accounts = field(factory=Accounts)
     _world: _PublishedState | None = None
+    _behind: str = ""
+    _standings: Standings = field(factory=Standings)
     _due: float = 0
 
     def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
@@ -340,7 +351,7 @@ class Publisher:
         for address, name in state.list_seats():
             person = people.find_person(address, name)
             names[person.page] = person.name
-        standings = self.standings.make_accounts(state, world.tournaments, people, names, now)
+        standings = self._make_standings(state, world.tournaments, people, names, now)
         leaves = Site(self.club, state, names, standings).list_leaves()
         if self.turns:
             leaves = chain(leaves, [make_no_list(self.club, TURNS)])
@@ -367,6 +378,21 @@ class Publisher:
             state.forget_lost()
         took = self.clock() - begun
         self._due = begun + took + (min(SHARE * took, MAX_WAIT) if state.count("entries") > MANY_GAMES else 0)
+
+    def _make_standings(
+        self, state: State, tournaments: Sequence[Document], people: People, have_pages: Container[str], now: datetime
+    ) -> Standings:
+        """Work out the standings: from all results when one of them is another, or another day begins; `have_pages` are players."""
+        behind = sha256(now.date().isoformat().encode())
+        for row in state.list_results():
+            behind.update("\n".join(row).encode("utf-8", "replace"))
+        if behind.hexdigest() != self._behind:
+            results = [Result.read_text(text) for _, text in state.list_results()]
+            crosses = tuple(make_cross_tables(results))
+            self._standings, self._behind = Standings(rating_lists(results, now), crosses), behind.hexdigest()
+        cups = sorted((Tournament.read_text(each.data) for each in tournaments), key=lambda cup: cup.made, reverse=True)
+        facts = (make_tournament_facts(each, state, people, have_pages) for each in cups)
+        return evolve(self._standings, tournaments=tuple(facts))
 
     @cites("club.pages.calendar")
     def _list_calendars(self, people: People, members: Iterable[Member], state: State) -> Iterator[Leaf]:
