@@ -362,7 +362,7 @@ def allow_observers(request: Request[ClubOrder], state: ClubState) -> OrderResul
         if observers.closed and observers.closed != mail.address:
             raise refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
-    closed = observers.close_by(mail.address)
+    closed = evolve(observers.replace_observers(()), closed=mail.address)
     lead, text = f"A player of {name} wants no observers.", Paragraph("You get no more mails about that game.")
     letter = partial(write_club_letter, body=(text,), now=mail.now)
     about, subject = f"{OBSERVE_ABOUT} {name}", f"[{name}] no observers"
