@@ -132,10 +132,10 @@ def _end_move(proposal: Proposal, mail: Mail, state: ClubState) -> OrderResult:
     """Cancel the move if one address doesn't want it, and tell the other, if that is the member's."""
     text, member = "Nothing moves: the change of address is over.", state.find_member(proposal.people[0])
     said = Paragraph(f"{mail.address} answered `no`. Everything stays as it was.")
-    letters = (
-        () if mail.address == member.address else (_write_move_letter(member, member.address, text, (said,), mail.now),)
-    )
-    return evolve(report_done(text, kept=(proposal.dropped,)), letters=letters)
+    done = report_done(text, kept=(proposal.dropped,))
+    if mail.address == member.address:
+        return done
+    return evolve(done, letters=(_write_move_letter(member, member.address, text, (said,), mail.now),))
 
 
 @cites("club.address")

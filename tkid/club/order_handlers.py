@@ -102,9 +102,8 @@ def _find_tournament(typed: str, mail: Mail, state: ClubState) -> Tournament | N
 
 def _list_tournaments(state: ClubState) -> list[Tournament]:
     """List all tournaments, the latest first."""
-    return sorted(
-        state.list_values(Tournament), key=lambda each: (each.over is not None, -each.made.timestamp(), each.name)
-    )
+    every = state.list_values(Tournament)
+    return sorted(every, key=lambda each: (each.over is not None, -each.made.timestamp(), each.name))
 
 
 @cites("club.tournament.list")
@@ -158,10 +157,8 @@ def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
     if tournament is None or not any(p.address == mail.address and p.answer == "accepted" for p in tournament.people):
         return None
     changed = tournament.stop_letters(mail.address)
-    more = Paragraph("Your games in it continue, and you still get their mails.")
-    return OrderResult(
-        f"You get no more mails about {name}.", (more,) if changed.begun else (), kept=(changed.document,)
-    )
+    more = ("Your games in it continue, and you still get their mails.",) if changed.begun else ()
+    return report_done(f"You get no more mails about {name}.", *more, kept=(changed.document,))
 
 
 @cites("club.tournament.accept")
@@ -259,10 +256,10 @@ def _stop_letters(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     if word == "game":
         hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
         raise refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
+    if word == TOURNAMENT_KIND and (stopped := stop_letters(request.mail, state)):
+        return stopped
     if word in {TABLE_KIND, TOURNAMENT_KIND}:
-        return (stop_letters(request.mail, state) if word == TOURNAMENT_KIND else None) or _block_letters(
-            request, state
-        )
+        return _block_letters(request, state)
     return report_done(
         "The club no longer writes to you.",
         "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",

@@ -179,10 +179,8 @@ class TimeWatch:
 
     def read_time(self) -> datetime:
         """Return the time, as far as the host believes it."""
-        now = self.now()
-        return (
-            self._known.find_time(read_clocks(now, self.since_start, self.machine)) if self._known is not None else now
-        )
+        seen = read_clocks(self.now(), self.since_start, self.machine)
+        return self._known.find_time(seen) if self._known is not None else seen.time
 
     def begin_round(self, host: Host) -> None:
         """Look at the clocks as a round begins. What was noted less than a minute ago is not noted again."""

@@ -176,17 +176,13 @@ class Desk:
     def _describe_status(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
         hosted = _get_game(transaction, order.game)
-        back = transaction.filed.list_returned(
-            [hosted.find_address(seat) for seat in hosted.seats if hosted.find_address(seat)]
-        )
-        return report_done(
-            f"{order.game}: {desk_letters.describe_state(hosted, now)}.", *desk_letters.describe_game(hosted, back)
-        )
+        back = transaction.filed.list_returned(list(filter(None, map(hosted.find_address, hosted.seats))))
+        lead = f"{order.game}: {desk_letters.describe_state(hosted, now)}."
+        return report_done(lead, *desk_letters.describe_game(hosted, back))
 
     def _write_help(self, _: Request[DeskOrder], __: Transaction) -> OrderResult:
-        return report_done(
-            "These are the orders of the desk. Write one on each line.", *desk_letters.list_owner_orders()
-        )
+        lead = "These are the orders of the desk. Write one on each line."
+        return report_done(lead, *desk_letters.list_owner_orders())
 
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order
