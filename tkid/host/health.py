@@ -89,7 +89,7 @@ class Health:
         return {"form": FORM, **JSON.unstructure(self)}
 
 
-def _format_time(text: str, _: object) -> datetime:
+def _read_time(text: str, _: object) -> datetime:
     time = datetime.fromisoformat(text)
     if time.tzinfo is None:
         raise ValueError("a time without a zone")
@@ -98,7 +98,7 @@ def _format_time(text: str, _: object) -> datetime:
 
 JSON = Converter(detailed_validation=False)
 JSON.register_unstructure_hook(datetime, datetime.isoformat)
-JSON.register_structure_hook(datetime, _format_time)
+JSON.register_structure_hook(datetime, _read_time)
 
 
 WRITTEN_EACH = 1.0

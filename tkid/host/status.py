@@ -337,14 +337,11 @@ def _try_lmtp(settings: LmtpSettings) -> None:
     """Listen, unless another process already does: that is the host, if it runs."""
     try:
         LmtpServer(settings, lambda _: None).close()
-    except TransportError:
+    except TransportError as error:
         try:
             socket.create_connection((settings.host, settings.port), timeout=5).close()
         except OSError:
-            pass
-        else:
-            return
-        raise
+            raise error from None
 
 
 ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})

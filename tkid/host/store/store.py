@@ -210,11 +210,6 @@ def _lock_file(path: str, operation: int) -> Iterator[bool]:
 MAILS_PER_TRANSACTION = 20
 """Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
 
-MAILS_LOCK = 7_406_115
-"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
-CLAIM = sql.text(f"""SELECT number FROM unnest(CAST(:numbers AS int[])) AS number WHERE CASE WHEN EXISTS (SELECT 1 FROM incoming
-WHERE id = number AND state = '{NEW}') THEN pg_try_advisory_xact_lock({MAILS_LOCK}, number) END LIMIT 1""")  # noqa: S608 - our own words
-"""Locks the first of some mails that is still to be done and that no other worker has."""
 TRY = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
 TRY = TRY.values(tries=incoming.c.tries + 1)
 LETTER = (
@@ -233,12 +228,6 @@ class Sent:
     gone: bool
     address: str
     refused: str = ""
-
-
-@contextmanager
-def _finish(transaction: Transaction) -> Iterator[Transaction]:
-    yield transaction
-    transaction.documents.note_people()
 
 
 class Store:
@@ -285,8 +274,10 @@ class Store:
     @contextmanager
     def begin_transaction(self) -> Iterator[Transaction]:
         """Begin a transaction: everything written in it is kept, or nothing."""
-        with self.engine.begin() as connection, _finish(Transaction(connection)) as transaction:
+        with self.engine.begin() as connection:
+            transaction = Transaction(connection)
             yield transaction
+            transaction.documents.note_people()
 
     def keep_mail(self, raw: bytes, received: datetime) -> bool:
         """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
@@ -324,9 +315,9 @@ class Store:
                 with self.begin_transaction() as transaction:
                     yield transaction
             return
-        with self.engine.begin() as connection, _finish(Transaction(connection)) as transaction:
+        with self.begin_transaction() as transaction:
             left = list(numbers)
-            while left and (number := connection.execute(CLAIM, {"numbers": left}).scalar()):
+            while left and (number := transaction.claim_mail(left)):
                 left = [] if self.count_attempt([number]) else left[left.index(number) + 1 :]
             yield transaction if self.trying else None
 

@@ -109,6 +109,10 @@ def _compare_column(column: sql.Column[Any], name: str = "") -> sql.ColumnElemen
     return column == sql.bindparam(name or column.name)
 
 
+MAILS_LOCK = 7_406_115
+"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
+CLAIM = sql.text(f"""SELECT number FROM unnest(CAST(:numbers AS int[])) AS number WHERE CASE WHEN EXISTS (SELECT 1 FROM incoming
+WHERE id = number AND state = '{NEW}') THEN pg_try_advisory_xact_lock({MAILS_LOCK}, number) END LIMIT 1""")  # noqa: S608 - our own words
 waiting = incoming.alias("waiting")
 OLDEST = sql.select(sql.func.min(incoming.c.received)).where(incoming.c.state == NEW)
 THAT_DAY = answered.c.day == sql.func.substr(incoming.c.received, 1, 10)
@@ -205,6 +209,11 @@ class Transaction:
             part.rollback()
             raise
         part.commit()
+
+    def claim_mail(self, numbers: Sequence[int]) -> int | None:
+        """Lock the first of some mails that is still to be done and that no other worker has, on PostgreSQL; return its number."""
+        number: int | None = self._connection.execute(CLAIM, {"numbers": list(numbers)}).scalar()
+        return number
 
     def get_mail(self, number: int) -> Incoming | None:
         """Return a mail that is still to be done, held against other workers; None if another has it or it is done."""
