@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tests.shared.tables import each_row
 from tkid.club.digest import DigestBook, Held, Issue
-from tkid.club.members import BIRDS, Member, is_pseudonym, make_calendar_word, make_pseudonym
+from tkid.club.members import BIRDS, Member, is_pseudonym, make_pseudonym
 from tkid.club.observers import Observer, Observers
 from tkid.club.order_reader import find_digest_orders
 from tkid.notation.names import RESERVED
@@ -49,7 +49,9 @@ def test_pseudonyms() -> None:
 def test_secret_words_of_calendars() -> None:
     """Long, stable, and another one for another address or secret."""
     words = {
-        make_calendar_word(secret, address) for secret in (SECRET, b"t" * 32) for address in ("a@x.org", "b@x.org")
+        Member.make_new(address).add_calendar(secret).secret
+        for secret in (SECRET, b"t" * 32)
+        for address in ("a@x.org", "b@x.org", "B@x.org")
     }
     assert len(words) == 4
     assert {len(word) for word in words} == {26}

@@ -77,7 +77,8 @@ class Member(Stored):
     @cites("club.calendar")
     def add_calendar(self, secret: bytes) -> Member:
         """Return the member with a calendar at a secret address, whose word is drawn once."""
-        return evolve(self, calendar=True, secret=self.secret or make_calendar_word(secret, self.address))
+        drawn = draw_word(secret, f"tkid member 1\ncalendar\n{self.address}", SECRET_LENGTH)
+        return evolve(self, calendar=True, secret=self.secret or drawn)
 
 
 def index_members(members: Collection[Member]) -> dict[str, Member]:
@@ -109,10 +110,6 @@ def explain_pseudonym(name: str) -> str:
     if not is_pseudonym(name):
         return ""
     return f"`{name}` reads like the pseudonym of somebody who is anonymous [club.anonymous]"
-
-
-def make_calendar_word(secret: bytes, address: str) -> str:
-    return draw_word(secret, f"tkid member 1\ncalendar\n{address.lower()}", SECRET_LENGTH)
 
 
 NEVER = datetime.max.replace(tzinfo=UTC)
