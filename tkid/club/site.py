@@ -487,8 +487,8 @@ class Site:
 
     def _write_home(self, running: Sequence[GameKey], results: Sequence[GameKey]) -> str:
         sheet = Sheet(HOME, self.club.title, "Games by mail: current games, winners and standings.", HOME)
-        facts = {"running": list(self.games.read_facts(running)), "results": list(self.games.read_facts(results))}
-        return write_page(self.club, "home", sheet, **facts, lists=self.standings.lists)
+        facts = {"count": len(running), "running": self.games.read_facts(running), "lists": self.standings.lists}
+        return write_page(self.club, "home", sheet, **facts, results=list(self.games.read_facts(results)))
 
     def _list_archive(self, ended: Sequence[GameKey]) -> Iterator[Leaf]:
         parts = build_shelves(ended)
