@@ -102,7 +102,7 @@ def open_hands(
             if is_new:
                 tell_protection(target)
     except OpeningError as error:
-        for message in error.messages:
+        for message in error.args:
             typer.echo(message, err=True)
         fail("Nothing was opened.", WRONG)
     _print_opened(target, mine, replay)

@@ -60,7 +60,7 @@ from tkid.record.format import model
 from tkid.record.format.new_game import find_table_faults
 from tkid.record.format.reader import read_record
 from tkid.record.locked_cards import InvalidError, open_sealed_text, seal_text, write_public_key
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, is_over
 from tkid.record.play.writer import write_record
 from tkid.record.proof import describe_note_lines
 from tkid.render.lines import make_printable
@@ -635,7 +635,7 @@ def _print_hint(text: str) -> None:
 def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     """Say that a letter has no new turn of its writer, and whose turn it is; "" if it has one."""
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
-    if copies.is_over(replay) or writer in copies.find_resignations(replay.record):
+    if is_over(replay) or writer in copies.find_resignations(replay.record):
         return ""
     is_new = bool(turns) and turns[-1].seat == writer and not game_source.is_all_sent(game)
     if writer is None or not turns or turns[-1].undone or is_new:
@@ -656,7 +656,7 @@ def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[
 
 
 def _find_meant_seats(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    names, to_act = replay.record.names, None if copies.is_over(replay) else replay.position.to_act
+    names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
     known = {name.casefold() for name in names}
     if not to:
         if to_act is not None and to_act != writer and writer not in copies.find_resignations(replay.record):

@@ -19,7 +19,7 @@ from tkid.cli.files import check_output, print_or_write
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, fill_names
 from tkid.notation.text import count_noun
 from tkid.record.format.model import ENGINE, ENOUGH, BotSeat, Record, find_bot_seats
-from tkid.record.play.replay import Replay, append, find_early_end, summarize_end
+from tkid.record.play.replay import Replay, append, is_over, summarize_end
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -152,15 +152,11 @@ def stop_on_engine_error(outcome: str = "") -> Iterator[None]:
         printing.fail(f"{error} {outcome}".strip(), printing.WRONG)
 
 
-def is_running(replay: Replay) -> bool:
-    return replay.position.to_act is not None and find_early_end(replay) is None
-
-
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
     bots = find_bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
-    if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
+    if len(people) > 1 and any(seat.address for seat in people) and not is_over(replay):
         printing.fail(
             f"{len(people)} people play {file} by mail, and the game isn't over. Asking a program would not be fair. "
             "[post.bot.fair] If you play it by yourself, add --alone.",
@@ -221,7 +217,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
 
     names = replay.record.names
     engines: dict[int, Player] = {}
-    while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
+    while (seat := replay.position.to_act) is not None and seat in bots and not is_over(replay):
         left = f"{names[seat]} has not played. To go on: `tkid play {printing.as_typed(file)}`"
         with printing.show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
             engines[seat] = engines.get(seat) or _seat_player(file, replay, bots[seat])
@@ -312,7 +308,7 @@ def annotate_source(source: archives.Source, player: str, thought: int, *, alone
     from tkid.record.play.writer import write_record
 
     whole = archives.play_source(source)
-    if reason := _find_bar(whole) or ("the game is not over" if is_running(whole) and not alone else ""):
+    if reason := _find_bar(whole) or ("" if alone or is_over(whole) else "the game is not over"):
         raise archives.UnusableError(reason)
     try:
         record = _annotate(whole, player, thought, lambda: None)
@@ -322,7 +318,7 @@ def annotate_source(source: archives.Source, player: str, thought: int, *, alone
 
 
 def _find_bar(whole: Replay) -> str:
-    if whole.record.game.secret and is_running(whole):
+    if whole.record.game.secret and not is_over(whole):
         return "cards are still secret. Annotate the game when it is over. [post.bot.fair]"
     if any(not each.ending for each in whole.unproven):
         return "cards are hidden that were played. Annotate the whole file, as `tkid open` makes it."

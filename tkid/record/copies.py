@@ -39,7 +39,7 @@ from tkid.record.format.reader import LABEL, ReadRecord, iter_setup_rows, read_r
 from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play import note_chain
 from tkid.record.play.note_chain import MARK as NOTE_MARK
-from tkid.record.play.replay import Replay, find_early_end, replay
+from tkid.record.play.replay import Replay, is_over, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_outcome_lines
@@ -316,10 +316,6 @@ def filter_notes(comments: model.Comments, reader: NoteReader) -> model.Comments
         if line is not None and not isinstance(line, Problem | Announced):
             kept.append(f"{reader.write_line(line)} #{stated}" if stated else reader.write_line(line))
     return tuple(kept)
-
-
-def is_over(played: Replay) -> bool:
-    return played.position.to_act is None or find_early_end(played) is not None
 
 
 MARKS = (model.STANDS, model.TAKEN_BACK)

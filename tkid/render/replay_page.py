@@ -23,7 +23,7 @@ from tkid.record.play.replay import Replay, find_early_end, list_end_reasons, wr
 from tkid.record.play.views import hide_secrets, link_moments
 from tkid.record.play.writer import write_record
 from tkid.render import click_page
-from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
+from tkid.render.frames import Branch, Frame, ReplayStory, build_story, last_turn
 from tkid.render.picture import Part, Picture, write_css, write_css_variables, write_definitions, write_groups
 from tkid.render.plugin import Chapter, Tale, find_render_plugin
 from tkid.render.value_graph import GraphWords, comments_of, draw_value_graph
@@ -211,7 +211,7 @@ def _write_comments(shown: ReplayStory, index: int) -> str:
     return f'<ul class="notes">{items}</ul>' if items else ""
 
 
-def _write_branch(place: int, branch: ShownBranch, words: GraphWords) -> str:
+def _write_branch(place: int, branch: Branch, words: GraphWords) -> str:
     frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
     line = f"<small>{_write_notation(frame, words)}</small>"
     return (

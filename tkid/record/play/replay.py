@@ -429,6 +429,10 @@ def find_early_end(played: Replay) -> EarlyEnd | None:
             return None
 
 
+def is_over(played: Replay) -> bool:
+    return played.position.to_act is None or find_early_end(played) is not None
+
+
 def find_shown_position(played: Replay, index: int = -1) -> Any:
     """Return a position to show; after an early end it has no seat to act."""
     moment = played.moments[index]

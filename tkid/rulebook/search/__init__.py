@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from tkid.rulebook.register import (
     VERSION,
     Rule,
-    find_base,
     find_game_name,
     find_page_title,
     list_own_rules,
@@ -551,14 +550,9 @@ def _make_part(wanted: Callable[[str], bool]) -> dict[str, Any]:
 
 def _prepare_edition(prefix: str) -> dict[str, Any]:
     said = read_heading(prefix)
-    data = {
-        "prefix": prefix,
-        "title": find_page_title(prefix),
-        "game": find_game_name(prefix),
-        "base": find_base(prefix),
-    }
-    names = ("without", "rulesets", "names", "signs", "variants", "instead")
-    return _drop_empty(data | {name: said.get(name, []) for name in names})
+    data = {"prefix": prefix, "title": find_page_title(prefix), "game": find_game_name(prefix)}
+    names = ("base", "without", "rulesets", "names", "signs", "variants", "instead")
+    return _drop_empty(data | {name: said.get(name) for name in names})
 
 
 def make_search_record(entry: Rule) -> dict[str, Any]:
