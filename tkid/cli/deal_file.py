@@ -11,9 +11,8 @@ import typer
 
 from tkid.cli.files import SEED, STDIN, read_bytes, write_atomically
 from tkid.cli.game_source import find_known_hands, find_owner, infer_owner, open_to_change, seat_of
-from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt, print_problems
+from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt
 from tkid.kernel.game import HIDDEN, NOBODY, Position, fill_names
-from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
 from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin
@@ -212,24 +211,17 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
         fail(f"{dealt}. Put the right one back.{outcome} [{rule}]", WRONG)
 
 
-def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
-    """Add what a letter has more to the deal, or end the command if that contradicts it or lacks proof (`agree`: take a word)."""
+def with_letter(own: OwnDeal, letter: str, data: bytes, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
+    """Add what the bytes of a letter have more to the deal, or end the command if that contradicts it or lacks proof (`agree`: take a word)."""
     from tkid.cli.deal_together import LOCKED
-    from tkid.cli.mail import mail_bytes, name_enclosed
     from tkid.mail.enclosure import DEAL, take_out
     from tkid.mail.model import Refusal
 
-    found = take_out(mail_bytes(letter), begins=DEAL)
+    found = take_out(data, begins=DEAL)
     now = own
     if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
-        read = LOCKED.read(found.text)
-        problems: Sequence[Problem] = read.problems
-        if read.content is not None:
-            deal, problems = LOCKED.merge(own.deal, found.text, own.seat, own.seed)
-            now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
-        if problems:
-            print_problems(name_enclosed(letter, own.file.suffix), found.text, problems)
-            fail("Nothing was changed.", WRONG)
+        deal = LOCKED.merge_letters(own.deal, {letter: found.text}, own.seat, own.seed, "Nothing was changed.")
+        now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
     _check_shown(letter, mine, played, now, agree=agree)
     now.write()
     return now

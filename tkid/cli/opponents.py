@@ -51,8 +51,6 @@ def suggest(
     as_json: Annotated[bool, Option("--json", help="Print one JSON object for each turn.")] = False,
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
-    from tkid.bots.plugin import judge
-
     game, position, names, *_, early, replay = game_source.load_situation(file, seat)
     if early is not None or position.to_act is None:
         over = summarize_end(early, names) if early is not None else f"The game is over ({position.ending})."
@@ -74,9 +72,9 @@ def suggest(
             choices = thinker.choices(view, thought, most)
     except ValueError as error:
         printing.fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", printing.WRONG)
-    known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
+    won = any(choice.proven and choice.value == 1 for choice in choices)
     for number, choice in enumerate(choices, 1):
-        reason = known.explain_turn(view.shown, choice.turn, _play_turn(game, view, choice.turn))
+        reason = _explain_turn(game, view, choice.turn)
         if as_json:
             printing.print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
             continue
@@ -98,10 +96,11 @@ def _describe_proof(choice: Choice) -> str:
     return "a sure win, proven" if share == 1 else "no longer a win, proven" if share == 0 else "a draw, proven"
 
 
-def _play_turn(game: AnyGame, view: AnyView, turn: Turn) -> object:
+def _explain_turn(game: AnyGame, view: AnyView, turn: Turn) -> str:
     from tkid.bots.player import apply_turn
+    from tkid.bots.plugin import judge
 
-    return apply_turn(game, view.shown, turn)
+    return judge(game).explain_turn(view.shown, turn, apply_turn(game, view.shown, turn))
 
 
 def _as_json(
@@ -249,14 +248,11 @@ def _seat_player(file: Path, replay: Replay, bot: BotSeat) -> Player:
 
 
 def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay, str]:
-    from tkid.bots.plugin import judge
-
     game, names, seat = replay.record.game, replay.record.names, replay.position.to_act
     assert seat is not None
     view = game.view(replay.position, seat)
     turn = player.choose(view, thought)
-    reason = judge(game).explain_turn(view.shown, turn, _play_turn(game, view, turn))
-    why = format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)
+    why = format_reason(_replace_phrases(OF_ITSELF, _explain_turn(game, view, turn), seat), names)
     return append(replay, format_turn(game, names, turn)), f"{names[seat]} {why}."
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
@@ -74,8 +75,6 @@ def print_paragraph(text: str, indent: str = "") -> None:
 
 
 def wrap_paragraph(text: str, indent: str = "") -> list[str]:
-    import textwrap
-
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 

@@ -230,11 +230,11 @@ def offer_actions(ls: RecordServer, params: types.CodeActionParams) -> Sequence[
 def _make_action(
     ls: RecordServer, uri: str, file: open_file.OpenFile, repair: open_file.Repair, about: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
-    change, problem = repair.change, repair.problem
-    edit = types.TextEdit(ls.make_range(file, change.line, change.span), change.text)
-    place = ls.make_range(file, problem.line, open_file.find_problem_span(problem))
+    line = repair.problem.line
+    edit = types.TextEdit(ls.make_range(file, line, repair.span), repair.text)
+    place = ls.make_range(file, line, open_file.find_problem_span(repair.problem))
     return types.CodeAction(
-        f"Write `{change.text.lstrip('; ')}`",
+        f"Write `{repair.text.lstrip('; ')}`",
         types.CodeActionKind.QuickFix,
         diagnostics=[each for each in about if each.range == place],
         edit=types.WorkspaceEdit({uri: [edit]}),
@@ -242,10 +242,8 @@ def _make_action(
 
 
 def make_position_preview(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
-    """Return the position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
     reading = ls.read_file(uri)
-    shown = open_file.draw_preview(reading, line + 1, ls.viewer) if reading is not None else None
-    return {"turn": shown.turn, "title": shown.title, "svg": shown.svg} if shown else None
+    return open_file.draw_preview(reading, line + 1, ls.viewer) if reading is not None else None
 
 
 def _make_markdown(text: str) -> types.MarkupContent:

@@ -337,7 +337,8 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     taken = list_taken_lines(record, theirs.record, agree=agree)
     end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
     held: model.Comments = ()
-    if new and own and (_is_open_ended(mine) or _is_late_reveal(record, new[0])):
+    is_late_reveal = find_record_plugin(record.game).is_late_reveal
+    if new and own and (_is_open_ended(mine) or any(map(is_late_reveal, new[0].moves[:1]))):
         held = _list_outcome_comments(own[-1])
         own[-1] = evolve(own[-1], outcomes=())
     if new:
@@ -406,11 +407,6 @@ def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
 def _is_all_passes(record: model.Record, begin: int) -> bool:
     late, idle = record.turns[begin:], find_record_plugin(record.game).is_idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
-
-
-def _is_late_reveal(record: model.Record, turn: model.Turn) -> bool:
-    """Return True if a turn reveals a card that decides the ending, so the game had not ended yet."""
-    return bool(turn.moves) and find_record_plugin(record.game).is_late_reveal(turn.moves[0])
 
 
 def _list_outcome_comments(turn: model.Turn) -> model.Comments:
@@ -884,10 +880,10 @@ class _Comparer:
                 elif here and not theirs:
                     notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
         notes += self._list_differing_lines()
-        mine = {_write_header(header) for header in self.mine.record.headers}
-        new = (header for header in self.theirs.record.headers if _write_header(header) not in mine)
-        terms = (header for header in new if header.name.casefold() in TERMS)
-        notes += [f"Only there, in the header: `{header.name}: {header.value}`." for header in terms]
+        mine = {f"{header.name}: {header.value}".casefold() for header in self.mine.record.headers}
+        terms = (header for header in self.theirs.record.headers if header.name.casefold() in TERMS)
+        stated = (f"{header.name}: {header.value}" for header in terms)
+        notes += [f"Only there, in the header: `{each}`." for each in stated if each.casefold() not in mine]
         for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
@@ -907,10 +903,6 @@ def _index_lines(record: model.Record) -> dict[str, tuple[int, note_chain.NoteLi
             key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
             lines.setdefault(key, (gap, note))
     return lines
-
-
-def _write_header(header: model.Header) -> str:
-    return f"{header.name}: {header.value}".casefold()
 
 
 def _list_public_outcomes(played: Replay) -> list[str]:

@@ -61,19 +61,18 @@ class Page:
 
     title: str
     body: str
-    style: str
-    script: str
+    style: str = ""
+    script: str = ""
 
 
-def write_html_page(
-    title: str, body: str, *, style: str, script: str, framed: Page | None = None, asks: bool = False
-) -> str:
-    """Write HTML that runs only this style and script; a `framed` page in its data may run its own.
+def write_html_page(page: Page, *, framed: Page | None = None, asks: bool = False) -> str:
+    """Write HTML that runs only its own style and script; a `framed` page in its data may run its own.
 
     It loads nothing, unless it `asks` its own server.
     """
-    styles = " ".join(_hash(each) for each in (style, framed.style if framed else "") if each)
-    scripts = " ".join(_hash(each) for each in (script, framed.script if framed else "") if each)
+    pages = (page, framed) if framed else (page,)
+    styles = " ".join(_hash(each.style) for each in pages if each.style)
+    scripts = " ".join(_hash(each.script) for each in pages if each.script)
     policy = f"default-src 'none'; style-src {styles}; script-src {scripts}{'; connect-src ' + SELF if asks else ''}"
     return (
         '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n'
@@ -81,8 +80,8 @@ def write_html_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
-        f"<body>\n{body}\n<script>{script}</script>\n</body>\n</html>\n"
+        f"<title>{escape(page.title)}</title>\n<style>{page.style}</style>\n</head>\n"
+        f"<body>\n{page.body}\n<script>{page.script}</script>\n</body>\n</html>\n"
     )
 
 
@@ -362,7 +361,7 @@ def click_page(
     """
     due = exercise is None
     made = build_click_page(game, view, names, title=title, last=last, answer=answer, exercise=exercise, due=due)
-    return write_html_page(made.title, made.body, style=made.style, script=made.script)
+    return write_html_page(made)
 
 
 def build_click_page(

@@ -329,7 +329,8 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         for kind in ("css", "js")
     )
     style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
-    return click_page.write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
+    page = click_page.Page(_get_game_title(known.record), body, style, script)
+    return click_page.write_html_page(page, framed=trial)
 
 
 def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
@@ -346,8 +347,7 @@ def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
 def _make_trial_data(trial: click_page.Page | None, turn: int | None, last: int) -> dict[str, Any]:
     if trial is None or turn is None:
         return {}
-    written = click_page.write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
-    return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
+    return {"trial": {"at": min(turn, last), "turn": turn, "page": click_page.write_html_page(trial)}}
 
 
 def _draw_board(picture: Picture) -> str:

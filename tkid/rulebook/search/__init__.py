@@ -100,13 +100,6 @@ class Matches(NamedTuple):
     complete: set[int]
 
 
-class Reader(NamedTuple):
-    """The reader for whom rules are ranked: the editions whose rules come first, and the word of the variant that is played."""
-
-    favoured: tuple[str, ...]
-    variant: str
-
-
 def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[], Mapping[str, Any]] = dict) -> Answer:
     """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant) with these facts."""
     prefix, variant = _find_edition(index, ruleset)
@@ -128,7 +121,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
         else _find_by_id(index, question, prefix) or _find_asked(index, spelt, favoured)
     )
     cued = _is_about_protocol(index.language, words)
-    factor = _make_factors(index, known, Reader(favoured, variant), cued=cued)
+    factor = _make_factors(index, known, favoured, variant, cued=cued)
     all_words = index.weights["all_words"]
     replaced = _find_replaced(index, prefix, favoured, variant)
     scores = {
@@ -193,8 +186,8 @@ def _measure_answer(
     heads = list(scores)
     if not heads:
         return [0.0] * 11
-    total = _sum_sizes(counting)
-    strange = _sum_sizes(term for term in counting if not term.stems)
+    total = sum(term.size for term in counting)
+    strange = sum(term.size for term in counting if not term.stems)
     second = scores[heads[1]] / scores[heads[0]] if len(heads) > 1 else 0.0
     covered, likeness, spoken = ways = [
         [max(found.get(number, 0.0) for number in index.topics[index.entries[head].topic]) for head in heads[:COMPARED]]
@@ -221,10 +214,6 @@ def _is_about_protocol(language: Language, words: list[Word]) -> bool:
     used = {place for phrase in phrases for place in phrase.places}
     alone = {word.stem for place, word in enumerate(words) if place not in used}
     return not language.cues.isdisjoint(alone | {phrase.stem for phrase in phrases})
-
-
-def _sum_sizes(terms: Iterable[Term]) -> float:
-    return sum(term.size for term in terms)
 
 
 def _find_typed_word(index: Index, question: str, text: str) -> str:
@@ -439,15 +428,16 @@ def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
     return much / total if total else 0.0
 
 
-def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
-    """Return the factor for each rule's score: the reader's edition first, rules about files and mails last."""
-    weights = index.weights
-    games = index.games
-    support = {each: _measure_knowledge(index, terms, each) ** weights["support"] for each in reader.favoured}
+def _make_factors(
+    index: Index, terms: list[Term], favoured: Iterable[str], variant: str, *, cued: bool
+) -> Callable[[int], float]:
+    """Return the factor for each rule's score: favoured editions and the variant first, rules about files and mails last."""
+    weights, games = index.weights, index.games
+    support = {each: _measure_knowledge(index, terms, each) ** weights["support"] for each in favoured}
     boosts = {each: 1 + (weights["reader"] - 1) * max(much, weights["floor"]) for each, much in support.items()}
     based = {edition["prefix"] for edition in index.editions if edition.get("base")}
-    variants = _weigh_variants(index, terms, reader)
-    here = {games.get(each, "") for each in reader.favoured}
+    variants = _weigh_variants(index, terms, variant)
+    here = {games.get(each, "") for each in favoured}
 
     def factor(number: int) -> float:
         entry = index.entries[number]
@@ -464,12 +454,12 @@ def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool
     return factor
 
 
-def _weigh_variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
+def _weigh_variants(index: Index, terms: list[Term], variant: str) -> dict[str, float]:
     """Return the factors for rules of a variant: more for its players, less for others who use none of its words."""
     meant = {stem for term in terms for stem, weight in term.stems.items() if weight == max(term.stems.values())}
     asked = {word for word, signs in index.signs.items() if not meant.isdisjoint(signs)}
     others = {word: 1.0 if word in asked else float(index.weights["other_variant"]) for word in index.signs}
-    return {"": 1.0} | others | {reader.variant: float(index.weights["variant"]) if reader.variant else 1.0}
+    return {"": 1.0} | others | {variant: float(index.weights["variant"]) if variant else 1.0}
 
 
 def _order_rules(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
@@ -556,12 +546,7 @@ def _prepare_edition(prefix: str) -> dict[str, Any]:
 
 
 def make_search_record(entry: Rule) -> dict[str, Any]:
-    """Return a rule as the search needs it, without empty parts.
-
-    Returns:
-        A JSON object with `id`, `kind`, `title`, `short`, `statement`, `question` and `default` of a ruling, `asks`
-        (pairs of question and answer), `words`, `same` and `related`, and `more` questions that no page prints.
-    """
+    """Return a rule as the search needs it, without empty parts: a JSON object; `more` has questions that no page prints."""
     names = ("id", "kind", "title", "short", "statement", "question", "default", "asks", "words", "same", "related")
     return _drop_empty({name: getattr(entry, name) for name in names} | {"more": list_other_questions(entry.id)})
 
