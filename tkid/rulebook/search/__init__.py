@@ -506,24 +506,9 @@ def make_search_data() -> Data:
         A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
         `title`, `game`, `rulesets` (their codes), `names` (what people call it),
         `signs` (words that only it has), `variants` (for each: its word, then the beginnings
-        of the local ids of its rules), `instead` (for each variant: its word, then the local ids of the rules that it replaces), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
-        `facts` are those of `make_facts` for each ruleset; their `rows` are numbers of rows in `fact_rows`, which many share. In
-        these rows an answer is its number in `fact_answers`, and a rule its number in `rules`.
+        of the local ids of its rules), `instead` (for each variant: its word, then the local ids of the rules that it replaces), and `base` and `without` where it takes over rules of another. `rules` are as in `make_search_record`.
     """
-    part = _make_part(bool)
-    codes = [code for edition in part["editions"] for code in edition.get("rulesets", ())]
-    facts = {code: make_facts(code) for code in codes}
-    rows = dict.fromkeys(tuple(row) for each in facts.values() for row in each.get("rows", ()))
-    numbers = {row: number for number, row in enumerate(rows)}
-    facts = {
-        code: {**each, "rows": [numbers[tuple(row)] for row in each["rows"]]} if "rows" in each else each
-        for code, each in facts.items()
-    }
-    places = {record["id"]: number for number, record in enumerate(part["rules"])}
-    answers = {answer: number for number, answer in enumerate(dict.fromkeys(row[2] for row in rows))}
-    shared = [(kind, words, answers[answer], places[about], int(mine)) for kind, words, answer, about, mine in rows]
-    known = {"fact_answers": list(answers), "fact_rows": shared, "facts": facts}
-    return {"version": VERSION, "words": load_word_table(), **part, **known}
+    return {"version": VERSION, "words": load_word_table(), **_make_part(bool)}
 
 
 def make_protocol_data() -> Data:
@@ -557,8 +542,8 @@ def _drop_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _load_index(*, protocol: bool) -> Index:
-    data = {"words": load_word_table(), **_make_part(bool)}
-    return Index(*((data, make_protocol_data()) if protocol else (data,)), language=_load_language())
+    data = (make_search_data(), make_protocol_data()) if protocol else (make_search_data(),)
+    return Index(*data, language=_load_language())
 
 
 @cache
