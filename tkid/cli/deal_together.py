@@ -54,8 +54,8 @@ class _Dealing:
     def key(self) -> str:
         return self.first.partition(":")[0].lower()
 
-    def read_or_fail(self, name: str, data: bytes, outcome: str) -> ReadText[Any]:
-        """Read a file or a mail; or print its problems, and end the command with the outcome."""
+    def read_or_fail(self, name: str, data: bytes, outcome: str) -> Any:
+        """Return what `read` makes of a file or a mail; or print its problems, and end the command with the outcome."""
         read = self.read(data)
         if read.content is None:
             print_problems(name_enclosed(name, self.suffix), data, read.problems)

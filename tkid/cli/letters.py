@@ -544,7 +544,6 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     """Begin a file with the game in a letter, if nothing is wrong with it. It belongs to the mail's recipient."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
-
     replay = game_source.play_through(name, enclosed.text)
     record = replay.record
     problems = check_draw(record)

@@ -286,7 +286,6 @@ def annotate(
         printing.fail(f"{file}: {reason}", printing.WRONG)
     if not alone:
         _refuse_advice(file, whole)
-
     shows = printing.show_progress("positions judged", len(whole.moments), stopped=printing.UNWRITTEN)
     with shows as shown, stop_on_engine_error("Nothing was written."):
         record = _annotate(whole, player, thought, shown.count_step)

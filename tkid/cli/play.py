@@ -260,7 +260,6 @@ def legal(
     if early is not None or position.to_act is None:
         printing.print_doubt(whole)
         return
-
     try:
         lines = find_render_plugin(game).list_legal(game, position, names, card, every=every)
     except UnknownCardError as error:

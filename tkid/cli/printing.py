@@ -270,11 +270,6 @@ def is_about_option(rule_id: str) -> bool:
     return rule_id in {"", "record.ruleset", "record.ruling", "record.seal"}
 
 
-EXIT_CODES = {
-    0: "Everything is in order.",
-    WRONG: "A game has a mistake, or `tkid verify` found something unproven.",
-    UNREADABLE: "A file could not be read or written, or the command was not understood.",
-}
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")

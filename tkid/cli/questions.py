@@ -61,7 +61,6 @@ def result(
         return
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
-
     now = load_situation(file)
     ended = now.game.result(now.position)
     if now.early is not None:

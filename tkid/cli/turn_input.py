@@ -69,7 +69,6 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool, here: bool = True) ->
 def _check_row(replay: Replay, typed: str) -> None:
     """End the command if a turn is typed as in a game file, with a mark, or with another turn's number or hash."""
     _check_no_mark(typed)
-
     rows = typed.splitlines() if NUMBERED.match(typed) else ()
     numbers = [int(found[1]) for found in map(NUMBERED.match, rows) if found]
     if len(numbers) > 1:

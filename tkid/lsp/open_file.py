@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import takewhile
 from typing import Any
 
 from attrs import frozen
@@ -17,6 +16,7 @@ from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.mail.timeline import judge_file
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import fold_name, measure_name, single_space
+from tkid.record.copies import count_same
 from tkid.record.format.model import Record, Turn, split_lines
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import DASHES, NUMBERED, reader
@@ -109,9 +109,9 @@ def format_file(file: OpenFile) -> str | None:
 def list_changes(file: OpenFile, tidy: str) -> Iterator[Lines]:
     """Return the differences between the file and its canonical form, from the top down."""
     before, after = _add_ends(file.lines), _add_ends(split_lines(tidy))
-    same = _count_same(before, after)
+    same = count_same(before, after)
     before, after = before[same:], after[same:]
-    tail = _count_same(reversed(before), reversed(after))
+    tail = count_same(reversed(before), reversed(after))
     before, after = before[: len(before) - tail], after[: len(after) - tail]
     if max(len(before), len(after)) > MAX_COMPARED:
         yield Lines(same, same + len(before), "".join(after))
@@ -119,10 +119,6 @@ def list_changes(file: OpenFile, tidy: str) -> Iterator[Lines]:
     for kind, first, stop, start, end in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         if kind != "equal":
             yield Lines(same + first, same + stop, "".join(after[start:end]))
-
-
-def _count_same(one: Iterable[str], other: Iterable[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _add_ends(lines: Sequence[str]) -> list[str]:

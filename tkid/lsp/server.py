@@ -26,7 +26,7 @@ class RecordServer(LanguageServer):
     def __init__(self, viewer: open_file.Viewer) -> None:
         super().__init__(NAME, __version__, types.TextDocumentSyncKind.Full)
         self.viewer = viewer
-        self._readings: dict[str, open_file.OpenFile] = {}
+        self.readings: dict[str, open_file.OpenFile] = {}
 
     def get_document(self, uri: str) -> TextDocument | None:
         """Return an open file, in any spelling of its address; None if it is not open."""
@@ -38,14 +38,10 @@ class RecordServer(LanguageServer):
         document, name = self.get_document(uri), unquote(uri)
         if document is None:
             return None
-        known_reading = self._readings.get(name)
+        known_reading = self.readings.get(name)
         if known_reading is None or known_reading.text != document.source:
-            self._readings[name] = open_file.read_open_file(find_path(document), document.source)
-        return self._readings[name]
-
-    def forget_file(self, uri: str) -> None:
-        self._readings.pop(unquote(uri), None)
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+            self.readings[name] = open_file.read_open_file(find_path(document), document.source)
+        return self.readings[name]
 
     def publish_problems(self, uri: str) -> None:
         reading, document = self.read_file(uri), self.get_document(uri)
@@ -140,7 +136,8 @@ async def check_changed_file(ls: RecordServer, params: types.DidChangeTextDocume
 
 
 def forget_closed_file(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
-    ls.forget_file(params.text_document.uri)
+    ls.readings.pop(unquote(params.text_document.uri), None)
+    ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
 
 def show_hover(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:

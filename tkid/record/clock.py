@@ -51,7 +51,9 @@ def find_time_fault(text: str) -> str:
     """Return why a text has no moment although it has one in its form; "" where it has none in that form, or a right one."""
     for match in _PARTS.finditer(make_plain(text)):
         year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
-        if not _is_day(year or 1, month, day):
+        try:
+            date(year or 1, month, day)
+        except ValueError:
             return f"The calendar has no day {match[0][:10]}"
         if year not in YEARS:
             return f"The year {match[1]} is not between {YEARS[0]} and {YEARS[-1]}"
@@ -61,14 +63,6 @@ def find_time_fault(text: str) -> str:
         if max(minute, second) > LAST_MINUTE:
             return f"{'Minutes' if minute > LAST_MINUTE else 'Seconds'} go from 00 to {LAST_MINUTE}"
     return ""
-
-
-def _is_day(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
-        return False
-    return True
 
 
 def write_time(moment: datetime) -> str:

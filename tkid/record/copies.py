@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
+from tkid.kernel.values import derive
 from tkid.notation.text import count_noun, single_space
 from tkid.record.clock import CLOCK, STARTED, has_host
 from tkid.record.clock_notes import (
@@ -495,7 +496,7 @@ def compare_copies(
     received = read_received(data)
     if received.replay is None or not received.begun:
         return _report_unfinished(mine, received)
-    return _Comparer(mine, received, received.replay, me, writers, agree=agree).find_result()
+    return _Comparer(mine, received, received.replay, me, writers, agree).find_result()
 
 
 def _report_unfinished(mine: Replay, received: Received) -> Comparison:
@@ -548,20 +549,25 @@ def _find_hand_conflict(mine: model.Record, theirs: model.Record) -> int | None:
     return None
 
 
+def count_same(some: Iterable[str], others: Iterable[str]) -> int:
+    """Count the lines with which two texts begin alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(some, others, strict=False)))
+
+
+@frozen
 class _Comparer:
     """Compares two records that were both played through; the questions are asked in the order of the methods."""
 
-    def __init__(
-        self, mine: Replay, received: Received, theirs: Replay, me: int | None, writers: Collection[int], *, agree: bool
-    ) -> None:
-        self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
-        self.writers = writers
-        self.own_lines = [moment.line for moment in mine.moments[1:]]
-        self.their_lines = [moment.line for moment in theirs.moments[1:]]
-        self.turns = theirs.record.turns
-        pairs = zip(self.own_lines, self.their_lines, strict=False)
-        self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-        """Number of equal turns."""
+    mine: Replay
+    received: Received
+    theirs: Replay
+    me: int | None
+    writers: Collection[int]
+    agree: bool
+    own_lines: list[str] = derive(lambda self: [moment.line for moment in self.mine.moments[1:]])
+    their_lines: list[str] = derive(lambda self: [moment.line for moment in self.theirs.moments[1:]])
+    turns: tuple[model.Turn, ...] = derive(lambda self: self.theirs.record.turns)
+    common: int = derive(lambda self: count_same(self.own_lines, self.their_lines))
 
     def find_result(self) -> Comparison:
         found = (

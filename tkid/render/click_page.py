@@ -182,8 +182,6 @@ def build_choice_data(
 
 @define
 class _Data:
-    """The tables of a page, filled on the way."""
-
     choices: clicks.Choices
     elements: Mapping[str, int]
     spots: Table[str]

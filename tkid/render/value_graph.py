@@ -191,8 +191,6 @@ SHAPES = (
 
 @frozen
 class _Axes:
-    """Axes of the drawing, which place moments and chances."""
-
     last: int
 
     @property

@@ -209,8 +209,6 @@ def take_legal_turn(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken 
 
 
 class _Replayer:
-    """Takes the turns of a record one by one and collects the problems."""
-
     def __init__(self, record: Record) -> None:
         self.record, self.game, self.names = record, record.game, record.names
         self.plugin = find_record_plugin(record.game)
