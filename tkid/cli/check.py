@@ -539,9 +539,8 @@ def export(
         fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
     if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):
         fail(f"{output.suffix} needs pyarrow. Install it with `pip install 'tkid[tables]'`, or choose .csv or .jsonl.")
-    check_output(
-        output, None, *(each for each in files if not Path(each).is_dir())
-    )  # of folders, only game files are read
+    read = (each for each in files if not Path(each).is_dir())  # of folders, only game files are read
+    check_output(output, None, *read)
     part = output.with_name(f"{output.name}.part")
     archives.write_lines(partial(gather_rows, table=table), files, part, table, resume=resume, jobs=jobs, on=on)
     with stop_on_os_error("Stopped"), show_progress("games written", stopped=archives.LEFT) as shown:

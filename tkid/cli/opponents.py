@@ -78,22 +78,25 @@ def suggest(
         if as_json:
             printing.print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
             continue
-        # beside a sure win nobody looked closely at the others
-        estimate = (
-            "at random"
-            if player.casefold() == BY_LOT
-            else "no clear estimate"
-            if choice.unsure
-            else f"about {choice.value:.0%}"
-        )
-        chance = _describe_proof(choice) if choice.proven else "not proven" if won else estimate
+        chance = _describe_chance(choice, player, won=won)
         typer.echo(f"{number}. {format_turn(game, names, choice.turn)}")
         printing.print_paragraph(f"   {chance}: {format_reason(reason, names, position.to_act)}", "   ")
 
 
-def _describe_proof(choice: Choice) -> str:
-    share = choice.value
-    return "a sure win, proven" if share == 1 else "no longer a win, proven" if share == 0 else "a draw, proven"
+def _describe_chance(choice: Choice, player: str, *, won: bool) -> str:
+    if choice.proven:
+        return (
+            "a sure win, proven"
+            if choice.value == 1
+            else "a draw, proven"
+            if choice.value
+            else "no longer a win, proven"
+        )
+    if won:  # beside a sure win nobody looked closely at the others
+        return "not proven"
+    if player.casefold() == BY_LOT:
+        return "at random"
+    return "no clear estimate" if choice.unsure else f"about {choice.value:.0%}"
 
 
 def _explain_turn(game: AnyGame, view: AnyView, turn: Turn) -> str:

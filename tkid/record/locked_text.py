@@ -162,12 +162,9 @@ class _Reader(TextReader[LockedDeal]):
                 if row:
                     break
             else:
-                checked = CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip())
-                fault = (
-                    "was changed: its check does not fit"
-                    if checked
-                    else "has no check at its end, so it is not complete"
-                )
+                fault = "has no check at its end, so it is not complete"
+                if CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip()):
+                    fault = "was changed: its check does not fit"
                 self.note_problem(number, f"This line {fault}", ASK_AGAIN, WHOLE)
                 return rows
             self.places[heading, len(rows)] = number

@@ -11,7 +11,7 @@ import json
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
@@ -387,7 +387,10 @@ def build_click_page(
     choices = drawing.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
     events = [text for text, _ in tell_events(game, seen, names)]
-    calm = list(_find_calm_parts(game, view, names, last, picture)) if choices.ways else []
+    calm: Sequence[Part] = ()
+    if choices.ways and last is not None:
+        unmarked = drawing.draw_picture(game, view, names, layout="click")
+        calm = [now for before, now in zip(picture.parts, unmarked.parts, strict=True) if before != now]
     known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
     written = render.write_headline(game, view, names)
     idle = written if view.shown.to_act is None else FOLLOWS if send else ""
@@ -438,14 +441,6 @@ def _write_narrow_style(picture: Picture) -> str:
     low = picture.low
     size = f"#k-board{{--w:{low.width};--h:{low.height}}}#k-board svg{{width:calc(100%*{picture.width}/{low.width})}}"
     return f"@media (max-width:56.24rem){{{size}{low.css}}}"
-
-
-def _find_calm_parts(
-    game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture
-) -> Iterator[Part]:
-    if last is not None:
-        calm = clicks.find_drawing_plugin(game).draw_picture(game, view, names, layout="click")
-        yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]
 
 
 def _draw_board(picture: Picture) -> tuple[str, str]:

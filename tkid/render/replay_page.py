@@ -306,7 +306,10 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     picture = last.picture
     game, words = known.record.game, GraphWords(known.record.names)
     chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
-    drawn = draw_value_graph(known, words)
+    drawn, data = draw_value_graph(known, words), page_data(story, chapters)
+    if trial is not None and what_if is not None:
+        page = click_page.write_html_page(trial)
+        data["trial"] = {"at": min(what_if, len(story.frames) - 1), "turn": what_if, "page": page}
     frame = click_page.read_page_part("replay.html").removesuffix("\n")
     body = frame.format(
         header=_write_page_header(known.record, words),
@@ -320,17 +323,15 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         turns=_write_turn_lists(story, chapters, words),
         facts=_write_facts(known, seat, words),
         kind=chapters[0].kind,
-        data=click_page.write_data_element(
-            "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
-        ),
+        data=click_page.write_data_element("game", data),
     )
     style, script = (
         click_page.read_page_part(f"replay.{kind}") + (click_page.read_page_part(f"graph.{kind}") if drawn else "")
         for kind in ("css", "js")
     )
     style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
-    page = click_page.Page(_get_game_title(known.record), body, style, script)
-    return click_page.write_html_page(page, framed=trial)
+    made = click_page.Page(_get_game_title(known.record), body, style, script)
+    return click_page.write_html_page(made, framed=trial)
 
 
 def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
@@ -342,12 +343,6 @@ def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
     return click_page.build_click_page(
         record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False
     )
-
-
-def _make_trial_data(trial: click_page.Page | None, turn: int | None, last: int) -> dict[str, Any]:
-    if trial is None or turn is None:
-        return {}
-    return {"trial": {"at": min(turn, last), "turn": turn, "page": click_page.write_html_page(trial)}}
 
 
 def _draw_board(picture: Picture) -> str:

@@ -15,7 +15,6 @@ from itertools import accumulate, groupby, repeat
 from attrs import define, evolve, field, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.kernel.values import derive
 from tkid.notation.names import list_names
 from tkid.record import clock_notes
 from tkid.record.clock import has_host
@@ -181,7 +180,10 @@ class EndReader:
 
     record: Record
     gone: set[int] = field(factory=set)
-    bots: set[int] = derive(lambda self: {*find_bot_seats(self.record)})
+    bots: set[int] = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self.bots = {*find_bot_seats(self.record)}
 
     @property
     def left(self) -> list[tuple[int, ...]]:
