@@ -342,20 +342,16 @@ def _open_workers(jobs: int, on: str) -> Iterator[Workers]:
                 from socket import create_connection
 
                 create_connection((server, int(port)), PATIENCE).close()  # Ray would wait for minutes
-            workers = stack.enter_context(CLUSTERS[kind](address) if on else _open_processes(jobs))
+                workers = stack.enter_context(CLUSTERS[kind](address))
+            else:
+                from concurrent.futures import ProcessPoolExecutor
+
+                workers = Workers(jobs, stack.enter_context(ProcessPoolExecutor(jobs)).submit)
         except ImportError:
             fail(f"--on {on} needs {kind}. Install it with `pip install 'tkid[cluster]'`.")
         except (OSError, OverflowError, RuntimeError, ValueError) as error:
             fail(f"--on {on}: no cluster answers there ({single_space(str(error))}).")
         yield workers
-
-
-@contextmanager
-def _open_processes(jobs: int) -> Iterator[Workers]:
-    from concurrent.futures import ProcessPoolExecutor
-
-    with ProcessPoolExecutor(jobs) as pool:
-        yield Workers(jobs, pool.submit)
 
 
 @contextmanager

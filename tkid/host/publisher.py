@@ -48,7 +48,7 @@ from tkid.mail.message import add_key
 from tkid.mail.model import Document
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
-from tkid.render.click_page import Answer, click_page, write_html_page
+from tkid.render.click_page import Answer, Page, click_page, write_html_page
 from tkid.render.frames import draw_moment, last_turn, make_views
 from tkid.render.picture import Layout, write_svg_document
 from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, NoPngError, draw_cover, draw_png, explain_missing_png
@@ -319,7 +319,7 @@ class Publisher:
         made, files = make_game(self.club, people, stored, self.delay, covers=self.covers)
         if self.turns:
             ended = [path for path in state.list_game_files(game) if path.startswith(f"{TURNS}/")]
-            files |= dict.fromkeys(ended, write_html_page("tkid", f"<p>{OVER}</p>", style="", script="").encode())
+            files |= dict.fromkeys(ended, write_html_page(Page("tkid", f"<p>{OVER}</p>")).encode())
             files |= _make_turn_page(self.secret, self.turns, game, stored.read_hosted())
         for path, content in files.items():
             self.folder.write_file(path, content)
