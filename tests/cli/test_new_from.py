@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -55,6 +56,37 @@ def test_a_game_begins_after_a_turn_with_other_players(tmp_path: Path) -> None:
     assert said("show", new, "--line") == said("show", recorded, "--turn", 12, "--line")
     assert "all right, 0 turns" in said("check", new)
     assert "Seat: Ida <ida@example.org>\n" in new.read_text("utf-8")
+
+
+@pytest.mark.parametrize("file", WHOLE, ids=lambda file: f"{file.parent.name}-{file.stem[-1]}")
+def test_a_position_as_json_is_the_position_itself(file: Path, tmp_path: Path) -> None:
+    """Typed, in a file, or in a line of a replay; as a line of text too. A new game begins there, if a turn follows."""
+    line = said("replay", file, "--json").splitlines()[6]
+    position, written = json.dumps(json.loads(line)["position"]), said("show", file, "--turn", 6, "--line").strip()
+    saved, names = (
+        tmp_path / "position.json",
+        [f"Player {seat}" for seat in range(len(play_through(file.read_bytes()).record.seats))],
+    )
+    for number, source in enumerate((position, line, written)):
+        saved.write_text(f"\n{source}\n", "utf-8")
+        for given in [source] if source == written else [source, saved]:
+            assert said("show", given, "--line").strip() == written
+            assert said("legal", given) == said("legal", written)
+        new = tmp_path / f"{number}.tkid"
+        said("new", new, *names, "--from", source)
+        assert said("show", new, "--line").strip() == written
+    assert "Name the players" in complaint("new", tmp_path / "x.tkid", "--from", position, code=2)
+    assert f"and here are {len(names) + 1}" in complaint(
+        "new", tmp_path / "x.tkid", *names, "Zoe", "--from", position, code=1
+    )
+    assert "--turn needs a game file" in complaint(
+        "new", tmp_path / "x.tkid", *names, "--from", position, "--turn", 3, code=2
+    )
+    assert "the game is over there" in complaint(
+        "new", tmp_path / "x.tkid", *names, "--from", said("show", file, "--json"), code=1
+    )
+    assert "This is not JSON" in complaint("show", '{"position": ', code=1)
+    assert "There is no `position`" in complaint("show", "{}", code=1)
 
 
 def test_readings_come_along(tmp_path: Path) -> None:

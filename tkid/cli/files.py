@@ -74,8 +74,8 @@ def create(path: Path, text: str, *, private: bool = False) -> None:
 
 
 def is_position(source: str) -> bool:
-    """Return True if a command was given a position in one line, and not the name of a file."""
-    if ";" not in source:
+    """Return True if a command was given a position, in one line or as JSON, and not the name of a file."""
+    if ";" not in source and not source.lstrip().startswith("{"):
         return False
     try:
         return not Path(source).exists()

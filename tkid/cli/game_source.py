@@ -30,6 +30,7 @@ from tkid.cli.files import (
 )
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
 from tkid.kernel.game import HIDDEN, AnyGame, Event, Position
+from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
 from tkid.notation.positions import PositionError, read_position
 from tkid.notation.text import fold_name
@@ -277,7 +278,7 @@ def _write_notes(files: Mapping[str, OwnFile]) -> None:
     write_atomically(place, json.dumps(kept, ensure_ascii=False, indent=1) + "\n", private=True)
 
 
-Source = Annotated[str, Argument(help="A game file, or a position in one line.")]
+Source = Annotated[str, Argument(help="A game file, or a position in one line or as JSON.")]
 Title = Annotated[str, Option("--game", help="A name for the game.")]
 Rulings = Annotated[
     list[str] | None,
@@ -368,12 +369,13 @@ def create_record(file: Path, text: str, advice: str = "", *, private: bool = Fa
 
 def load_situation(source: str, seat: str = "", turn: int | None = None) -> Situation:
     """Return the position that a command looks at: the last one, or the one after a turn, as a seat sees it."""
-    if is_position(source):
+    data = b"" if is_position(source) else load_bytes(source)
+    if text := find_position_text(source, data):
         check_no_turn(turn)
-        game, position = position_of(source)
+        game, position = position_of(text)
         now = Situation(game, position, make_seat_names(position), ())
     else:
-        replay = load(source)
+        replay = play_through(source, data)
         moment, record = replay.moments[find_turn_number(source, replay, turn)], replay.record
         end, whole = (find_early_end(replay), replay) if turn is None else (None, None)
         now = Situation(record.game, moment.position, record.names, moment.events, early=end, replay=whole)
@@ -397,12 +399,30 @@ def reader_of(file: str, replay: Replay, position: Position) -> str:
     return str(seat + 1)
 
 
-def position_of(line: str) -> tuple[AnyGame, Position]:
+def find_position_text(source: str, data: bytes) -> str:
+    """Return a position that was typed, or that a file has as a JSON object; "" for a game file."""
+    if is_position(source):
+        return source
+    return data.decode("utf-8-sig", "replace") if data.lstrip().startswith(b"{") else ""
+
+
+def position_of(text: str) -> tuple[AnyGame, Position]:
+    """Return a position that is written in one line or as a JSON object, alone or as `position` of one. Ends the command if it is wrong."""
+    from tkid.cli.turn_input import json_object
+    from tkid.record.json.objects import JsonError
+    from tkid.record.json.positions import read_requested_position
+
+    problems: Sequence[Problem]
     try:
-        return read_position(line)
+        if text.lstrip().startswith("{"):
+            return read_requested_position(json_object(text.encode("utf-8", "replace")))
+        return read_position(text)
     except PositionError as error:
-        print_problems("position", line, error.problems)
-        raise typer.Exit(WRONG) from None
+        problems = error.problems
+    except JsonError as error:
+        text, problems = "", error.problems
+    print_problems("position", text, problems)
+    raise typer.Exit(WRONG)
 
 
 def find_turn_number(name: str, replay: Replay, turn: int | None) -> int:

@@ -20,6 +20,7 @@ from typer import Argument, Option
 
 from tkid.cli import game_source, printing
 from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_end, tell_next, tell_waiting
+from tkid.cli.files import is_position
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
 from tkid.cli.rules import complete_ruleset
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
@@ -34,7 +35,7 @@ from tkid.cli.turn_input import (
     with_passes,
 )
 from tkid.files import HAS_MODES
-from tkid.kernel.game import Position
+from tkid.kernel.game import AnyGame, Position
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Record, Seat, Turn, add_bots, describe_bots, find_bot_seats
@@ -42,6 +43,7 @@ from tkid.record.format.plugin import find_record_plugin
 from tkid.record.play.replay import END_RULES, Replay, append, find_early_end, is_over, replay, summarize_end
 from tkid.render.plugin import UnknownCardError, find_render_plugin
 from tkid.rulebook import cites
+from tkid.rulebook.rulesets import find_readings
 
 if TYPE_CHECKING:
     from tkid.host.page_server import Played
@@ -90,27 +92,35 @@ def new(
         ),
     ] = None,
     source: Annotated[
-        Path | None, Option("--from", help="Begin in a position of this game, with its ruleset, instead of dealing.")
+        Path | None,
+        Option(
+            "--from",
+            help="Begin in a position of this game, with its ruleset, instead of dealing; or in a position in one line or as JSON.",
+        ),
     ] = None,
     turn: Annotated[int | None, Option(help="With --from: begin after this turn. Without it: after the last.")] = None,
 ) -> None:
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.record.format.new_game import NewGameError, new_record, new_record_from, split_fault
+    from tkid.record.format.new_game import NewGameError, new_record, new_record_at, new_record_from, split_fault
     from tkid.record.play.writer import write_record
 
     dealing = {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
     recorded = _load_start(source, turn, dealing)
-    players = players or [str(seat) for seat in recorded[0].seats] if recorded else players or []
+    old, at, position = recorded or (None, None, None)
+    players = players or ([str(seat) for seat in old.seats] if old else [])
     if not players:
         printing.fail(f"Name the players, in turn order: `tkid new {printing.as_typed(file)} NAME NAME`.")
     _check_no_file(players)
     game_source.check_players(players)
     bots = bots_of(players, bot or ())
     try:
-        if recorded:
-            record = new_record_from(*recorded, players, title=game)
+        if old and position:
+            record = new_record_from(old, position, players, title=game)
+        elif at and position:
+            chosen = [f"{name} {option}" for name, option in find_readings(at).items()]
+            record = new_record_at(write_position(at, position), at.code, players, game, chosen)
         else:
             dealt_from, readings, words = entropy_of(entropy), ruling or (), word or ()
             code = ruleset or "second-edition"
@@ -155,16 +165,23 @@ def _tell_next_steps(file: Path, record: Record, *, alone: bool) -> None:
     typer.echo(f"`tkid view {typed} --seat NAME` makes a player's file. `tkid verify {typed}` proves the deal.")
 
 
-def _load_start(source: Path | None, turn: int | None, dealing: Mapping[str, object]) -> tuple[Record, Position] | None:
-    """Load the game and the position that `--from` and `--turn` name; None without them."""
+def _load_start(
+    source: Path | None, turn: int | None, dealing: Mapping[str, object]
+) -> tuple[Record | None, AnyGame, Position] | None:
+    """Load the record, if there is one, the game and the position that `--from` and `--turn` name; None without them."""
     if source is None:
         if turn is not None:
             printing.fail("--turn needs --from FILE, the game to begin in.")
         return None
     if said := [option for option, value in dealing.items() if value]:
         printing.fail(f"{said[0]} is for a new deal. With --from, leave it out.")
-    recorded = game_source.load(source)
-    return recorded.record, recorded.moments[game_source.find_turn_number(str(source), recorded, turn)].position
+    data = b"" if is_position(str(source)) else game_source.load_bytes(str(source))
+    if text := game_source.find_position_text(str(source), data):
+        game_source.check_no_turn(turn)
+        return None, *game_source.position_of(text)
+    recorded = game_source.play_through(source, data)
+    moment = recorded.moments[game_source.find_turn_number(str(source), recorded, turn)]
+    return recorded.record, recorded.record.game, moment.position
 
 
 def _check_no_file(players: Sequence[str]) -> None:

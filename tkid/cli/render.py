@@ -11,8 +11,8 @@ from typer import Argument, Option
 
 from tkid.cli import game_source
 from tkid.cli.files import STDIN, check_output, is_position, print_or_write
-from tkid.cli.printing import UNWRITTEN, WRONG, fail, print_problems, show_waiting
-from tkid.kernel.game import AnyGame, AnyView, Position
+from tkid.cli.printing import UNWRITTEN, WRONG, fail, show_waiting
+from tkid.kernel.game import AnyGame, AnyView
 from tkid.record.play.replay import Replay, find_shown_position
 
 if TYPE_CHECKING:
@@ -130,22 +130,10 @@ def _show_position(text: str, turn: int | None, seat: str) -> Shown:
     """Return a position in one line or as JSON, as a seat or the next player may know it. `-` is standard input."""
     game_source.check_no_turn(turn)
     text = (game_source.load_bytes(text).decode("utf-8-sig", "replace") if text == STDIN else text).strip()
-    game, position = _from_json(text) if text.startswith("{") else game_source.position_of(text)
+    game, position = game_source.position_of(text)
     names = game_source.make_seat_names(position)
     viewer = game_source.seat_of(names, seat) if seat else position.to_act
     return Shown(game, game.view(position, viewer), names, None, "A turn")
-
-
-def _from_json(text: str) -> tuple[AnyGame, Position]:
-    from tkid.cli.turn_input import json_object
-    from tkid.record.json.objects import JsonError
-    from tkid.record.json.positions import read_position_json
-
-    try:
-        return read_position_json(json_object(text.encode("utf-8", "replace")))
-    except JsonError as error:
-        print_problems("position", "", error.problems)
-        raise typer.Exit(WRONG) from None
 
 
 def _choose_format(output: str, form: str) -> str:

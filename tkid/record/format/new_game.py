@@ -99,11 +99,6 @@ def new_record_from(record: Record, position: Position, players: Sequence[str], 
 
     Raises NewGameError.
     """
-    if position.to_act is None:
-        raise NewGameError("No turn follows: the game is over there. [record.position] Choose an earlier turn.")
-    if len(players) != len(record.seats):
-        wrong = f"The game has {len(record.seats)} players, and here are {len(players)}"
-        raise NewGameError(f"{wrong}. [record.seats] Name one for each seat, in turn order, or none.")
     said = [(header.name.casefold(), header.value) for header in record.headers]
     rulings = (value for name, value in said if name == "ruling")
     return new_record_at(write_position(record.game, position), dict(said)["ruleset"], players, title, rulings)
@@ -113,8 +108,14 @@ def new_record_at(
     written: str, ruleset: str, players: Sequence[str], title: str = "", rulings: Iterable[str] = ()
 ) -> Record:
     """Begin a game in a position as it is written in one line. Raises NewGameError."""
+    position = read_position(written)[1]
+    if position.to_act is None:
+        raise NewGameError("No turn follows: the game is over there. [record.position] Choose an earlier turn.")
+    if len(players) != len(position.seats):
+        wrong = f"The game has {len(position.seats)} players, and here are {len(players)}"
+        raise NewGameError(f"{wrong}. [record.seats] Name one for each seat, in turn order, or none.")
     begun = _read_head([*_write_head(ruleset, title, players, rulings), f"Position: {written}"], title)
-    return evolve(begun, position=read_position(written)[1])
+    return evolve(begun, position=position)
 
 
 def new_record(
