@@ -21,7 +21,7 @@ from tkid.games.struggle.rules.board import (
     replace_item,
 )
 from tkid.games.struggle.rules.card import Card
-from tkid.games.struggle.rules.endings import Ending, GameEnd, If, Remark
+from tkid.games.struggle.rules.endings import Ending, GameEnd
 from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, StruggleWords, Summon
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw_struggle_deal, find_struggle_faults
 from tkid.games.struggle.rules.struggles import Summoning, make_summoning
@@ -325,25 +325,6 @@ CARD, ENDING = "Card: ", "Ending: "
 """How the titles of facts about cards and endings begin."""
 
 
-@frozen
-class Step:
-    """A link of a chain: its question, its rule, and its condition ("" for none); a remark doesn't compare."""
-
-    label: str
-    rule: str
-    when: str = ""
-    compares: bool = True
-
-    @property
-    def sentence(self) -> str:
-        return f"If {self.when[:1].lower()}{self.when[1:]}: {self.label}" if self.when else self.label
-
-
-def list_steps(ending: Ending) -> tuple[Step, ...]:
-    asked = ((link.then, link.when) if isinstance(link, If) else (link, "") for link in ending.chain)
-    return tuple(Step(each.label, each.rule, when, not isinstance(each, Remark)) for each, when in asked)
-
-
 def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
     for topic, stated in zip(
         TOPICS,
@@ -356,8 +337,8 @@ def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
 def _list_ending_facts(game: Struggle) -> Iterator[Fact]:
     yield _make_fact("Regions without a winner that start an invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
-        asked = "\n".join(f"{number}. {step.sentence}" for number, step in enumerate(list_steps(ending), 1))
-        rules = dict.fromkeys((ending.rule, *(step.rule for step in list_steps(ending))))
+        asked = "\n".join(f"{number}. {link.sentence}" for number, link in enumerate(ending.chain, 1))
+        rules = dict.fromkeys((ending.rule, *(link.rule for link in ending.chain)))
         yield _make_fact(f"{ENDING}{ending.name.capitalize()}, step by step", asked, *rules)
 
 
