@@ -259,20 +259,11 @@ class Telling(plugin.TurnTelling):
     game: Struggle
     tells_end = False
 
-    @classmethod
-    def make_telling(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
-        """Return the telling of the turn that led to a moment; None for the start."""
-        game, _ = get_struggle_and_position(known)
-        moment = known.moments[number]
-        return cls(Voice(known.record.names, reader, past=True), moment, moment.turn, game) if moment.turn else None
-
     @property
     def struggles(self) -> list[ResolvedRegion]:
         return list_struggles(self.moment.events)
 
     def list_short_wordings(self) -> Sequence[str]:
-        if not self.moment.moves:
-            return (f"{self.who} had turn {self.turn.number}",)
         match self.moment.moves[0]:
             case Play(card, resolution):
                 where = "for" if isinstance(follow_copy(resolution), Exchange) else "in"
@@ -304,9 +295,6 @@ class Telling(plugin.TurnTelling):
             yield f"{done}, and the last regions were decided"
 
     def iter_sentences(self) -> Iterator[str]:
-        if not self.moment.moves:
-            yield self.list_short_wordings()[0]
-            return
         yield self._describe_deeds()
         yield from self._iter_consequences(self.moment.events)
 
@@ -319,7 +307,7 @@ class Telling(plugin.TurnTelling):
         if struggles:
             return ("the last regions are decided",)
         acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
-        act = acts.get(type(self.moment.moves[0]) if self.moment.moves else Pass, "played")
+        act = acts.get(type(self.moment.moves[0]), "played")
         return f"{self.who} {act}", f"a player {act}"
 
     def _describe_deeds(self) -> str:
@@ -569,11 +557,11 @@ class StruggleMail(MailPlugin):
     news = "of power struggles, and when the game ends"
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."
+    telling = Telling
+    make_plan_judge = staticmethod(StruggleJudge)
 
     def find_forced_turn(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
-
-    make_plan_judge = staticmethod(StruggleJudge)
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
         turns, few = list_offered_turns(known)
@@ -639,8 +627,6 @@ class StruggleMail(MailPlugin):
         )
 
     list_samples = staticmethod(list_sample_turns)
-
-    make_telling = staticmethod(Telling.make_telling)
 
     def tell_turn(self, known: Replay, text: str) -> str:
         game, position = get_struggle_and_position(known)
