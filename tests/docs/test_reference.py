@@ -90,7 +90,7 @@ def test_the_code_that_is_shown_is_there() -> None:
             "tkid/games/struggle/rules/card.py",
             "CardFactory.require_near",
         ),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._play_card"),  # cited
+        ("second.turn.once", "tkid/games/struggle/rules/game.py", "Struggle._play_card"),  # cited
         ("mail.stale", "tkid/mail/order_machine.py", "_refuse_late"),  # by a name for it
     ],
 )

@@ -256,7 +256,6 @@ def _describe_regions(verdict: Verdict) -> list[str]:
 class Telling(plugin.TurnTelling):
     """Tells one turn to a reader."""
 
-    game: Struggle
     tells_end = False
 
     @property

@@ -16,8 +16,8 @@ from tkid.games.struggle.bots.outlook import Outlook, Weights, find_struggle_wei
 from tkid.games.struggle.bots.ranking import Reasons, rank_turns
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.last_card import Winners
 from tkid.games.struggle.rules.moves import find_changes
-from tkid.games.struggle.rules.turn_flow import Winners
 
 TRIES_PER_POSITION = 8
 """Number of deals drawn for each position that the sample needs, before it stays smaller."""
