@@ -84,7 +84,7 @@ def list_offered_turns(replay: Replay) -> tuple[list[str], list[str]]:
             few.append(card)
             turns += [build_whole_turn(replay, Play(card, option)) for option in options]
         elif options:
-            turns.append(_find_middle_turn(replay, card, options))
+            turns.append(find_example_turn(replay, card))
     return [*turns, *list_lone_summons(replay)], few
 
 
@@ -106,10 +106,7 @@ def list_example_ways(replay: Replay, card: str, most: int) -> list[str]:
 def find_example_turn(replay: Replay, card: str) -> str:
     """Return a legal turn with a card; "" if it cannot be played."""
     game, position = get_struggle_and_position(replay)
-    return _find_middle_turn(replay, card, game.list_options(position, card))
-
-
-def _find_middle_turn(replay: Replay, card: str, options: Sequence[Any]) -> str:
+    options = game.list_options(position, card)
     return build_whole_turn(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
@@ -167,7 +164,6 @@ def find_named_card(game: Struggle, position: Position, typed: str) -> str:
     return ""
 
 
-MOST = 3
 MAX_WAYS_COMPARED = 12
 """Maximum number of ways to play a card compared to find an instructive one."""
 
@@ -179,15 +175,17 @@ def list_sample_turns(known: Replay) -> list[str]:
         return []
     if position.decision != "play":
         names = known.record.names
-        return [fill_names(game.words.write_move(move), names) for move in list(game.legal(position))[:MOST]]
+        return [
+            fill_names(game.words.write_move(move), names) for move in list(game.legal(position))[: plugin.MAX_SAMPLES]
+        ]
     shown, vain = dict[str, Play](), dict[str, Play]()
     for card in game.list_held(position, position.to_act):
         form = game.cards[card].form
-        if form not in shown and len(shown) < MOST and (options := game.list_options(position, card)):
+        if form not in shown and len(shown) < plugin.MAX_SAMPLES and (options := game.list_options(position, card)):
             play = Play(card, _choose_instructive_way(game, options))
             (vain if isinstance(follow_copy(play.resolution), Nothing) else shown).setdefault(form, play)
     plays = [*shown.values(), *(play for form, play in vain.items() if form not in shown)]
-    return [*(build_whole_turn(known, play) for play in plays), *list_lone_summons(known)][:MOST]
+    return [*(build_whole_turn(known, play) for play in plays), *list_lone_summons(known)][: plugin.MAX_SAMPLES]
 
 
 def _choose_instructive_way(game: Struggle, options: Sequence[Any]) -> Any:
@@ -563,20 +561,20 @@ class StruggleMail(MailPlugin):
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
+        game, shown = get_struggle_and_position(known)
         turns, few = list_offered_turns(known)
         text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
-        game, shown = get_struggle_and_position(known)
-        if shown.decision == "play" and shown.to_act is not None:
-            text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
-            text += " You may also summon without playing a card." if game.summons.alone else ""
-            held = [
-                c for c in game.list_held(shown, shown.to_act) if c != game.plot and not game.list_options(shown, c)
-            ]
-            text += f" You cannot play {list_names(held, 'or')} now." if held else ""
+        if shown.decision != "play" or shown.to_act is None:
+            return text, turns
+        held = game.list_held(shown, shown.to_act)
+        barred = [card for card in held if not game.list_options(shown, card)]
+        text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
+        text += " You may also summon without playing a card." if game.summons.alone else ""
+        if any(card != game.plot for card in barred):
+            text += f" You cannot play {list_names([card for card in barred if card != game.plot], 'or')} now."
         if few:
             text += f" This shows every way to play {list_names(few, 'and')} and one way for each other card, each with one summons."
-        own = game.list_held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
-        if any(card not in few and game.list_options(shown, card) for card in own):
+        if {*held} - {*barred, *few}:
             text += " `legal CARD` shows more ways to play one card."
         return text, turns
 
