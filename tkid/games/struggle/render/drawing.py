@@ -19,7 +19,7 @@ from tkid.games.struggle.render import pieces, player_rows, regions
 from tkid.games.struggle.render import scene as map_scene
 from tkid.games.struggle.render.arrows import STYLE as LINES
 from tkid.games.struggle.render.arrows import draw_arrows
-from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Changes, list_choices
+from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, list_choices
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
 from tkid.games.struggle.render.scene import ACROSS, Scene
 from tkid.games.struggle.rules.board import (
@@ -186,8 +186,7 @@ class _Looks:
 
     def _make_scene(self, now: Mapping[str, clicks.State]) -> Scene:
         position, seat = self.position, self.position.actor
-        changes = Changes(self.game, seat)
-        supply, court = (now.get(changes.get_place_name(place), ()) for place in (SUPPLY, COURT))
+        supply, court = now.get("supply", ()), now.get(f"court-{seat}", ())
         moved = tuple([what for what in court if len(what) > 1])
         transfers = (*self._list_transfers(SUPPLY, supply), *self._list_transfers(COURT, moved))
         spent = sum(len(what) == 1 for what in court)
