@@ -277,7 +277,8 @@ class _Drawn:
         found = [
             point for faction, n in enumerate(transfer.group) if n for point in places.find_places("follower", faction)
         ]
-        return found[-1] if found else choose_drawing(self._board).shapes[region].middle
+        x, y = choose_drawing(self._board).shapes[region].label
+        return found[-1] if found else (x, y + 16)
 
     # -- beside the map -----------------------------------------------------------------------------------
 
