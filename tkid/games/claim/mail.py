@@ -80,12 +80,7 @@ class ClaimJudge(plugin.PlanJudge):
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """Return True if the older order is about the same tricks and the same faction's cards."""
-        return (order.kind, order.led, order.prize, order.faction) == (
-            older.kind,
-            older.led,
-            older.prize,
-            older.faction,
-        )
+        return evolve(order, which=older.which, phase=older.phase) == older
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
         if not order.prize or self.position.phase == 1:

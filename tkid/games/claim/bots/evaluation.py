@@ -381,11 +381,6 @@ MOST_KNOWN = 200_000
 """Maximum number of answers kept."""
 
 
-def convert_to_chance(x: float) -> float:
-    """Convert a number to a chance: 0 is even."""
-    return 0.5 + 0.5 * x / sqrt(1 + x * x)
-
-
 @frozen
 class Estimate:
     """The evaluation with its parameters."""
@@ -430,7 +425,8 @@ class Estimate:
         everything = piles[0] | piles[1] | rest
         top = everything & BETWEEN[VALUE[everything.bit_length() - 1]][9]
         lead += weights.tip * (bool(top & (piles[0] | own[0])) - bool(top & (piles[1] | own[1])))
-        p = convert_to_chance(lead / sqrt(spread + more + weights.noise + weights.doubt * deck.bit_count()))
+        x = lead / sqrt(spread + more + weights.noise + weights.doubt * deck.bit_count())
+        p = 0.5 + 0.5 * x / sqrt(1 + x * x)
         return p, 1 - p
 
     def _estimate_kept(self, number: int, own: int, others: int, deck: int) -> tuple[float, float]:

@@ -330,7 +330,8 @@ def _draw_map(scene: Scene) -> Iterator[picture.Part]:
 @lru_cache(64)
 def _list_definitions(game: Struggle) -> str:
     shapes = {**map_scene.build_map_shapes(game.board), **pieces.build_piece_shapes(game.board)}
-    return "".join(shapes.values()) + player_rows.define_small_discs(game.board) + pieces.define_cards(game)
+    discs = [player_rows.define_small_disc(game.board, faction) for faction in range(len(game.board.factions))]
+    return "".join([*shapes.values(), *discs]) + pieces.define_cards(game)
 
 
 @frozen

@@ -173,7 +173,6 @@ MORDRED_BOARD = Board.parse(f"{FACTIONS}, M Mordred", REGIONS, BORDERS, HOMES, T
 CALEDONIA, DIN_EIDYN, EBORACUM, DEVA, RATAE, CAERLEON, LONDINIUM, AQUAE_SULIS = range(8)
 
 ARRIVALS = Arrivals(
-    rule="mordred",
     faction=3,
     number=9,
     waiting=(DIN_EIDYN, AQUAE_SULIS),
