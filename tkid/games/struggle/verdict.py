@@ -171,8 +171,7 @@ SECOND = Reason(
 OTHERS = Reason(
     partial(_have_next_most, "followers of the other factions"),
     partial(
-        _compare_after_tie,
-        partial(_compare_counts, "follower", behind=" of the other factions", ranks=OTHER_RANKS),
+        _compare_after_tie, partial(_compare_counts, "follower", behind=" of the other factions", ranks=OTHER_RANKS)
     ),
 )
 OLDER = Reason(_word_phrase("with the older last card"), partial(_compare_turns, "last played a card"))

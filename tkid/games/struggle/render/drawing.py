@@ -22,14 +22,7 @@ from tkid.games.struggle.render.arrows import draw_arrows
 from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, list_choices
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
 from tkid.games.struggle.render.scene import ACROSS, Scene
-from tkid.games.struggle.rules.board import (
-    OPEN,
-    Board,
-    Followers,
-    Position,
-    View,
-    replace_item,
-)
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View, replace_item
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.kernel.values import derive

@@ -235,10 +235,7 @@ def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
     ghosts = [Piece("ghost", faction, words=words) for faction, words in crowd.ghosts]
     last = {words: at for at, (_, words) in enumerate(crowd.ghosts)}
     once = [
-        evolve(
-            ghost,
-            words=truncate_to_room(ghost.words, GOAL_ROOM, bold=True) if last[ghost.words] == at else "",
-        )
+        evolve(ghost, words=truncate_to_room(ghost.words, GOAL_ROOM, bold=True) if last[ghost.words] == at else "")
         for at, ghost in enumerate(ghosts)
     ]
     bare = [evolve(ghost, words="") for ghost in ghosts]

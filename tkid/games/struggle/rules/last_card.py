@@ -11,14 +11,7 @@ from typing import Any
 from attrs import define, field, frozen
 
 from tkid.games.struggle.rules import moves
-from tkid.games.struggle.rules.board import (
-    OPEN,
-    Followers,
-    Position,
-    add_followers,
-    replace_item,
-    subtract_followers,
-)
+from tkid.games.struggle.rules.board import OPEN, Followers, Position, add_followers, replace_item, subtract_followers
 from tkid.games.struggle.rules.endings import GameEnd, rank_factions
 from tkid.games.struggle.rules.struggles import NO_SUMMON, Arrivals, find_struggle_outcome
 from tkid.kernel.problems import Fix, Scope, Violation
