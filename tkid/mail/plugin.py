@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, final
 
@@ -171,14 +171,18 @@ class MailPlugin:
 
     def find_repairs(self, known: Replay, typed: str, problem: Problem, /) -> list[str]:
         """Return whole legal turns with the fixes of a problem; none if it has no fixes."""
-        turns = [*problem.proposed(Scope.DECISION)]
+        turns = [*self.list_repaired(known, typed, problem)]
         for text in problem.mended(typed):
             tried = append(known, text)
             if not tried.problems:
-                turns.append(known.record.game.words.turn(tried.last.moves))
+                turns.append(fill_names(known.record.game.words.turn(tried.last.moves), known.record.names))
             for further in tried.problems:
-                turns += further.proposed(Scope.DECISION)
+                turns += self.list_repaired(known, text, further)
         return list(dict.fromkeys(turns))
+
+    def list_repaired(self, known: Replay, typed: str, problem: Problem, /) -> Iterable[str]:
+        """List whole legal turns with the fixes of a problem for more than its place."""
+        return problem.proposed(Scope.DECISION)
 
     def find_similar(self, known: Replay, typed: str, /) -> tuple[str, str]:
         """Return the card that a wrong turn names, and a legal turn with it; "" if that is not clear."""

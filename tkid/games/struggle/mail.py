@@ -53,7 +53,7 @@ from tkid.notation.voice import Voice, join_clauses, list_and, make_sentence
 from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import Moment, Replay, append
+from tkid.record.play.replay import Moment, Replay
 from tkid.rulebook import cites
 
 DECISIONS_SHOWN = 3
@@ -113,12 +113,7 @@ def find_example_turn(replay: Replay, card: str) -> str:
 def build_whole_turn(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """Return a legal action with a legal summons: the wanted one if it is legal."""
     game, position = get_struggle_and_position(replay)
-    after, _ = game.apply(position, action)
-    if after.decision != "summon":
-        return _write_moves(replay, (action,))
-    options = game.legal(after)
-    summons = wanted if wanted is not None and wanted in options else options[len(options) // 2]
-    return _write_moves(replay, (action, summons))
+    return _write_moves(replay, game.add_summons(position, action, wanted))
 
 
 def _write_moves(replay: Replay, moves: tuple[Move, ...]) -> str:
@@ -143,15 +138,6 @@ def _iter_repaired_turns(replay: Replay, typed: str, problem: Problem) -> Iterat
                 yield _write_moves(replay, (action, move))
         elif not game.check(position, move):
             yield game.words.write_move(move)
-
-
-def _iter_renamed_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    for text in problem.mended(typed):
-        tried = append(replay, text)
-        if not tried.problems:
-            yield _write_moves(replay, tried.last.moves)
-        for further in tried.problems:
-            yield from _iter_repaired_turns(replay, text, further)
 
 
 def find_named_card(game: Struggle, position: Position, typed: str) -> str:
@@ -595,9 +581,7 @@ class StruggleMail(MailPlugin):
         every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
         return f"{every} to play {card} now, each with one summons:", turns
 
-    def find_repairs(self, replay: Replay, typed: str, problem: Problem) -> list[str]:
-        repaired, renamed = (each(replay, typed, problem) for each in (_iter_repaired_turns, _iter_renamed_turns))
-        return list(dict.fromkeys((*repaired, *renamed)))
+    list_repaired = staticmethod(_iter_repaired_turns)
 
     def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
         card = find_named_card(*get_struggle_and_position(known), typed)

@@ -109,18 +109,10 @@ def _list_turns(
     yield heading
     count = len(moves)
     for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
-        yield f"    {fill_names(game.words.turn(_add_summons(game, position, moves[index])), names)}"
-
-
-def _add_summons(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
-    """Add a summons to a legal move if one is due: the middle one of all that may follow."""
-    if isinstance(move, Play) and not game.may_hold(position, position.to_act or 0, move.card):
-        return (move,)
-    after, _ = game.apply(position, move)
-    if after.decision != "summon":
-        return (move,)
-    summonses = game.legal(after)
-    return (move, summonses[len(summonses) // 2])
+        move = moves[index]
+        is_held = not isinstance(move, Play) or game.may_hold(position, position.actor, move.card)
+        turn = game.add_summons(position, move) if is_held else (move,)
+        yield f"    {fill_names(game.words.turn(turn), names)}"
 
 
 SECOND_EDITION = ("MOR", "STR", "LAN", "NOR", "GWY", "WAR", "ESS", "DEV")

@@ -452,6 +452,14 @@ class Struggle(RulesetGame):
             return False
         return not self.summons.list_without_action(position)
 
+    def add_summons(self, position: Position, move: Move, wanted: Move | None = None) -> tuple[Move, ...]:
+        """Add a summons to a legal move if one is due: the wanted one if it is legal, else the middle one of all."""
+        after, _ = self.apply(position, move)
+        if after.decision != "summon":
+            return (move,)
+        summonses = self.legal(after)
+        return move, wanted if wanted is not None and wanted in summonses else summonses[len(summonses) // 2]
+
     def reveal_plot(self, position: Position, seat: int) -> Position:
         """Replace a hidden card of a seat by Plot, if the card may be that."""
         hand = position.hands[seat]
