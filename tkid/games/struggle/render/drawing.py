@@ -149,7 +149,8 @@ class _Looks:
                 card = player_rows.draw_region_card(board, place, region, OPEN, look, negotiated=negotiated)
                 parts.append(picture.Part(f"space-{place}", card))
             if region in instead:
-                at = regions.pack_followers(board, region, position.regions[region], low=True).number
+                crowd = regions.Crowd(position.regions[region], (0,) * len(board.factions))
+                at = regions.pack_crowd(board, region, crowd, low=True).number
                 number = pieces.draw_struggle_number(*at, place + 1, state=look)
                 parts.append(picture.Part(f"order-{code}", number))
         swapped = sorted(map(track.index, instead))

@@ -139,11 +139,6 @@ def pack_crowd(board: Board, index: int, crowd: Crowd, *, low: bool) -> Packed:
     return _pack_open(choose_low_drawing(board) if low else choose_drawing(board), index, crowd)
 
 
-def pack_followers(board: Board, index: int, followers: Followers, *, low: bool) -> Packed:
-    """Place the name and the followers of an open region in which nothing has changed."""
-    return pack_crowd(board, index, Crowd(followers, (0,) * len(followers)), low=low)
-
-
 def _find_crowd(scene: Scene, index: int) -> Crowd:
     followers = scene.shown.regions[index]
     if not scene.moved:

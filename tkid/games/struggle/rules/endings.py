@@ -284,15 +284,14 @@ class GameEnd:
             return None
         return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
 
-    def _decide(self, position: Position, ending: Ending, plotter: int | None) -> Result:
+    def _decide(
+        self, position: Position, ending: Ending, plotter: int | None, rule: str = "card.plot", why: str = ""
+    ) -> Result:
         result = ending.decide(position, self.board, self.parties[len(position.courts)], plotter)
         if position.plot is None or plotter is None:
             return result
-        return self._add_plot_step(result, self.ids("card.plot"), plotter, position.plot)
-
-    def _add_plot_step(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
-        text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[faction].name} follower{why}"
-        return evolve(result, chain=(Step(rule, text), *result.chain))
+        text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[position.plot].name} follower{why}"
+        return evolve(result, chain=(Step(self.ids(rule), text), *result.chain))
 
     @cites("ruling.plot")
     def _decide_for_any_plot(self, position: Position, ending: Ending, plotter: int) -> Result | None:
@@ -301,11 +300,9 @@ class GameEnd:
         winners = {self._decide(position.replace(plot=faction), ending, plotter).winners for faction in kinds}
         if len(winners) > 1:
             return None
-        parties = self.parties[len(position.courts)]
-        as_read = ending.choose_plot_faction(position, parties, plotter)
-        result = ending.decide(position.replace(plot=as_read), self.board, parties, plotter)
+        as_read = ending.choose_plot_faction(position, self.parties[len(position.courts)], plotter)
         why = "; with any other faction the same would win"
-        return self._add_plot_step(result, self.ids("ruling.plot"), plotter, as_read, why)
+        return self._decide(position.replace(plot=as_read), ending, plotter, "ruling.plot", why)
 
 
 NEVER = float("-inf")
