@@ -439,17 +439,30 @@ class Shorthand(ABC):
     def _rank_moves(
         self, position: Any, words: Sequence[Word], margin: float, cards: Collection[str] = ()
     ) -> list[tuple[Any, float, tuple[str, ...]]]:
-        """Return the moves that these words fit best, each with its cost and the words that do not fit."""
-        named = [word for word in words if word.meanings]
+        """Return the moves that these words fit best, each with its cost and the words that do not fit.
+
+        Moves of another card than the one that a word surely names are only compared if they may fit as well.
+        """
+        named, moves = [word for word in words if word.meanings], self._list_moves(position)
+        if cards:
+            wanted = {("card", name) for name in cards}
+            moves = tuple(each for each in moves if not wanted.isdisjoint(_find_costs(each[1])))
+        every = {fact for word in named for fact in word.meanings if fact[0] == "card"}
+        sure = [word for word in named if word.meanings.keys() <= every]
+        if sure:
+            card = max(sure, key=lambda word: word.cost)
+            own = [each for each in moves if not card.meanings.keys().isdisjoint(_find_costs(each[1]))]
+            ranked = self._rank(own, named, margin) if len(own) < len(moves) else []
+            other = card.cost + (UNSAID["card"] if every <= card.meanings.keys() else 0.0)
+            if ranked and ranked[0][1] + margin < other:
+                return ranked
+        return self._rank(moves, named, margin)
+
+    def _rank(
+        self, moves: Sequence[tuple[Any, tuple[Part, ...]]], named: Sequence[Word], margin: float
+    ) -> list[tuple[Any, float, tuple[str, ...]]]:
         said = {fact for word in named for fact in word.meanings}
         rough = []
-        moves = self._list_moves(position)
-        if cards:
-            moves = tuple(
-                each
-                for each in moves
-                if any(fact[1] in cards for part in each[1] for fact in part if fact[0] == "card")
-            )
         self.effort += len(moves) * (len(named) + 1)
         for move, parts in moves:
             facts = _find_costs(parts)
