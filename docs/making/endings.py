@@ -4,20 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import frozen
+
 from docs.making.games import struggles
 from docs.making.html import html, slug
 from docs.making.pocket import EDITIONS, OF_RULESET, Edition, relative
 from docs.making.words import capital, link, prose
-from tkid.games.struggle.rules.endings import Ending
-from tkid.games.struggle.rules.game import Step, Struggle, list_steps
+from tkid.games.struggle.rules.endings import Ending, Remark
+from tkid.games.struggle.rules.game import Struggle
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import Ruleset
+
+
+@frozen
+class Step:
+    """A link of a chain: its question, its rule, its condition ("" for none), and both as a sentence; a remark doesn't compare."""
+
+    label: str
+    rule: str
+    when: str
+    sentence: str
+    compares: bool
+
+
+def list_steps(ending: Ending) -> tuple[Step, ...]:
+    """Return the links of a chain as steps."""
+    return tuple(
+        Step(each.label, each.rule, each.where.when if each.where else "", each.sentence, not isinstance(each, Remark))
+        for each in ending.chain
+    )
 
 
 def chart(ending: Ending, here: str) -> str:
     """The chain of an ending as a list from top to bottom: what is compared, when, with the rule, and the result."""
     chain = list_steps(ending)
-    sides = "every player" if ending.seats else "every player, or every team"
+    sides = "every player" if ending.ranked else "every player, or every team"
     items = "\n".join(_item(step, here) for step in chain)
     last = "Those still tied win together." if ending.won else "No player wins."
     return f'<p class="chain-begins">Compare {sides}.</p>\n<ol class="chain">\n{items}\n</ol>\n<p class="chain-ends">{last}</p>'

@@ -277,7 +277,8 @@ class _Drawn:
         found = [
             point for faction, n in enumerate(transfer.group) if n for point in places.find_places("follower", faction)
         ]
-        return found[-1] if found else choose_drawing(self._board).shapes[region].middle
+        x, y = choose_drawing(self._board).shapes[region].label
+        return found[-1] if found else (x, y + 16)
 
     # -- beside the map -----------------------------------------------------------------------------------
 
@@ -288,7 +289,7 @@ class _Drawn:
             counts = [
                 (f, self.position.courts[seat][f], (gained or self.position.courts[seat])[f]) for f in self._courtly
             ]
-            yield _counted(label, counts, lambda f, x: pieces.draw_follower(self._board, f, x, 13))
+            yield _counted(label, counts, lambda f, x: pieces.draw_shape("piece", self._board, f, x, 13))
         if self.shown.power:
             discs = self.position.discs
             counts = [(f, discs.count(f), discs.count(f)) for f in range(len(self._board.factions))]

@@ -19,7 +19,7 @@ def test_every_legal_move_is_a_row_of_choices_of_its_own(code: str, players: int
     """Words lead to exactly one move, no move is the beginning of another, and a game by lot comes to its end."""
     rng = Random(SEED)
     words = make_vocabulary(code, players)
-    layout = make_full_layout(words.game, words)
+    layout = make_full_layout(words)
     match = Match.deal_game(words, rng.randbytes(32))
     while match.to_act is not None:
         if not match.choosing.chosen:

@@ -19,7 +19,7 @@ from docs.making.comparison import only_in, rows
 from docs.making.comparison_pages import columns, comparison_pages, facts, topics
 from docs.making.decisions import decisions
 from docs.making.drawn import DRAWINGS, NAMES, drawing, drawn
-from docs.making.endings import chart, endings
+from docs.making.endings import chart, endings, list_steps
 from docs.making.examples import TOLD, asked_move, citing, situation, suite, written
 from docs.making.games import games
 from docs.making.html import answer as bold
@@ -35,8 +35,7 @@ from tests.test_traceability import NOT_CITED, cited
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.render.description import describe_position
 from tkid.games.struggle.rules.board import View
-from tkid.games.struggle.rules.endings import If
-from tkid.games.struggle.rules.game import Struggle, list_steps
+from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.kernel.ladder import Ladder
@@ -91,7 +90,7 @@ def test_the_code_that_is_shown_is_there() -> None:
             "tkid/games/struggle/rules/card.py",
             "CardFactory.require_near",
         ),  # put together of two parts
-        ("second.turn.once", "tkid/games/struggle/rules/turn_flow.py", "TurnFlow._play_card"),  # cited
+        ("second.turn.once", "tkid/games/struggle/rules/game.py", "Struggle._play_card"),  # cited
         ("mail.stale", "tkid/mail/order_machine.py", "_refuse_late"),  # by a name for it
     ],
 )
@@ -296,7 +295,7 @@ def test_a_list_of_steps_has_exactly_the_steps_of_the_chain(ruleset: Ruleset) ->
         game = ruleset.game(option)
         for ending in (game.coronation, game.invasion):
             drawn = chart(ending, "chapters/endings.md")
-            asked = [link.then if isinstance(link, If) else link for link in ending.chain]
+            asked = ending.chain
             boxes = re.findall(r'<li><b><a href="\.\./\.\./([^"]+)/">(.+?)</a></b>(.*)</li>', drawn)
             assert [unescape(label) for _, label, _ in boxes] == [comparison.label for comparison in asked]
             assert [path for path, *_ in boxes] == [rule(comparison.rule).path.rstrip("/") for comparison in asked]

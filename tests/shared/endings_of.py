@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from tkid.games.struggle.rules.board import Position
-from tkid.games.struggle.rules.endings import Comparison, Ending, Highest, If, Link, Nobody, Parties, Plotter, Remark
+from tkid.games.struggle.rules.endings import Ending, Highest, Parties, Plotter
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import Result
 from tkid.rulebook import rule
@@ -63,26 +63,16 @@ def _under_each_reading(ruleset: Ruleset) -> list[Struggle]:
     Other switches (how Suppress or Spy are read, whether Plot counts as a hand) change no chain.
     """
     game = ruleset.game()
-    links = {_rule(_inner(link)) for ending in game.endings for link in ending.chain}
+    links = {link.rule for ending in game.endings for link in ending.chain}
     return [game, *(ruleset.game({s: o}) for s in ruleset.switches if s in links for o in rule(s).options)]
-
-
-def _inner(link: Link) -> Comparison:
-    return link.then if isinstance(link, If) else link
-
-
-def _rule(link: Comparison) -> str:
-    assert isinstance(link, Highest | Parties | Plotter | Remark | Nobody)
-    return link.rule
 
 
 def _links(ending: Ending) -> list[tuple[str, str]]:
     """The rules by which a chain can come to its end, each with who plays."""
     links: list[tuple[str, str]] = []
     for link in ending.chain:
-        inner = _inner(link)
-        if isinstance(inner, Parties):
-            links.append((inner.rule, TEAMS))
-        elif isinstance(inner, Highest | Plotter) or inner is ending.chain[-1]:
-            links += [(_rule(inner), PLAYERS), (_rule(inner), TEAMS)]
+        if isinstance(link, Parties):
+            links.append((link.rule, TEAMS))
+        elif isinstance(link, Highest | Plotter) or (link is ending.chain[-1] and link.where is None):
+            links += [(link.rule, PLAYERS), (link.rule, TEAMS)]
     return links

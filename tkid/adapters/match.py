@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from math import prod
 from random import Random
 from typing import Any
@@ -16,9 +17,12 @@ from typing import Any
 from attrs import define, field, frozen
 
 from tkid.bots.plugin import judge
-from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Position
+from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Position, make_entropy
 from tkid.kernel.plugins import find_plugin
 from tkid.rulebook.rulesets import ruleset
+
+Block = Sequence[Any]
+"""Numbers, or rows of numbers that are all of one length."""
 
 
 @frozen
@@ -32,13 +36,14 @@ class Layout:
     def _(self) -> int:
         return sum(map(prod, self.blocks.values()))
 
-    def join_values(self, values: Mapping[str, Sequence[float]]) -> list[float]:
+    def join_values(self, values: Mapping[str, Block]) -> list[float]:
         """Return all numbers in one row. Raises ValueError if a block is missing or has another size."""
         numbers: list[float] = []
         for name, shape in self.blocks.items():
-            if len(values[name]) != prod(shape):
-                raise ValueError(f"{name} has {len(values[name])} numbers, not {prod(shape)}")
-            numbers.extend(values[name])
+            row = values[name] if len(shape) == 1 else [*chain.from_iterable(values[name])]
+            if len(row) != prod(shape):
+                raise ValueError(f"{name} has {len(row)} numbers, not {prod(shape)}")
+            numbers.extend(row)
         return numbers
 
 
@@ -49,11 +54,7 @@ class AdaptersPlugin:
         """Return all words that decisions are made of, including names; a choice is the index of a word."""
         return tuple(game.cards)
 
-    def make_layout(self, game: Any, players: int) -> Layout:
-        """Return the blocks of an observation."""
-        return Layout({"hands": (players, len(game.cards) + 1)})
-
-    def observe(self, game: Any, view: AnyView) -> Mapping[str, Sequence[float]]:
+    def observe(self, game: Any, view: AnyView) -> Mapping[str, Block]:
         """Return the numbers of each block for a seat's view; seats count from the viewer on."""
         return {"hands": self.count_cards(game, view, view.shown.hands)}
 
@@ -61,10 +62,10 @@ class AdaptersPlugin:
         """Divide the legal moves into groups; those of a group begin with the same word."""
         return ([move] for move in legal)
 
-    def count_cards(self, game: Any, view: AnyView, piles: Sequence[Sequence[str]]) -> list[float]:
+    def count_cards(self, game: Any, view: AnyView, piles: Sequence[Sequence[str]]) -> Block:
         """Count the cards of each kind, hidden ones last, in the pile of each seat from the viewer on."""
         own = view.seat or 0
-        return [float(pile.count(kind)) for pile in (*piles[own:], *piles[:own]) for kind in (*game.cards, HIDDEN)]
+        return [[pile.count(kind) for kind in (*game.cards, HIDDEN)] for pile in (*piles[own:], *piles[:own])]
 
 
 @cache
@@ -180,13 +181,6 @@ TURN = "to_act"
 """The block that says who decides: the viewer, the next seat, and so on."""
 
 
-def make_full_layout(game: AnyGame, vocabulary: Vocabulary) -> Layout:
-    """Return the blocks of an observation: those of the game, who decides, and the words chosen so far."""
-    players = vocabulary.players
-    blocks = find_adapters_plugin(game).make_layout(game, players).blocks
-    return Layout({**blocks, TURN: (players,), PREFIX: (MOST_WORDS, len(vocabulary.words))})
-
-
 @define
 class Match:
     """A game that goes on: the position before the present decision, and those so far in words, seats as `{0}`."""
@@ -248,15 +242,23 @@ class Match:
             return [0.0 for _ in seats]
         return [len(seats) / len(winners) - 1 if seat in winners else -1.0 for seat in seats]
 
-    def observe(self, seat: int) -> Mapping[str, Sequence[float]]:
-        """Return the numbers of each block as a seat sees them: only what its view shows."""
-        players, words = self.vocabulary.players, len(self.vocabulary.words)
-        seen = dict(find_adapters_plugin(self.game).observe(self.game, self.game.view(self.position, seat)))
-        chosen = [0.0] * (MOST_WORDS * words)
-        for row, word in enumerate(self.choosing.chosen):
-            chosen[row * words + word] = 1.0
+    def observe(self, seat: int) -> Mapping[str, Block]:
+        """Return the numbers of each block as a seat sees them: those of the game, who decides, and the words chosen so far."""
+        players = self.vocabulary.players
+        seen = find_adapters_plugin(self.game).observe(self.game, self.game.view(self.position, seat))
+        chosen = [[0.0] * len(self.vocabulary.words) for _ in range(MOST_WORDS)]
+        for row, word in zip(chosen, self.choosing.chosen, strict=False):
+            row[word] = 1.0
         turn = [float(self.to_act is not None and (self.to_act - seat) % players == place) for place in range(players)]
         return {**seen, TURN: turn, PREFIX: chosen}
+
+
+def make_full_layout(vocabulary: Vocabulary) -> Layout:
+    """Return the layout of all observations, which is that of the first one after any deal."""
+    blocks = Match.deal_game(vocabulary, make_entropy(0)).observe(0).items()
+    return Layout(
+        {name: (len(block), *([len(block[0])] if isinstance(block[0], Sequence) else [])) for name, block in blocks}
+    )
 
 
 def restore_match(vocabulary: Vocabulary, position: Any, told: Iterable[str], chosen: Sequence[int]) -> Match:

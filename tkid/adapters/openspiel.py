@@ -70,7 +70,7 @@ class TkidGame(pyspiel.Game):
         )
         if not self.beginning and int(chosen["seed"]) != RANDOM:
             self.beginning = Match.deal_game(self.vocabulary, make_entropy(int(chosen["seed"])))
-        self.layout = make_full_layout(self.vocabulary.game, self.vocabulary)
+        self.layout = make_full_layout(self.vocabulary)
         players = self.vocabulary.players
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.vocabulary.words),

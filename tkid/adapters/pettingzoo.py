@@ -46,7 +46,7 @@ class raw_env(AECEnv):  # noqa: N801 - PettingZoo calls it so
         self.vocabulary = make_vocabulary(ruleset, players)
         self.render_mode = "ansi"
         self.words = self.vocabulary.words
-        self.layout = make_full_layout(self.vocabulary.game, self.vocabulary)
+        self.layout = make_full_layout(self.vocabulary)
         self.possible_agents = [f"player_{seat}" for seat in range(players)]
         self.action_spaces = {agent: spaces.Discrete(len(self.words)) for agent in self.possible_agents}
         self.observation_spaces = {

@@ -87,15 +87,14 @@ class Tree:
     """The positions after the turns of the root, in each world in which they were looked at."""
 
     def run_search(self) -> None:
-        descend = self._follow_only_world if len(self.worlds) == 1 else self._follow_next_world
         idle = 0
         while self.nodes < self.budget and idle < len(self.worlds) + 8:
             before = self.nodes
-            descend()
+            if len(self.worlds) == 1:
+                self._follow(0, self.worlds[0], [self.root])
+            else:
+                self._follow_next_world()
             idle = 0 if self.nodes > before else idle + 1
-
-    def _follow_only_world(self) -> None:
-        self._follow(0, self.worlds[0], [self.root])
 
     def _follow_next_world(self) -> None:
         """Choose a turn before a world: so each turn meets the worlds in the same order, and is listed only once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, ClassVar, final
 
@@ -94,6 +94,46 @@ def list_standing_turns(known: Replay) -> tuple[Moment, ...]:
     return tuple(moment for moment in known.moments if moment.turn and not moment.turn.undone)
 
 
+@frozen
+class TurnTelling:
+    """Tells a reader about one turn that stands: methods with a body tell it as it is written, with the events after the move."""
+
+    voice: Voice
+    moment: Moment
+    turn: Turn
+    game: Any
+    before: Any
+    """The position before the turn."""
+
+    tells_end: ClassVar[bool] = True
+    """Whether the sentences tell how the game ended."""
+
+    def list_short_wordings(self) -> Sequence[str]:
+        """Return wordings of the turn in one clause, the fullest first."""
+        if not self.moment.moves:
+            return (f"{self.who} had turn {self.turn.number}",)
+        return (f"{self.who} played {fill_names(self.game.words.turn(self.moment.moves), self.voice.names)}",)
+
+    def iter_sentences(self) -> Iterator[str]:
+        """Yield the turn and its effects in words, without full stops."""
+        yield self.list_short_wordings()[0]
+        for event in self.moment.events[1:]:
+            yield event.seen(self.voice.reader).read(self.voice.names)
+
+    def list_headlines(self) -> Sequence[str]:
+        """Return wordings for a subject, the fullest first."""
+        return (self.list_short_wordings()[0][:SUBJECT],)
+
+    @property
+    def who(self) -> str:
+        return self.voice.name_player(self.turn.seat)
+
+    @property
+    def taken_back(self) -> str:
+        """A clause that the turn was taken back, for one that was."""
+        return f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
+
+
 class MailPlugin:
     """The wording of a game in letters, and the turns that it plays without asking anybody.
 
@@ -109,6 +149,8 @@ class MailPlugin:
     news: str = "when the game ends"
     history: str = "The turns so far:"
     no_history: str = "No turn has been played yet."
+    telling: type[TurnTelling] = TurnTelling
+    """Tells turns whose moves are known."""
 
     def find_pass(self, known: Replay, /) -> str:
         """Return the turn that passes, "" if the next turn can't be passed."""
@@ -129,14 +171,18 @@ class MailPlugin:
 
     def find_repairs(self, known: Replay, typed: str, problem: Problem, /) -> list[str]:
         """Return whole legal turns with the fixes of a problem; none if it has no fixes."""
-        turns = [*problem.proposed(Scope.DECISION)]
+        turns = [*self.list_repaired(known, typed, problem)]
         for text in problem.mended(typed):
             tried = append(known, text)
             if not tried.problems:
-                turns.append(known.record.game.words.turn(tried.last.moves))
+                turns.append(fill_names(known.record.game.words.turn(tried.last.moves), known.record.names))
             for further in tried.problems:
-                turns += further.proposed(Scope.DECISION)
+                turns += self.list_repaired(known, text, further)
         return list(dict.fromkeys(turns))
+
+    def list_repaired(self, known: Replay, typed: str, problem: Problem, /) -> Iterable[str]:
+        """List whole legal turns with the fixes of a problem for more than its place."""
+        return problem.proposed(Scope.DECISION)
 
     def find_similar(self, known: Replay, typed: str, /) -> tuple[str, str]:
         """Return the card that a wrong turn names, and a legal turn with it; "" if that is not clear."""
@@ -174,7 +220,10 @@ class MailPlugin:
     def make_telling(self, known: Replay, number: int, reader: int | None, /) -> TurnTelling | None:
         """Return the telling of the turn before a moment, for a reader; None for the first moment."""
         moment, voice = known.moments[number], Voice(known.record.names, reader, past=True)
-        return TurnTelling(voice, moment, moment.turn, known.record.game) if moment.turn else None
+        if moment.turn is None:
+            return None
+        make = self.telling if moment.moves else TurnTelling
+        return make(voice, moment, moment.turn, known.record.game, known.moments[number - 1].position)
 
     def shorten_turn(self, known: Replay, number: int, reader: int | None, /) -> str:
         """Summarize a turn for the first sentence of a mail, such as `Bob played Welsh Support in Lancaster.`.
@@ -275,42 +324,6 @@ def say_won(voice: Voice, seats: Sequence[int]) -> str:
     alone = f"{voice.name_player(seats[0])} won" if len(seats) == 1 else ""
     several = "you won, with others" if voice.reader in seats else f"{spell_number(len(seats))} players won"
     return choose_fitting(SUBJECT, f"{voice.name_all(seats)} won", alone or several)
-
-
-@frozen
-class TurnTelling:
-    """Tells a reader about one turn that stands: methods with a body tell it as it is written, with the events after the move."""
-
-    voice: Voice
-    moment: Moment
-    turn: Turn
-    game: Any
-
-    tells_end: ClassVar[bool] = True
-    """Whether the sentences tell how the game ended."""
-
-    def list_short_wordings(self) -> Sequence[str]:
-        """Return wordings of the turn in one clause, the fullest first."""
-        return (f"{self.who} played {fill_names(self.game.words.turn(self.moment.moves), self.voice.names)}",)
-
-    def iter_sentences(self) -> Iterator[str]:
-        """Yield the turn and its effects in words, without full stops."""
-        yield self.list_short_wordings()[0]
-        for event in self.moment.events[1:]:
-            yield event.seen(self.voice.reader).read(self.voice.names)
-
-    def list_headlines(self) -> Sequence[str]:
-        """Return wordings for a subject, the fullest first."""
-        return (self.list_short_wordings()[0][:SUBJECT],)
-
-    @property
-    def who(self) -> str:
-        return self.voice.name_player(self.turn.seat)
-
-    @property
-    def taken_back(self) -> str:
-        """A clause that the turn was taken back, for one that was."""
-        return f"{self.voice.name_owner(self.turn.seat)} turn {self.turn.number} was taken back"
 
 
 def say_passed(voice: Voice, turn: Turn, *, shortly: bool = False) -> str:

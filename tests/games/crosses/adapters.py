@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from tests.games.crosses.rules import CARDS, CLOSED, FIELDS, SIGNS, Crosses
-from tkid.adapters.match import AdaptersPlugin, Layout
+from tkid.adapters.match import AdaptersPlugin, Block
 from tkid.kernel.game import AnyView
 
 
@@ -15,13 +15,10 @@ class CrossesAdapters(AdaptersPlugin):
     def list_words(self, game: Crosses, players: int) -> tuple[str, ...]:
         return (*CARDS, *FIELDS)
 
-    def make_layout(self, game: Crosses, players: int) -> Layout:
-        return Layout({**super().make_layout(game, players).blocks, "board": (3, len(FIELDS))})
-
-    def observe(self, game: Crosses, view: AnyView) -> Mapping[str, Sequence[float]]:
+    def observe(self, game: Crosses, view: AnyView) -> Mapping[str, Block]:
         own = view.seat or 0
         signs = (SIGNS[own], SIGNS[1 - own], CLOSED)
-        board = [float(there == sign) for sign in signs for there in view.shown.board]
+        board = [[there == sign for there in view.shown.board] for sign in signs]
         return {**super().observe(game, view), "board": board}
 
 

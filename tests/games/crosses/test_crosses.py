@@ -150,7 +150,7 @@ def test_a_program_takes_the_line() -> None:
 def test_for_programs_that_learn() -> None:
     rng, match = Random(1), Match.deal_game(make_vocabulary("crosses", 2), ENTROPY)
     while match.to_act is not None:
-        assert sum(match.observe(match.to_act)["hands"]) == len(CARDS) - 1 - len(match.position.played)
+        assert sum(map(sum, match.observe(match.to_act)["hands"])) == len(CARDS) - 1 - len(match.position.played)
         match.choose(rng.choice(match.legal))
     assert sum(match.compute_payoffs()) == 0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tkid.adapters.match import AdaptersPlugin, Layout
+from tkid.adapters.match import AdaptersPlugin, Block
 from tkid.games.claim.rules import COPIES, FACTIONS
 from tkid.kernel.game import HIDDEN
 
@@ -16,43 +16,25 @@ CARDS = (*COPIES, HIDDEN)
 class ClaimAdapters(AdaptersPlugin):
     """Claim for programs that learn."""
 
-    def make_layout(self, game: Any, players: int) -> Layout:  # noqa: ARG002 - the same for all
-        """Return the blocks of an observation; rows are seats, the viewer's first."""
-        cards = len(CARDS)
-        return Layout(
-            {
-                "hands": (players, cards),
-                "followers": (players, cards),
-                "scores": (players, cards),
-                "discards": (cards,),
-                "led": (cards,),
-                "prize": (cards,),
-                "lacks": (players, len(FACTIONS)),
-                "deck": (1,),
-                "leader": (players,),
-                "phase": (2,),
-            }
-        )
-
-    def observe(self, game: Any, view: Any) -> Mapping[str, Sequence[float]]:  # noqa: ARG002 - the same for all
+    def observe(self, game: Any, view: Any) -> Mapping[str, Block]:  # noqa: ARG002 - the same for all
         """Return the numbers of an observation: cards are counted, everything else is 1 if it is so."""
         shown = view.shown
         seats = [(view.seat + step) % len(shown.seats) for step in shown.seats]
 
-        def counted(*piles: Sequence[str]) -> list[float]:
-            return [float(pile.count(card)) for pile in piles for card in CARDS]
+        def count(pile: Sequence[str]) -> list[int]:
+            return [pile.count(card) for card in CARDS]
 
         return {
-            "hands": counted(*(shown.hands[seat] for seat in seats)),
-            "followers": counted(*(shown.followers[seat] for seat in seats)),
-            "scores": counted(*(shown.scores[seat] for seat in seats)),
-            "discards": counted(shown.discards),
-            "led": counted((shown.led,) if shown.led else ()),
-            "prize": counted((shown.prize,) if shown.prize else ()),
-            "lacks": [float(letter in shown.lacks[seat]) for seat in seats for letter in FACTIONS],
-            "deck": [float(len(shown.deck))],
-            "leader": [float(shown.leader == seat) for seat in seats],
-            "phase": [float(shown.phase == phase) for phase in (1, 2)],
+            "hands": [count(shown.hands[seat]) for seat in seats],
+            "followers": [count(shown.followers[seat]) for seat in seats],
+            "scores": [count(shown.scores[seat]) for seat in seats],
+            "discards": count(shown.discards),
+            "led": count((shown.led,)),
+            "prize": count((shown.prize,)),
+            "lacks": [[letter in shown.lacks[seat] for letter in FACTIONS] for seat in seats],
+            "deck": [len(shown.deck)],
+            "leader": [shown.leader == seat for seat in seats],
+            "phase": [shown.phase == phase for phase in (1, 2)],
         }
 
 

@@ -12,6 +12,7 @@ from tkid.games.claim.notation.orders import Condition, Led, NothingLed, PhaseTw
 from tkid.games.claim.voice import describe_card, describe_claim_result, find_drawn_card, list_gains, say
 from tkid.kernel.game import HIDDEN, Result
 from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.values import derive
 from tkid.mail import plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -79,12 +80,7 @@ class ClaimJudge(plugin.PlanJudge):
 
     def is_replacing(self, order: Standing, older: Standing) -> bool:
         """Return True if the older order is about the same tricks and the same faction's cards."""
-        return (order.kind, order.led, order.prize, order.faction) == (
-            older.kind,
-            older.led,
-            older.prize,
-            older.faction,
-        )
+        return evolve(order, which=older.which, phase=older.phase) == older
 
     def explain_pointless(self, order: Standing, since: int) -> Problem | None:  # noqa: ARG002 - there is another trick
         if not order.prize or self.position.phase == 1:
@@ -167,16 +163,6 @@ def _format_hand(cards: rules.Cards, where: str) -> str:
     return f"{where}: {', '.join(kinds)}"
 
 
-def trick_at(known: Replay, number: int) -> rules.Trick | None:
-    """Return the trick that the turn before a moment completed, or None."""
-    moment = known.moments[number]
-    if moment.turn is None or moment.turn.undone or not moment.moves:
-        return None
-    before = known.moments[number - 1].position
-    assert isinstance(before, rules.Position)
-    return rules.Trick.from_second_card(before, moment.moves[0].card)
-
-
 def _describe_ties(position: rules.Position, voice: Voice) -> Iterable[str]:
     ties = []
     for vote in rules.list_votes(position.scores):
@@ -198,21 +184,9 @@ def _describe_ties(position: rules.Position, voice: Voice) -> Iterable[str]:
 class Telling(plugin.TurnTelling):
     """Tells one card to a reader; `trick` is the trick that it completed, None where it was led."""
 
-    card: rules.Card
-    trick: rules.Trick | None
+    card: rules.Card = derive(lambda self: self.moment.moves[0].card)
+    trick: rules.Trick | None = derive(lambda self: rules.Trick.from_second_card(self.before, self.card))
     tells_end = False
-
-    @classmethod
-    def make_telling(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
-        """Return the telling of the card before a moment; None at the start, or if the turn was not played."""
-        moment = known.moments[number]
-        if moment.turn is None or not moment.moves:
-            return None
-        (move, *_) = moment.moves
-        assert isinstance(move, rules.Play)
-        trick = trick_at(known, number)
-        voice = Voice(known.record.names, reader, past=True)
-        return cls(voice, moment, moment.turn, known.record.game, move.card, trick)
 
     def list_short_wordings(self) -> Sequence[str]:
         if self.trick is None:
@@ -257,7 +231,7 @@ class ClaimMail(plugin.MailPlugin):
     news = "of tricks, and when the game ends"
     history = "The tricks so far:"
     no_history = "No trick has been played yet."
-
+    telling = Telling
     make_plan_judge = staticmethod(ClaimJudge)
 
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
@@ -317,8 +291,6 @@ class ClaimMail(plugin.MailPlugin):
         others = (card for card in cards if card not in chosen)
         return [rules.NAMES[card] for card in [*chosen, *others][: plugin.MAX_SAMPLES]]
 
-    make_telling = staticmethod(Telling.make_telling)
-
     def tell_turn(self, known: Replay, text: str) -> str:
         game, position = get_game_and_position(known)
         moves = reader(game, known.record.names).turn(text).moves
@@ -343,7 +315,8 @@ class ClaimMail(plugin.MailPlugin):
 
     def list_reasons(self, known: Replay, _: Result, voice: Voice) -> Sequence[str]:
         position = get_game_and_position(known)[1]
-        trick = trick_at(known, len(known.moments) - 1)
+        telling = self.make_telling(known, len(known.moments) - 1, None)
+        trick = telling.trick if isinstance(telling, Telling) else None
         last = [say(evolve(voice, past=True), trick.winner, "win", "the last trick")] if trick else []
         cast = list(rules.list_votes(position.scores))
         voters = [[vote.faction.plural for vote in cast if vote.seat == each] for each in position.seats]

@@ -614,10 +614,6 @@ class Claim(RulesetGame):
     def result(self, position: Position) -> Result | None:
         return score_result(position.scores) if position.leader is None else None
 
-    def list_held(self, position: Position) -> tuple[Play, ...]:
-        """Return the different cards that the seat to act holds or may hold; () after the end."""
-        return () if position.to_act is None else tuple(PLAYS[card] for card in hand_of(position).cards)
-
 
 def _find_follow_rule(led: Card, card: Card) -> str:
     if card[0] == led[0]:

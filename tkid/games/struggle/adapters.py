@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, product
+from itertools import product
 from typing import Any
 
-from tkid.adapters.match import AdaptersPlugin, Layout
+from tkid.adapters.match import AdaptersPlugin, Block
 from tkid.games.struggle.rules.board import UNSTABLE, list_groups
 from tkid.kernel.ladder import Each
 
@@ -35,48 +35,27 @@ class StruggleAdapters(AdaptersPlugin):
         for part in legal.parts:
             yield from (part,) if isinstance(part, Each) else ([move] for move in part)
 
-    def make_layout(self, game: Any, players: int) -> Layout:
-        """Return the blocks; rows are regions, spaces of the track, or seats from the viewer on."""
-        regions, factions, cards = len(game.board.regions), len(game.board.factions), len(game.cards)
-        return Layout(
-            {
-                "followers": (regions, factions),
-                "discs": (regions, factions + 1),
-                "track": (regions, regions),
-                "negotiated": (regions,),
-                "supply": (factions,),
-                "courts": (players, factions),
-                "hands": (players, cards + 1),
-                "discards": (players, cards + 1),
-                "negotiation_discs": (players,),
-                "passes": (1,),
-                "starter": (players,),
-                "decision": (len(DECISIONS),),
-            }
-        )
+    def observe(self, game: Any, view: Any) -> Mapping[str, Block]:
+        """Count followers and cards; everything else is 1 if true. Hidden cards are counted apart, last.
 
-    def observe(self, game: Any, view: Any) -> Mapping[str, Sequence[float]]:
-        """Count followers and cards; everything else is 1 if true. Hidden cards are counted apart, last."""
-        shown, factions = view.shown, len(game.board.factions)
+        Rows are regions, spaces of the track, or seats from the viewer on.
+        """
+        shown = view.shown
         regions, seats = range(len(shown.regions)), [(view.seat + step) % len(shown.seats) for step in shown.seats]
-        outcomes = [*range(factions), UNSTABLE]
-
-        def row(values: Any) -> list[float]:
-            return [*map(float, values)]
-
+        outcomes = [*range(len(game.board.factions)), UNSTABLE]
         return {
-            "followers": row(chain.from_iterable(shown.regions)),
-            "discs": row([disc == outcome for disc in shown.discs for outcome in outcomes]),
-            "track": row([region == space for region in shown.track for space in regions]),
-            "negotiated": row(region in shown.negotiated for region in regions),
-            "supply": row(shown.supply),
-            "courts": row(chain.from_iterable(shown.courts[seat] for seat in seats)),
+            "followers": shown.regions,
+            "discs": [[disc == outcome for outcome in outcomes] for disc in shown.discs],
+            "track": [[region == space for space in regions] for region in shown.track],
+            "negotiated": [region in shown.negotiated for region in regions],
+            "supply": shown.supply,
+            "courts": [shown.courts[seat] for seat in seats],
             "hands": self.count_cards(game, view, shown.hands),
             "discards": self.count_cards(game, view, shown.discards),
-            "negotiation_discs": row(shown.negotiation_discs[seat] for seat in seats),
-            "passes": [float(shown.passes)],
-            "starter": row(shown.starter == seat for seat in seats),
-            "decision": row(shown.decision == decision for decision in DECISIONS),
+            "negotiation_discs": [shown.negotiation_discs[seat] for seat in seats],
+            "passes": [shown.passes],
+            "starter": [shown.starter == seat for seat in seats],
+            "decision": [shown.decision == decision for decision in DECISIONS],
         }
 
 

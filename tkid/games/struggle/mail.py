@@ -53,7 +53,7 @@ from tkid.notation.voice import Voice, join_clauses, list_and, make_sentence
 from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
 from tkid.record.format.turn_rows import reader
-from tkid.record.play.replay import Moment, Replay, append
+from tkid.record.play.replay import Moment, Replay
 from tkid.rulebook import cites
 
 DECISIONS_SHOWN = 3
@@ -84,7 +84,7 @@ def list_offered_turns(replay: Replay) -> tuple[list[str], list[str]]:
             few.append(card)
             turns += [build_whole_turn(replay, Play(card, option)) for option in options]
         elif options:
-            turns.append(_find_middle_turn(replay, card, options))
+            turns.append(find_example_turn(replay, card))
     return [*turns, *list_lone_summons(replay)], few
 
 
@@ -106,22 +106,14 @@ def list_example_ways(replay: Replay, card: str, most: int) -> list[str]:
 def find_example_turn(replay: Replay, card: str) -> str:
     """Return a legal turn with a card; "" if it cannot be played."""
     game, position = get_struggle_and_position(replay)
-    return _find_middle_turn(replay, card, game.list_options(position, card))
-
-
-def _find_middle_turn(replay: Replay, card: str, options: Sequence[Any]) -> str:
+    options = game.list_options(position, card)
     return build_whole_turn(replay, Play(card, options[len(options) // 2])) if options else ""
 
 
 def build_whole_turn(replay: Replay, action: Move, wanted: Move | None = None) -> str:
     """Return a legal action with a legal summons: the wanted one if it is legal."""
     game, position = get_struggle_and_position(replay)
-    after, _ = game.apply(position, action)
-    if after.decision != "summon":
-        return _write_moves(replay, (action,))
-    options = game.legal(after)
-    summons = wanted if wanted is not None and wanted in options else options[len(options) // 2]
-    return _write_moves(replay, (action, summons))
+    return _write_moves(replay, game.add_summons(position, action, wanted))
 
 
 def _write_moves(replay: Replay, moves: tuple[Move, ...]) -> str:
@@ -148,15 +140,6 @@ def _iter_repaired_turns(replay: Replay, typed: str, problem: Problem) -> Iterat
             yield game.words.write_move(move)
 
 
-def _iter_renamed_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
-    for text in problem.mended(typed):
-        tried = append(replay, text)
-        if not tried.problems:
-            yield _write_moves(replay, tried.last.moves)
-        for further in tried.problems:
-            yield from _iter_repaired_turns(replay, text, further)
-
-
 def find_named_card(game: Struggle, position: Position, typed: str) -> str:
     """Return the card in hand that a wrong turn begins with; "" if that isn't clear."""
     words = single_space(typed[:MAX_LOOKED_AT]).split()
@@ -167,7 +150,6 @@ def find_named_card(game: Struggle, position: Position, typed: str) -> str:
     return ""
 
 
-MOST = 3
 MAX_WAYS_COMPARED = 12
 """Maximum number of ways to play a card compared to find an instructive one."""
 
@@ -179,15 +161,17 @@ def list_sample_turns(known: Replay) -> list[str]:
         return []
     if position.decision != "play":
         names = known.record.names
-        return [fill_names(game.words.write_move(move), names) for move in list(game.legal(position))[:MOST]]
+        return [
+            fill_names(game.words.write_move(move), names) for move in list(game.legal(position))[: plugin.MAX_SAMPLES]
+        ]
     shown, vain = dict[str, Play](), dict[str, Play]()
     for card in game.list_held(position, position.to_act):
         form = game.cards[card].form
-        if form not in shown and len(shown) < MOST and (options := game.list_options(position, card)):
+        if form not in shown and len(shown) < plugin.MAX_SAMPLES and (options := game.list_options(position, card)):
             play = Play(card, _choose_instructive_way(game, options))
             (vain if isinstance(follow_copy(play.resolution), Nothing) else shown).setdefault(form, play)
     plays = [*shown.values(), *(play for form, play in vain.items() if form not in shown)]
-    return [*(build_whole_turn(known, play) for play in plays), *list_lone_summons(known)][:MOST]
+    return [*(build_whole_turn(known, play) for play in plays), *list_lone_summons(known)][: plugin.MAX_SAMPLES]
 
 
 def _choose_instructive_way(game: Struggle, options: Sequence[Any]) -> Any:
@@ -256,23 +240,13 @@ def _describe_regions(verdict: Verdict) -> list[str]:
 class Telling(plugin.TurnTelling):
     """Tells one turn to a reader."""
 
-    game: Struggle
     tells_end = False
-
-    @classmethod
-    def make_telling(cls, known: Replay, number: int, reader: int | None) -> Telling | None:
-        """Return the telling of the turn that led to a moment; None for the start."""
-        game, _ = get_struggle_and_position(known)
-        moment = known.moments[number]
-        return cls(Voice(known.record.names, reader, past=True), moment, moment.turn, game) if moment.turn else None
 
     @property
     def struggles(self) -> list[ResolvedRegion]:
         return list_struggles(self.moment.events)
 
     def list_short_wordings(self) -> Sequence[str]:
-        if not self.moment.moves:
-            return (f"{self.who} had turn {self.turn.number}",)
         match self.moment.moves[0]:
             case Play(card, resolution):
                 where = "for" if isinstance(follow_copy(resolution), Exchange) else "in"
@@ -304,9 +278,6 @@ class Telling(plugin.TurnTelling):
             yield f"{done}, and the last regions were decided"
 
     def iter_sentences(self) -> Iterator[str]:
-        if not self.moment.moves:
-            yield self.list_short_wordings()[0]
-            return
         yield self._describe_deeds()
         yield from self._iter_consequences(self.moment.events)
 
@@ -319,7 +290,7 @@ class Telling(plugin.TurnTelling):
         if struggles:
             return ("the last regions are decided",)
         acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
-        act = acts.get(type(self.moment.moves[0]) if self.moment.moves else Pass, "played")
+        act = acts.get(type(self.moment.moves[0]), "played")
         return f"{self.who} {act}", f"a player {act}"
 
     def _describe_deeds(self) -> str:
@@ -569,27 +540,27 @@ class StruggleMail(MailPlugin):
     news = "of power struggles, and when the game ends"
     history = "The power struggles so far:"
     no_history = "No power struggle has been resolved yet."
+    telling = Telling
+    make_plan_judge = staticmethod(StruggleJudge)
 
     def find_forced_turn(self, game: Struggle, position: Position) -> tuple[str, Passed] | None:
         return (self.passing, NOTHING_TO_PLAY) if game.only_passes(position) else None
 
-    make_plan_judge = staticmethod(StruggleJudge)
-
     def list_offered(self, known: Replay) -> tuple[str, list[str]]:
+        game, shown = get_struggle_and_position(known)
         turns, few = list_offered_turns(known)
         text = "Each line is legal now. Copy one to the top of your answer, or change it to what you want."
-        game, shown = get_struggle_and_position(known)
-        if shown.decision == "play" and shown.to_act is not None:
-            text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
-            text += " You may also summon without playing a card." if game.summons.alone else ""
-            held = [
-                c for c in game.list_held(shown, shown.to_act) if c != game.plot and not game.list_options(shown, c)
-            ]
-            text += f" You cannot play {list_names(held, 'or')} now." if held else ""
+        if shown.decision != "play" or shown.to_act is None:
+            return text, turns
+        held = game.list_held(shown, shown.to_act)
+        barred = [card for card in held if not game.list_options(shown, card)]
+        text += " After a card you may write `no summon` instead of a summons." if game.summons.optional else ""
+        text += " You may also summon without playing a card." if game.summons.alone else ""
+        if any(card != game.plot for card in barred):
+            text += f" You cannot play {list_names([card for card in barred if card != game.plot], 'or')} now."
         if few:
             text += f" This shows every way to play {list_names(few, 'and')} and one way for each other card, each with one summons."
-        own = game.list_held(shown, shown.to_act) if shown.decision == "play" and shown.to_act is not None else ()
-        if any(card not in few and game.list_options(shown, card) for card in own):
+        if {*held} - {*barred, *few}:
             text += " `legal CARD` shows more ways to play one card."
         return text, turns
 
@@ -610,9 +581,7 @@ class StruggleMail(MailPlugin):
         every = "The only way" if len(turns) == 1 else f"All {len(turns)} ways"
         return f"{every} to play {card} now, each with one summons:", turns
 
-    def find_repairs(self, replay: Replay, typed: str, problem: Problem) -> list[str]:
-        repaired, renamed = (each(replay, typed, problem) for each in (_iter_repaired_turns, _iter_renamed_turns))
-        return list(dict.fromkeys((*repaired, *renamed)))
+    list_repaired = staticmethod(_iter_repaired_turns)
 
     def find_similar(self, known: Replay, typed: str) -> tuple[str, str]:
         card = find_named_card(*get_struggle_and_position(known), typed)
@@ -639,8 +608,6 @@ class StruggleMail(MailPlugin):
         )
 
     list_samples = staticmethod(list_sample_turns)
-
-    make_telling = staticmethod(Telling.make_telling)
 
     def tell_turn(self, known: Replay, text: str) -> str:
         game, position = get_struggle_and_position(known)

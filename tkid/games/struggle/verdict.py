@@ -65,9 +65,9 @@ class Verdict:
     def all_tied(self) -> str:
         return self.voice.name_all({seat for side in self.tied for seat in side})
 
-    def name_follower(self, rank: int) -> str:
-        """Name a follower of the faction of a rank: `Scottish follower`."""
-        return f"{self.game.board.factions[self.ranking[rank]].name} follower"
+    def fill_words(self, words: str) -> str:
+        """Put the names of factions in place of their ranks from 0, and that of Plot: `{0} followers`, `with {plot}`."""
+        return words.format(*(self.game.board.factions[each].name for each in self.ranking), plot=self.game.plot)
 
     @property
     def than(self) -> str:
@@ -102,14 +102,14 @@ def describe_figures(verdict: Verdict) -> str:
     return f"{verdict.voice.name_all(verdict.winners)} are tied after every comparison"
 
 
-def _have_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+def _have_most(what: str, verdict: Verdict) -> list[str]:
     """Say that the winners have most of something, or that one of them has."""
     who = " with" if set(verdict.best) == set(verdict.winners) else f" because {verdict.say_has(verdict.best)}"
-    most = f"{who} {'more' if verdict.than else 'the most'} {what(verdict)}"
+    most = f"{who} {'more' if verdict.than else 'the most'} {verdict.fill_words(what)}"
     return [f"{most} at court{verdict.than}", f"{most}{verdict.than}", most]
 
 
-def _have_next_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[str]:
+def _have_next_most(what: str, verdict: Verdict) -> list[str]:
     """Say that a side has most of something, after a tie on the first faction."""
     tie = f", after a tie on {name_factions(verdict.game.board, verdict.ranking[:1])}"
     told = _have_most(what, verdict)
@@ -117,15 +117,15 @@ def _have_next_most(what: Callable[[Verdict], str], verdict: Verdict) -> list[st
 
 
 def _word_phrase(phrase: str) -> Callable[[Verdict], list[str]]:
-    return lambda verdict: [f" {phrase.format(plot=verdict.game.plot)}"]
+    return lambda verdict: [f" {verdict.fill_words(phrase)}"]
 
 
-def _compare_counts(what: Callable[[Verdict], str], verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
+def _compare_counts(what: str, verdict: Verdict, behind: str = "", ranks: slice = EVERY) -> str:
     """Compare counts of the factions in `ranks`: `you have five Welsh followers at court, Bob has two and Cal none`."""
     assert verdict.compared is not None
     best, *rest = [(side, int(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, count = best
-    told = f"{verdict.say_has(side)} {count_noun_in_words(count, what(verdict))}{behind} at court"
+    told = f"{verdict.say_has(side)} {count_noun_in_words(count, verdict.fill_words(what))}{behind} at court"
     others = [
         f"{verdict.name_side(side) if index else verdict.say_has(side)} {spell_number(count) if count else 'none'}"
         for index, (side, count) in enumerate(rest)
@@ -137,7 +137,7 @@ def _compare_after_tie(counts: Callable[[Verdict], str], verdict: Verdict) -> st
     assert verdict.before is not None
     many = int(verdict.before.values[verdict.best] or 0)
     each = "s each" if many > 1 else " each" if many else "s"
-    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.name_follower(0)}{each}"
+    tie = f"{verdict.all_tied} have {spell_number(many) if many else 'no'} {verdict.fill_words('{0} follower')}{each}"
     return f"{tie}{_note_plot(verdict, FIRST_RANK)}; {counts(verdict)}"
 
 
@@ -163,30 +163,15 @@ def _name_turn(value: float | None) -> str:
     return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
-def _name_follower(rank: int) -> Callable[[Verdict], str]:
-    return lambda verdict: verdict.name_follower(rank)
-
-
-def _word(word: str) -> Callable[[Verdict], str]:
-    return lambda _: word
-
-
-def _name_followers(rank: int) -> Callable[[Verdict], str]:
-    return lambda verdict: f"{verdict.name_follower(rank)}s"
-
-
-FIRST = Reason(
-    partial(_have_most, _name_followers(0)), partial(_compare_counts, _name_follower(0), ranks=FIRST_RANK), rank=0
-)
+FIRST = Reason(partial(_have_most, "{0} followers"), partial(_compare_counts, "{0} follower", ranks=FIRST_RANK), rank=0)
 SECOND = Reason(
-    partial(_have_next_most, _name_followers(1)),
-    partial(_compare_after_tie, partial(_compare_counts, _name_follower(1), ranks=SECOND_RANK)),
+    partial(_have_next_most, "{1} followers"),
+    partial(_compare_after_tie, partial(_compare_counts, "{1} follower", ranks=SECOND_RANK)),
 )
 OTHERS = Reason(
-    partial(_have_next_most, _word("followers of the other factions")),
+    partial(_have_next_most, "followers of the other factions"),
     partial(
-        _compare_after_tie,
-        partial(_compare_counts, _word("follower"), behind=" of the other factions", ranks=OTHER_RANKS),
+        _compare_after_tie, partial(_compare_counts, "follower", behind=" of the other factions", ranks=OTHER_RANKS)
     ),
 )
 OLDER = Reason(_word_phrase("with the older last card"), partial(_compare_turns, "last played a card"))
@@ -213,13 +198,9 @@ REASONS: Mapping[str, Reason] = {
     "ruling.final-tie": OLDER,
     "ending.control.indecision": OLDER,
     "mordred.ending.indecision": OLDER,
-    "mordred.ending.court": Reason(
-        partial(_have_most, _word("followers")), partial(_compare_counts, _word("follower"))
-    ),
+    "mordred.ending.court": Reason(partial(_have_most, "followers"), partial(_compare_counts, "follower")),
     "mordred.ending.latest": LATEST,
-    "ending.invasion.sets": Reason(
-        partial(_have_most, _word("complete sets")), partial(_compare_counts, _word("complete set"))
-    ),
+    "ending.invasion.sets": Reason(partial(_have_most, "complete sets"), partial(_compare_counts, "complete set")),
     "ending.invasion.latest": LATEST,
 }
 """Each reason by the rule (a local id) of its comparison."""

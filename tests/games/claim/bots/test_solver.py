@@ -11,15 +11,16 @@ from tests.shared.tables import each_row
 from tkid.games.claim.bots import ClaimJudge
 from tkid.games.claim.bots.evaluation import (
     BEATEN_BY,
+    FACTION,
     FIRST,
-    Legal,
     Solver,
     TooLongError,
     cards_of,
     collect_trick,
+    find_legal_cards,
     make_masks,
 )
-from tkid.games.claim.rules import COPIES, PACK, Position
+from tkid.games.claim.rules import COPIES, PACK, PLAYS, Position
 
 POSITIONS = 280
 SMALLEST, KINDS = 2, 7
@@ -86,7 +87,7 @@ def test_what_is_proven_comes_true() -> None:
 def test_it_stops_where_it_may_look_no_further() -> None:
     position = reached(Random(3), 26)
     with pytest.raises(TooLongError):
-        Solver(CLAIM, Legal(CLAIM), 3).find_value(position)
+        Solver(CLAIM, 3).find_value(position)
     assert JUDGE.solve(position, 3) == ()
     assert JUDGE.solve(reached(Random(3), 5), MOST) == ()
 
@@ -101,7 +102,7 @@ def test_tricks_are_those_of_the_game(led: str) -> None:
         wins, mine, others = collect_trick(CLAIM, bit, other.bit_length() - 1)
         after = BEGIN.replace(leader=0, hands=((led,), (second, second)), scores=((), ()))
         for card in (led, second):
-            after, _ = CLAIM.apply(after, next(move for move in CLAIM.list_held(after) if move.card == card))
+            after, _ = CLAIM.apply(after, PLAYS[card])
         assert after.leader == (1 if wins else 0)
         assert wins == bool(BEATEN_BY[bit] & other)
         assert tuple(sorted(cards_of(mine)) + sorted(cards_of(others))) == tuple(
@@ -111,11 +112,11 @@ def test_tricks_are_those_of_the_game(led: str) -> None:
 
 
 def test_legal_cards_are_those_of_the_game() -> None:
-    legal = Legal(CLAIM)
     for seed in range(120):
         position = reached(Random(seed), 27 + 2 * (seed % 12))
         if position.led is None or position.to_act is None:
             continue
         hand, led = make_masks(position.hands[position.to_act], (position.led,))
+        legal = find_legal_cards(CLAIM, hand, FACTION[led.bit_length() - 1])
         expected = sorted(move.card for move in CLAIM.legal(position))
-        assert sorted(PACK[bit] for bit in range(len(PACK)) if legal(hand, led.bit_length() - 1) >> bit & 1) == expected
+        assert sorted(PACK[bit] for bit in range(len(PACK)) if legal >> bit & 1) == expected

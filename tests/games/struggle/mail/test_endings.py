@@ -12,7 +12,7 @@ from tests.games.struggle.mail.test_sentences import known
 from tests.games.struggle.shared.family import struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
-from tkid.games.struggle.rules.endings import If, Nobody, Remark
+from tkid.games.struggle.rules.endings import Remark
 from tkid.games.struggle.verdict import REASONS
 from tkid.mail.plugin import find_mail_plugin
 from tkid.record.format.reader import read_record
@@ -42,11 +42,11 @@ def test_who_won_and_why(path: str, name: str, subject: str, sentence: str, deci
 def test_every_comparison_has_its_reason() -> None:
     """Those that compare: what only names the rule of a tie that remains needs none."""
     rules = {
-        compared.rule.partition(".")[2]
+        link.rule.partition(".")[2]
         for ruleset in struggles()
         for ending in struggle(ruleset.game()).endings
         for link in ending.chain
-        if not isinstance(compared := link.then if isinstance(link, If) else link, Remark | Nobody)
+        if not isinstance(link, Remark)
     }
     assert rules <= REASONS.keys()
 

@@ -58,7 +58,7 @@ def test_no_place_lies_in_two_regions_and_every_region_has_its_middle() -> None:
             assert len(within) < 2, (x, y, within)
     shapes = map_scene.choose_drawing(GAME.board).shapes
     for shape in shapes:
-        assert [other for other in shapes if inside(shape.middle, list(other.outline))] == [shape]
+        assert [other for other in shapes if inside(shape.label, list(other.outline))] == [shape]
 
 
 def test_isles_lie_apart_from_the_land() -> None:
@@ -86,7 +86,7 @@ def test_a_board_that_nobody_has_drawn_has_roads_for_borders() -> None:
     assert roads == {frozenset(border) for border in UNDRAWN.borders}
     for one, other in combinations(drawing.shapes, 2):
         assert shared(list(one.outline), list(other.outline)) == 0
-        assert not inside(one.middle, list(other.outline))
+        assert not inside(one.label, list(other.outline))
 
 
 def test_another_border_is_never_drawn_as_britain() -> None:

@@ -12,6 +12,7 @@ from tkid.bots.player import Turn, add_in_order, lot
 from tkid.bots.plugin import Judge
 from tkid.games.claim import rules
 from tkid.games.claim.bots import evaluation
+from tkid.kernel.values import derive
 from tkid.notation.names import list_names
 from tkid.notation.text import spell_number
 
@@ -128,13 +129,10 @@ class ClaimJudge(Judge):
     game: rules.Claim
     fixed: evaluation.Weights | None = None
     ahead: bool = False
-    _estimate: evaluation.Estimate = field(init=False)
-    _legal: evaluation.Legal = field(init=False)
+    _estimate: evaluation.Estimate = derive(
+        lambda self: evaluation.Estimate(self.fixed or evaluation.read_claim_weights(self.game.code, rules.SEATS))
+    )
     _known: dict[rules.Position, float] = field(init=False, factory=dict)
-
-    def __attrs_post_init__(self) -> None:
-        self._estimate = evaluation.Estimate(self.fixed or evaluation.read_claim_weights(self.game.code, rules.SEATS))
-        self._legal = evaluation.Legal(self.game)
 
     def values(self, position: rules.Position) -> tuple[float, ...]:
         if position.leader is not None and rules.count_unseen(position):
@@ -172,7 +170,7 @@ class ClaimJudge(Judge):
         assert seat is not None
         if not self.is_soluble(position):
             return ()
-        solver = evaluation.Solver(self.game, self._legal, TRICKS * most)
+        solver = evaluation.Solver(self.game, TRICKS * most)
         try:
             found = [
                 ((move,), solver.find_value(self.game.apply(position, move)[0]) / evaluation.WON)

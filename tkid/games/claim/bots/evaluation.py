@@ -106,21 +106,11 @@ def collect_trick(game: rules.Claim, led: int, second: int) -> tuple[bool, int, 
     return bool(BEATEN_BY[led] >> second & 1), mine, (1 << led | 1 << second) ^ mine
 
 
-class Legal:
-    """The legal cards of a hand, found once for each hand and led faction."""
-
-    def __init__(self, game: rules.Claim) -> None:
-        self._game = game
-        self._known: dict[tuple[int, int], int] = {}
-
-    def __call__(self, hand: int, led: int) -> int:
-        """Return the legal cards of a hand after a led card, as a mask with one of each card."""
-        key = hand, FACTION[led]
-        if key not in self._known:
-            moves = self._game.legal(second_phase((0, hand), led))
-            low = [next(bit for bit in range(FIRST[move.card], len(rules.PACK)) if hand >> bit & 1) for move in moves]
-            self._known[key] = sum(1 << bit for bit in low)
-        return self._known[key]
+@cache
+def find_legal_cards(game: rules.Claim, hand: int, faction: int) -> int:
+    """Return the legal cards of a hand after a card of a faction was led, as a mask with one of each card."""
+    moves = game.legal(second_phase((0, hand), FACTION.index(faction)))
+    return sum(1 << next(bit for bit in range(FIRST[move.card], len(rules.PACK)) if hand >> bit & 1) for move in moves)
 
 
 WON, DRAWN, LOST = 2, 1, 0
@@ -150,8 +140,8 @@ def find_standing(faction: int, first: int, second: int, rest: int) -> int:
 class Solver:
     """Solves one position and those that follow from it."""
 
-    def __init__(self, game: rules.Claim, legal: Legal, most: int) -> None:
-        self._game, self._legal, self._left = game, legal, most
+    def __init__(self, game: rules.Claim, most: int) -> None:
+        self._game, self._left = game, most
         self._found: dict[tuple[int, ...], tuple[int, int, int]] = {}
 
     def find_value(self, position: rules.Position) -> int:
@@ -215,7 +205,7 @@ class Solver:
     ) -> int:
         seat = 1 - leader
         hand = hands[seat]
-        legal = self._legal(hand, led)
+        legal = find_legal_cards(self._game, hand, FACTION[led])
         beaters = BEATEN_BY[led]
         value = LOST if seat == 0 else WON
         for card in sorted(list_different(legal, hands[leader] | 1 << led), key=lambda card: not beaters >> card & 1):
@@ -391,11 +381,6 @@ MOST_KNOWN = 200_000
 """Maximum number of answers kept."""
 
 
-def convert_to_chance(x: float) -> float:
-    """Convert a number to a chance: 0 is even."""
-    return 0.5 + 0.5 * x / sqrt(1 + x * x)
-
-
 @frozen
 class Estimate:
     """The evaluation with its parameters."""
@@ -440,7 +425,8 @@ class Estimate:
         everything = piles[0] | piles[1] | rest
         top = everything & BETWEEN[VALUE[everything.bit_length() - 1]][9]
         lead += weights.tip * (bool(top & (piles[0] | own[0])) - bool(top & (piles[1] | own[1])))
-        p = convert_to_chance(lead / sqrt(spread + more + weights.noise + weights.doubt * deck.bit_count()))
+        x = lead / sqrt(spread + more + weights.noise + weights.doubt * deck.bit_count())
+        p = 0.5 + 0.5 * x / sqrt(1 + x * x)
         return p, 1 - p
 
     def _estimate_kept(self, number: int, own: int, others: int, deck: int) -> tuple[float, float]:

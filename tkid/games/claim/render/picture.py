@@ -16,13 +16,7 @@ from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
 from tkid.render import picture as page
 from tkid.render.lines import make_printable
-from tkid.render.picture import (
-    balance_lines,
-    measure_text,
-    truncate_to_room,
-    write_element,
-    write_text_element,
-)
+from tkid.render.picture import balance_lines, measure_text, truncate_to_room, write_element, write_text_element
 
 ROLE: Mapping[str, str] = {
     rules.GOBLIN: "goblins", rules.KNIGHT: "knights", rules.DWARF: "dwarves", rules.UNDEAD: "undead",
@@ -545,11 +539,7 @@ def _draw_legend() -> str:
     return svg
 
 
-LOW = page.Low(
-    WIDTH,
-    TABLE,
-    "#k-board{--low:1!important}.c-letter-p{font-size:12.4px}.c-fresh{font-weight:400}",
-)
+LOW = page.Low(WIDTH, TABLE, "#k-board{--low:1!important}.c-letter-p{font-size:12.4px}.c-fresh{font-weight:400}")
 """The table on a phone, with larger letters."""
 
 

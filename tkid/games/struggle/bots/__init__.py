@@ -16,8 +16,9 @@ from tkid.games.struggle.bots.outlook import Outlook, Weights, find_struggle_wei
 from tkid.games.struggle.bots.ranking import Reasons, rank_turns
 from tkid.games.struggle.rules.board import HIDDEN, Position, View
 from tkid.games.struggle.rules.game import PASS, Struggle
+from tkid.games.struggle.rules.last_card import Winners
 from tkid.games.struggle.rules.moves import find_changes
-from tkid.games.struggle.rules.turn_flow import Winners
+from tkid.kernel.values import derive
 
 TRIES_PER_POSITION = 8
 """Number of deals drawn for each position that the sample needs, before it stays smaller."""
@@ -34,17 +35,15 @@ Held = tuple[Cards, Cards]
 class Unknown:
     """The possible hidden cards of one seat: those that everybody starts with, and the greatest number of the deck."""
 
+    game: Struggle
     hand: Cards
     pile: Cards
-    same: Cards
-    dealt: int
-
-    @classmethod
-    def from_cards(cls, game: Struggle, hand: Cards, pile: Cards) -> Unknown:
-        known = [card for card in (*hand, *pile) if card != HIDDEN]
-        same = Counter(game.hands.same) - Counter(known)
-        dealt = game.hands.dealt - sum(card in game.hands.deck for card in known)
-        return cls(hand, pile, tuple(same.elements()), dealt)
+    same: Cards = derive(
+        lambda self: tuple((Counter(self.game.hands.same) - Counter((*self.hand, *self.pile))).elements())
+    )
+    dealt: int = derive(
+        lambda self: self.game.hands.dealt - sum(card in self.game.hands.deck for card in (*self.hand, *self.pile))
+    )
 
     @property
     def covered(self) -> int:
@@ -88,7 +87,7 @@ def find_struggle_worlds(game: Struggle, view: View, most: int, lot: Random) -> 
         ValueError: no position was found that fits.
     """
     shown = view.shown
-    unknown = tuple([Unknown.from_cards(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
+    unknown = tuple([Unknown(game, *held) for held in zip(shown.hands, shown.discards, strict=True)])
     if not any(each.number for each in unknown):
         return [shown]
     known = {card for cards in (*shown.hands, *shown.discards) for card in cards}

@@ -285,14 +285,6 @@ class Outlook:
         """Estimate how unsure a lead at court is, in followers."""
         return self.weights.court + self.weights.court_cards * self.count_actions_to_come(position)
 
-    def estimate_in_play(self, position: Position) -> Sequence[float]:
-        found = self.estimate(position)
-        to_come = self.count_actions_to_come(position)
-        if self.standing is None or to_come > MAX_CARDS_WITH_STANDING:
-            return found
-        stand = self.weights.stand
-        return _mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
-
     def estimate(self, position: Position) -> Sequence[float]:
         """Estimate the chance of each party from the changes that are likely in the regions and at court."""
         return self.expect(position).chances
@@ -367,7 +359,11 @@ class Outlook:
         if position.decision is None:
             won = [any(seat in position.winners for seat in party) or not position.winners for party in self.parties]
             return tuple([each / sum(won) for each in won])
-        return tuple(self.estimate_in_play(position))
+        found, to_come = self.estimate(position), self.count_actions_to_come(position)
+        if self.standing is not None and to_come <= MAX_CARDS_WITH_STANDING:
+            stand = self.weights.stand
+            found = _mix_values(found, self.standing.estimate(position), stand / (stand + to_come * to_come))
+        return tuple(found)
 
     def find_party(self, seat: Any) -> int:
         return next(index for index, party in enumerate(self.parties) if seat in party)

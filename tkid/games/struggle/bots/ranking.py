@@ -16,6 +16,7 @@ from tkid.games.struggle.bots.outlook import Outlook, estimate_region, estimate_
 from tkid.games.struggle.rules.board import (
     OPEN,
     UNSTABLE,
+    Board,
     Followers,
     Position,
     add_followers,
@@ -41,81 +42,6 @@ from tkid.kernel.ladder import Combinations, Each, Nothing, Options
 from tkid.kernel.values import derive
 from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
-
-MIN_CHANCE_OF_STRONGEST = 0.5
-
-
-@frozen
-class Leads:
-    """Words about courts and regions for the turn of one seat; seats as `{0}`."""
-
-    outlook: Outlook
-    seat: int
-
-    def place(self, region: int) -> str:
-        return self.outlook.game.board.name(region)
-
-    def name(self, faction: int) -> str:
-        return self.outlook.game.board.factions[faction].name
-
-    def name_people(self, faction: int) -> str:
-        """Name a faction in a sentence: `the Welsh`, `Mordred`."""
-        return name_factions(self.outlook.game.board, [faction])
-
-    def describe_invasion(self, position: Position) -> str:
-        fallen, invaders = position.unstable, self.outlook.game.invaders
-        left = invaders - fallen
-        come = f"{self.outlook.game.board.terms.invaders} come"
-        return f"{spell_number(left)} more, and {come}" if left > 0 else come
-
-    def measure_lead(self, faction: int, position: Position) -> int:
-        """Count the followers of a faction by which the seat leads, less than 0 if it is behind."""
-        mine = position.courts[self.seat][faction]
-        return mine - position.courts[self.find_rival(faction, position)][faction]
-
-    def find_rival(self, faction: int, position: Position) -> int:
-        """Return the seat of another party with most followers of a faction."""
-        party = self.outlook.parties[self.outlook.find_party(self.seat)]
-        others = [seat for seat in position.seats if seat not in party]
-        return max(others, key=lambda seat: position.courts[seat][faction])
-
-    def describe_own_lead(self, faction: int, position: Position) -> str:
-        """Describe the seat's lead among a faction at court, if it leads: `, of whom {0} leads by two`."""
-        lead = self.measure_lead(faction, position)
-        if faction in self.outlook.game.board.apart or lead < 0:
-            return ""
-        if lead:
-            return f", of whom {{{self.seat}}} leads by {spell_number(lead)}"
-        return f", of whom {{{self.seat}}} has as many as anyone" if position.courts[self.seat][faction] else ""
-
-    def describe_rival_lead(self, faction: int, position: Position) -> str:
-        lead = self.measure_lead(faction, position)
-        if faction in self.outlook.game.board.apart or lead >= 0:
-            return ""
-        return f", of whom {{{self.find_rival(faction, position)}}} leads by {spell_number(-lead)}"
-
-    def describe_growth(self, faction: int, among: str, before: Position, after: Position) -> str:
-        """Describe the effect of more followers of a faction at court: `gives {0} the lead among the Welsh`."""
-        was, lead, me = self.measure_lead(faction, before), self.measure_lead(faction, after), f"{{{self.seat}}}"
-        comma = "," * (among != self.name_people(faction))
-        if lead > 0:
-            if was > 0:
-                return f"extends {me}'s lead among {among}{comma} to {spell_number(lead)}"
-            return f"gives {me} the lead among {among}"
-        rival = f"{{{self.find_rival(faction, after)}}}"
-        if lead == 0:
-            return f"draws level with {rival} among {among}"
-        return f"cuts {rival}'s lead among {among}{comma} to {spell_number(-lead)}"
-
-    def describe_strongest(self, faction: int, position: Position) -> str:
-        """Say that a faction looks strongest, if it does: `, who look strongest`."""
-        first, _ = self.outlook.estimate_power(self.outlook.estimate_prospect(position))
-        return ", who look strongest" if first[faction] > MIN_CHANCE_OF_STRONGEST else ""
-
-    def count_sets(self, position: Position) -> int:
-        party = self.outlook.parties[self.outlook.find_party(self.seat)]
-        return min(sum(position.courts[seat][faction] for seat in party) for faction in self.outlook.game.board.courtly)
-
 
 BLOCKS_REMEMBERED = 1 << 13
 
@@ -267,7 +193,7 @@ class Slopes:
 
 MIN_SHARE_OF_SECOND_REASON = 0.3
 """Smallest worth of a second reason, as a share of the first."""
-MIN_CHANCE_OF_INVASION = 0.15
+MIN_CHANCE_OF_INVASION, MIN_CHANCE_OF_STRONGEST = 0.15, 0.5
 
 
 @frozen
@@ -294,14 +220,15 @@ class Clause:
 
 @define(eq=False)
 class Reasons:
-    """The reasons for one turn: the position before it, its moves, and the position after it."""
+    """The reasons for one turn: the position before it, its moves, and the position after it; seats as `{0}`."""
 
     outlook: Outlook
     before: Position
     turn: Turn
     after: Position
     _seat: int = field(init=False)
-    _leads: Leads = derive(lambda self: Leads(self.outlook, self._seat))
+    _board: Board = derive(lambda self: self.outlook.game.board)
+    _party: tuple[int, ...] = derive(lambda self: self.outlook.parties[self.outlook.find_party(self._seat)])
 
     @_seat.default
     def _(self) -> int:
@@ -313,7 +240,7 @@ class Reasons:
         if self.after.decision is None:
             return self._describe_end()
         if isinstance(self.turn[0], Reveal):
-            return f"counts as {add_article(self._leads.name(self.turn[0].faction))} follower"
+            return f"counts as {add_article(self._board.factions[self.turn[0].faction].name)} follower"
         if self.turn == (PASS,):
             return self._explain_pass()
         clauses = sorted(self._list_clauses(), key=lambda clause: -clause.worth)
@@ -329,28 +256,22 @@ class Reasons:
         winners = self.after.winners
         if not winners:
             return "ends the game without a winner"
-        mine = self.outlook.parties[self.outlook.find_party(self._seat)]
-        shares = "shares the victory" if set(mine) & set(winners) else "ends the game"
-        ends = "wins the game" if set(winners) == set(mine) else shares
+        shares = "shares the victory" if set(self._party) & set(winners) else "ends the game"
+        ends = "wins the game" if set(winners) == set(self._party) else shares
         resolved = self.after.struggles[len(self.before.struggles) :]
         return f"{self._describe_struggle(resolved[0])}, and {ends}" if resolved else ends
 
     def _describe_struggle(self, region: int) -> str:
         won = self.after.discs[region]
-        whose = "without a winner" if won == UNSTABLE else f"for {self._leads.name_people(won)}"
-        return f"resolves {self._leads.place(region)} {whose}"
+        whose = "without a winner" if won == UNSTABLE else f"for {self._name_people(won)}"
+        return f"resolves {self._board.name(region)} {whose}"
 
     def _explain_pass(self) -> str:
         held = self.before.hands[self._seat]
         resolved = self.after.struggles[len(self.before.struggles) :]
-        leads = self._leads
         if resolved:
             first, won = resolved[0], self.after.discs[resolved[0]]
-            more = (
-                f": {leads.describe_invasion(self.after)}"
-                if won == UNSTABLE
-                else leads.describe_own_lead(won, self.after)
-            )
+            more = f": {self._describe_invasion()}" if won == UNSTABLE else self._describe_own_lead(won, self.after)
             return self._describe_struggle(first) + more
         region = self.before.contested
         if not held or region is None:
@@ -362,8 +283,8 @@ class Reasons:
         ):
             return "saves a card for the regions ahead"
         others = "everybody else" if len(self.before.courts) > 2 else f"{{{self.after.to_act}}}"
-        whom = "" if disc == UNSTABLE else leads.describe_own_lead(disc, self.before)
-        return f"saves a card: if {others} passes too, {say_outcome(self.outlook.game.board, disc, [region])}{whom}"
+        whom = "" if disc == UNSTABLE else self._describe_own_lead(disc, self.before)
+        return f"saves a card: if {others} passes too, {say_outcome(self._board, disc, [region])}{whom}"
 
     def _list_clauses(self) -> Iterator[Clause]:
         slopes = Slopes(self.outlook, self.before)
@@ -378,56 +299,103 @@ class Reasons:
         yield from self._list_court_clauses(slopes)
 
     def _explain_region(self, worth: float, region: int, now: Followers, then: Followers) -> Clause:
-        leads, place, after = self._leads, self._leads.place(region), self.after
+        place, after = self._board.name(region), self.after
         (was, _), (comes, _) = find_struggle_outcome(now), find_struggle_outcome(then)
         if comes == UNSTABLE:
             if was == UNSTABLE:
                 return Clause(worth, f"keeps {place} without a leader")
-            rival = leads.describe_rival_lead(was, after)
-            return Clause(worth, f"keeps {place} from {leads.name_people(was)}", was, lead=rival)
+            rival = self._describe_rival_lead(was, after)
+            return Clause(worth, f"keeps {place} from {self._name_people(was)}", was, lead=rival)
         if comes != was:
             takes = region == self.before.contested
-            text = f"takes {place} for {leads.name_people(comes)}" if takes else f"puts {leads.name_people(comes)}"
+            text = f"takes {place} for {self._name_people(comes)}" if takes else f"puts {self._name_people(comes)}"
             rest = "" if takes else f" ahead in {place}"
-            return Clause(worth, text, comes, lead=leads.describe_own_lead(comes, after), rest=rest)
-        if _measure_lead(now, comes) <= _measure_lead(then, comes):
-            text = f"strengthens {leads.name_people(comes)}"
-            return Clause(worth, text, comes, lead=leads.describe_own_lead(comes, after), rest=f" in {place}")
-        return Clause(worth, f"weakens {leads.name_people(comes)} in {place}", comes)
+            return Clause(worth, text, comes, lead=self._describe_own_lead(comes, after), rest=rest)
+        if _measure_margin(now, comes) <= _measure_margin(then, comes):
+            text = f"strengthens {self._name_people(comes)}"
+            return Clause(worth, text, comes, lead=self._describe_own_lead(comes, after), rest=f" in {place}")
+        return Clause(worth, f"weakens {self._name_people(comes)} in {place}", comes)
 
     def _explain_exchange(self, slopes: Slopes, exchange: Exchange) -> Clause:
         track = self.after.track
         sooner, later = sorted((exchange.first, exchange.second), key=track.index)
-        leads, disc = self._leads, find_struggle_outcome(self.before.regions[sooner])[0]
+        disc, _ = find_struggle_outcome(self.before.regions[sooner])
         when = "next" if sooner == self.after.contested else "earlier"
-        sure = (
-            f", where {leads.name_people(disc)} lead" if disc not in {UNSTABLE, *self.outlook.game.board.apart} else ""
-        )
-        text = f"has {leads.place(sooner)} resolved {when}{sure}, and {leads.place(later)} later"
+        sure = f", where {self._name_people(disc)} lead" if disc not in {UNSTABLE, *self._board.apart} else ""
+        text = f"has {self._board.name(sooner)} resolved {when}{sure}, and {self._board.name(later)} later"
         return Clause(slopes.estimate_exchange(exchange), text)
 
     def _list_court_clauses(self, slopes: Slopes) -> Iterator[Clause]:
-        seat, leads = self._seat, self._leads
-        for faction, now in enumerate(self.before.courts[seat]):
-            then = self.after.courts[seat][faction]
-            if then > now:
-                strong = f"{leads.name_people(faction)}{leads.describe_strongest(faction, self.before)}"
-                texts = [
-                    leads.describe_growth(faction, among, self.before, self.after)
-                    for among in (leads.name_people(faction), strong)
-                ]
-                yield Clause(slopes.court[faction] * (then - now), texts[0], faction, court=texts[1])
         prospect = self.outlook.estimate_prospect(self.before)
-        sets = leads.count_sets(self.after)
-        if prospect.lost > MIN_CHANCE_OF_INVASION and sets > leads.count_sets(self.before):
-            invaders = self.outlook.game.board.terms.invaders
+        strongest, _ = self.outlook.estimate_power(prospect)
+        for faction, now in enumerate(self.before.courts[self._seat]):
+            then = self.after.courts[self._seat][faction]
+            if then > now:
+                people = self._name_people(faction)
+                strong = ", who look strongest" if strongest[faction] > MIN_CHANCE_OF_STRONGEST else ""
+                short, court = (self._describe_growth(faction, among) for among in (people, f"{people}{strong}"))
+                yield Clause(slopes.court[faction] * (then - now), short, faction, court=court)
+        sets = self._count_sets(self.after)
+        if prospect.lost > MIN_CHANCE_OF_INVASION and sets > self._count_sets(self.before):
+            invaders = self._board.terms.invaders
             gain = add_in_order(max(worth, 0) for worth in slopes.court) * prospect.lost
             yield Clause(
                 gain, f"completes {f'{spell_number(sets)} sets' if sets > 1 else 'a set'} in case {invaders} come"
             )
 
+    def _name_people(self, faction: int) -> str:
+        """Name a faction in a sentence: `the Welsh`, `Mordred`."""
+        return name_factions(self._board, [faction])
 
-def _measure_lead(followers: Followers, faction: int) -> int:
+    def _describe_invasion(self) -> str:
+        left = self.outlook.game.invaders - self.after.unstable
+        come = f"{self._board.terms.invaders} come"
+        return f"{spell_number(left)} more, and {come}" if left > 0 else come
+
+    def _measure_lead(self, faction: int, position: Position) -> int:
+        """Count the followers of a faction by which the seat leads, less than 0 if it is behind."""
+        mine = position.courts[self._seat][faction]
+        return mine - position.courts[self._find_rival(faction, position)][faction]
+
+    def _find_rival(self, faction: int, position: Position) -> int:
+        """Return the seat of another party with most followers of a faction."""
+        others = [seat for seat in position.seats if seat not in self._party]
+        return max(others, key=lambda seat: position.courts[seat][faction])
+
+    def _describe_own_lead(self, faction: int, position: Position) -> str:
+        """Describe the seat's lead among a faction at court, if it leads: `, of whom {0} leads by two`."""
+        lead = self._measure_lead(faction, position)
+        if faction in self._board.apart or lead < 0:
+            return ""
+        if lead:
+            return f", of whom {{{self._seat}}} leads by {spell_number(lead)}"
+        return f", of whom {{{self._seat}}} has as many as anyone" if position.courts[self._seat][faction] else ""
+
+    def _describe_rival_lead(self, faction: int, position: Position) -> str:
+        lead = self._measure_lead(faction, position)
+        if faction in self._board.apart or lead >= 0:
+            return ""
+        return f", of whom {{{self._find_rival(faction, position)}}} leads by {spell_number(-lead)}"
+
+    def _describe_growth(self, faction: int, among: str) -> str:
+        """Describe the effect of more followers of a faction at court: `gives {0} the lead among the Welsh`."""
+        was, lead = self._measure_lead(faction, self.before), self._measure_lead(faction, self.after)
+        me = f"{{{self._seat}}}"
+        comma = "," * (among != self._name_people(faction))
+        if lead > 0:
+            if was > 0:
+                return f"extends {me}'s lead among {among}{comma} to {spell_number(lead)}"
+            return f"gives {me} the lead among {among}"
+        rival = f"{{{self._find_rival(faction, self.after)}}}"
+        if lead == 0:
+            return f"draws level with {rival} among {among}"
+        return f"cuts {rival}'s lead among {among}{comma} to {spell_number(-lead)}"
+
+    def _count_sets(self, position: Position) -> int:
+        return min(sum(position.courts[seat][faction] for seat in self._party) for faction in self._board.courtly)
+
+
+def _measure_margin(followers: Followers, faction: int) -> int:
     return followers[faction] - max([*followers[:faction], *followers[faction + 1 :]])
 
 

@@ -12,7 +12,6 @@ from tkid.notation.plugin import NotationPlugin
 
 if TYPE_CHECKING:
     from tkid.games.struggle.notation.free_text import FreeReader
-    from tkid.notation.position_codec import PositionCodec
     from tkid.notation.shorthand import Shorthand
 
 OTHER_SIDE = {"left": "right", "right": "left", "give": "take", "take": "give", "first": "second", "second": "first"}
@@ -22,12 +21,6 @@ class StruggleNotation(NotationPlugin):
     """The notation of The King is Dead."""
 
     reader, standing = TurnReader, ("pass",)
-
-    @property
-    def positions(self) -> PositionCodec:
-        from tkid.games.struggle.notation.positions import CODEC  # noqa: PLC0415 - few files have such a line
-
-        return CODEC
 
     def make_free_reader(self, game: Struggle, names: Sequence[str] = ()) -> FreeReader:
         from tkid.games.struggle.notation.free_text import FreeReader  # noqa: PLC0415 - most turns are in the notation

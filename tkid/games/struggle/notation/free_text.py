@@ -74,8 +74,8 @@ PER_STRANGER = 4
 """Number of words of the game that an incomplete turn needs for each unknown word among them."""
 MOST_OTHERS = 1.25
 """Number of other words for each word of a whole turn."""
-FEWEST_WORDS, MOST_ALONE = 4, 3
-"""Number of words of a turn without a card, and of a text that only names a card."""
+FEWEST_WORDS = 4
+"""Number of words of a turn without a card."""
 ENOUGH = 4
 """Turns after which no more are looked for: one more than is shown."""
 CLEAR, UNNAMED, CLOSE, WIDE = 1.5, 2.35, 0.3, 1.0

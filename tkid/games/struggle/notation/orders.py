@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
-from typing import Literal
+from importlib.resources import files
+from typing import Any, Literal
 
 from attrs import evolve, frozen
 from lark import Token, Tree
@@ -180,41 +182,11 @@ GIVES_UP = re.compile(
     r"I(?:['’]ll|\s+(?:will|would\s+like\s+to|want\s+to|have\s+to))?\s+(pass|resign)\W*", re.IGNORECASE
 )
 """Sentences that name what they ask for; they are answered with how it is written."""
-FORMS = {
-    "standing": "`pass until struggle`, `pass until someone acts`, `pass until {region} is contested` or `pass always`",
-    "plan": "`if anyone plays {card}: stop` or `if anyone acts: stop; else Pass`",
-    "notify": "`notify every turn`, `notify my turns` or `notify struggles`; `notify no pictures` or `notify pictures`",
-    "draft": "`draft Pass`, or any other turn after `draft`",
-    "legal": "`legal`, or the card as in `legal {card}`",
-}
-"""How those orders are written that name something of the game, with a region and a card of the edition."""
+READ: Mapping[str, Any] = tomllib.loads(files(__package__).joinpath("orders.toml").read_text("utf-8"))
 WRONG: Mapping[str, Wrong] = {
-    "standing": {
-        "The event to wait for is missing": ["pass until"],
-        "The event is missing": ["pass until Bob", "pass until Bob Bob"],
-        "A standing order waits for one thing": [
-            "pass until struggle or",
-            "pass until struggle,",
-            "pass until Bob acts or",
-        ],
-        "Nothing may follow `always`": ["pass always Bob", "pass always until", "keep passing Bob", "always pass and"],
-    },
-    "plan": {
-        "The condition is missing": ["if", "if:", "if: Pass"],
-        "The event is missing": ["if Bob", "if Bob:", "if Bob: Pass", "if Bob Bob", "if Bob Bob:"],
-        "The result for the region is missing": ["if Bob is", "if Bob is:", "if Bob goes to", "if Bob goes to:"],
-        "Each player has a condition of its own, as in `if Bob passes or Cal passes`": [
-            "if Bob or",
-            "if Bob and",
-            "if Bob,",
-        ],
-        "A colon and an action are missing": ["if Bob passes", "if a struggle happens", "if Bob plays Negotiate"],
-        "A condition belongs between `if` and the colon": ["if Bob passes Bob", "if a struggle happens Bob"],
-        **order_reader.list_wrong_steps("Pass", "Bob passes"),
-        "An action begins with a turn, `stop`, `if` or `(`": ["if Bob passes: )", "()"],
-    },
+    "standing": READ["standing"],
+    "plan": {**READ["plan"], **order_reader.list_wrong_steps("Pass", "Bob passes"), **READ["action"]},
 }
-"""Wrong examples of standing orders and plans by what is wrong with them."""
 
 
 class StruggleOrders(order_values.OrderLanguage):
@@ -230,8 +202,8 @@ class StruggleOrders(order_values.OrderLanguage):
     gives_up = GIVES_UP
 
     def __init__(self, region: str, card: str) -> None:
-        own = {kind: form.format(region=region, card=card) for kind, form in FORMS.items()}
-        self.forms: Mapping[str, str] = own
+        forms = READ["forms"].items()
+        self.forms: Mapping[str, str] = {kind: form.format(region=region, card=card) for kind, form in forms}
 
     def begins_standing(self, text: str) -> bool:
         standing = STANDING.match(text)

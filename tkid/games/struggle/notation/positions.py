@@ -454,9 +454,6 @@ class _Names:
     def read_seat(self, seat: Token) -> int:
         return read_seat_number(seat, MAX_COUNTED_SEATS)
 
-    def read_plot(self, faction: Token) -> str:
-        return faction.upper()
-
     def read_followers(self, tree: Tree[Token]) -> Counts:
         counts = dict.fromkeys(self.letters, 0)
         multiple = 1
@@ -527,7 +524,7 @@ CODEC = PositionCodec(
         Clause("struggles", "struggles", _write_struggles, _Names.read_struggles),
         Clause("passes", "passes", lambda _, now: now.passes or None, read_number),
         Clause("banned", "banned", _write_ban, _Names.read_ban, marked=1),
-        Clause("plot", "plot", _write_plot, _Names.read_plot),
+        Clause("plot", "plot", _write_plot, lambda _, faction: faction.upper()),
         Clause("starter", "starter", _write_starter, _Names.read_seat, opening="started "),
     ),
     names=_Names,

@@ -25,38 +25,6 @@ TRACK, TURN = "track", "turn"
 """The places of region cards that change places, and of all that a pass changes."""
 
 
-@frozen
-class Changes:
-    """The changes of a seat's choices."""
-
-    game: Struggle
-    seat: int
-
-    def get_place_name(self, where: moves.Where) -> str:
-        if where >= 0:
-            return self.game.board.regions[where].code
-        return "supply" if where == moves.SUPPLY else f"court-{self.seat}"
-
-    def list_transfer_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
-        changes = list[clicks.Change]()
-        for group, origin, target in moving:
-            for faction, number in enumerate(group):
-                went = clicks.Change(self.get_place_name(origin), (faction, min(target, ELSEWHERE)))
-                changes += [went, clicks.Change(self.get_place_name(target), (faction, CAME))] * number
-        return tuple(changes)
-
-    def list_disc_changes(self, disc: int | None) -> tuple[clicks.Change, ...]:
-        if disc is None:
-            return ()
-        return clicks.Change(TRACK, (disc,)), clicks.Change(self.get_place_name(moves.COURT), (SPENT,))
-
-    def list_summons_changes(self, move: moves.Move) -> tuple[clicks.Change, ...]:
-        if not isinstance(move, moves.Summon):
-            return ()
-        one = self.game.board.make_single(move.faction)
-        return self.list_transfer_changes(moves.Transfer(one, move.region, moves.COURT))
-
-
 Steps = tuple[clicks.Step, ...]
 REGION = "Choose the region."
 PLACED = "Choose the followers to place, from the {supply}."
@@ -104,7 +72,6 @@ class _Resolutions:
     game: Struggle
     seat: int
     board: Board = derive(lambda self: self.game.board)
-    changes: Changes = derive(lambda self: Changes(self.game, self.seat))
     _steps: dict[clicks.Step, clicks.Step] = field(init=False, factory=dict)
     find: Callable[[str, Any], _Resolved] = derive(lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve))
 
@@ -145,7 +112,7 @@ class _Resolutions:
                 yield clicks.Step(CARDS, cards, (clicks.Change(TRACK, (first, second)),))
                 asked = DISC.format(negotiation=self.board.terms.negotiation)
                 key = clicks.NO_DISC if disc is None else get_space_key(self.board, disc)
-                yield clicks.Step(asked, (key,), self.changes.list_disc_changes(disc))
+                yield clicks.Step(asked, (key,), self._list_disc_changes(disc))
             case moves.PlaceReturn() | moves.ReturnPlace() | moves.PlaceSwap():
                 yield from self._list_region_steps(resolution.region, resolution.list_transfers())
             case _:
@@ -211,8 +178,29 @@ class _Resolutions:
         """Return the choice of some regions, with which followers move."""
         return clicks.Step(ask, tuple(map(partial(get_region_key, self.board), regions)), self._list_changes(*moving))
 
+    def _get_place_name(self, where: moves.Where) -> str:
+        if where >= 0:
+            return self.board.regions[where].code
+        return "supply" if where == moves.SUPPLY else f"court-{self.seat}"
+
     def _list_changes(self, *moving: moves.Transfer) -> tuple[clicks.Change, ...]:
-        return self.changes.list_transfer_changes(*moving)
+        changes = list[clicks.Change]()
+        for group, origin, target in moving:
+            for faction, number in enumerate(group):
+                went = clicks.Change(self._get_place_name(origin), (faction, min(target, ELSEWHERE)))
+                changes += [went, clicks.Change(self._get_place_name(target), (faction, CAME))] * number
+        return tuple(changes)
+
+    def _list_disc_changes(self, disc: int | None) -> tuple[clicks.Change, ...]:
+        if disc is None:
+            return ()
+        return clicks.Change(TRACK, (disc,)), clicks.Change(self._get_place_name(moves.COURT), (SPENT,))
+
+    def list_summons_changes(self, move: moves.Move) -> tuple[clicks.Change, ...]:
+        if not isinstance(move, moves.Summon):
+            return ()
+        one = self.board.make_single(move.faction)
+        return self._list_changes(moves.Transfer(one, move.region, moves.COURT))
 
     def _list_follower_keys(self, place: moves.Where, group: Followers) -> tuple[str, ...]:
         beyond = {moves.SUPPLY: "supply", moves.COURT: f"court/{self.seat}"}
@@ -220,9 +208,7 @@ class _Resolutions:
         return tuple(f"{stem}/{f.letter}" for f, n in zip(self.board.factions, group, strict=True) for _ in range(n))
 
 
-@lru_cache(64)
-def find_resolutions(game: Struggle, seat: int) -> _Resolutions:
-    return _Resolutions(game, seat)
+find_resolutions = lru_cache(64)(_Resolutions)
 
 
 def get_region_key(board: Board, region: int) -> str:
@@ -251,7 +237,7 @@ class _Clicks:
     _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
 
     def build_choices(self) -> clicks.Choices:
-        game, changes = self.game, self._resolutions.changes
+        game = self.game
         ways = tuple(self._list_ways())
         regions = range(len(self.board.regions))
         summonses: list[moves.Move] = [
@@ -259,7 +245,9 @@ class _Clicks:
         ]
         summonses.append(moves.NoSummon())
         ends = {
-            self._get_move_key(move): clicks.End(self._write_move(move), changes.list_summons_changes(move), move)
+            self._get_move_key(move): clicks.End(
+                self._write_move(move), self._resolutions.list_summons_changes(move), move
+            )
             for move in summonses
         }
         steps, then = {step for way in ways for step in way.steps}, {way.then for way in ways if way.then}
@@ -316,7 +304,7 @@ class _Clicks:
 
     def _make_click_way(self, due: str, move: moves.Move, key: str) -> clicks.Way:
         passed = (clicks.Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
-        changes = passed or self._resolutions.changes.list_summons_changes(move)
+        changes = passed or self._resolutions.list_summons_changes(move)
         return clicks.Way(self._write_move(move), (clicks.Step(due, (key,), changes),), None, move)
 
     def _write_move(self, move: moves.Move) -> str:

@@ -248,12 +248,13 @@ def _describe_discs(game: Struggle, shown: Position, names: Sequence[str]) -> It
 
 
 def _describe_player(game: Struggle, view: View, name: str, seat: int) -> str:
-    shown = view.shown
+    shown, pile = view.shown, view.shown.discards[seat]
+    top = f", {pile[-1]} on top" if pile and pile[-1] != HIDDEN else ""
     pieces = [
         *voice.describe_team(game, shown, seat),
         f"court {_format_followers(game, shown.courts[seat])}",
         _describe_hand(shown.hands[seat], own=seat == view.seat),
-        *_describe_discards(shown.discards[seat]),
+        *([f"{len(pile)} discarded{top}"] if pile else []),
     ]
     return f"{name}: {'; '.join(pieces)}"
 
@@ -266,12 +267,6 @@ def _describe_hand(hand: Sequence[str], *, own: bool) -> str:
         for card, n in Counter(hand).items()
     ]
     return f"in hand {list_names(cards, 'and')}"
-
-
-def _describe_discards(pile: Sequence[str]) -> Iterator[str]:
-    if pile:
-        top = "" if pile[-1] == HIDDEN else f", {pile[-1]} on top"
-        yield f"{len(pile)} discarded{top}"
 
 
 def _format_followers(game: Struggle, followers: Followers, none: str = "nobody") -> str:

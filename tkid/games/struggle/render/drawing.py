@@ -19,17 +19,10 @@ from tkid.games.struggle.render import pieces, player_rows, regions
 from tkid.games.struggle.render import scene as map_scene
 from tkid.games.struggle.render.arrows import STYLE as LINES
 from tkid.games.struggle.render.arrows import draw_arrows
-from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, Changes, list_choices
+from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, list_choices
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
 from tkid.games.struggle.render.scene import ACROSS, Scene
-from tkid.games.struggle.rules.board import (
-    OPEN,
-    Board,
-    Followers,
-    Position,
-    View,
-    replace_item,
-)
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View, replace_item
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.kernel.values import derive
@@ -156,7 +149,8 @@ class _Looks:
                 card = player_rows.draw_region_card(board, place, region, OPEN, look, negotiated=negotiated)
                 parts.append(picture.Part(f"space-{place}", card))
             if region in instead:
-                at = regions.pack_followers(board, region, position.regions[region], low=True).number
+                crowd = regions.Crowd(position.regions[region], (0,) * len(board.factions))
+                at = regions.pack_crowd(board, region, crowd, low=True).number
                 number = pieces.draw_struggle_number(*at, place + 1, state=look)
                 parts.append(picture.Part(f"order-{code}", number))
         swapped = sorted(map(track.index, instead))
@@ -186,8 +180,7 @@ class _Looks:
 
     def _make_scene(self, now: Mapping[str, clicks.State]) -> Scene:
         position, seat = self.position, self.position.actor
-        changes = Changes(self.game, seat)
-        supply, court = (now.get(changes.get_place_name(place), ()) for place in (SUPPLY, COURT))
+        supply, court = now.get("supply", ()), now.get(f"court-{seat}", ())
         moved = tuple([what for what in court if len(what) > 1])
         transfers = (*self._list_transfers(SUPPLY, supply), *self._list_transfers(COURT, moved))
         spent = sum(len(what) == 1 for what in court)
@@ -331,7 +324,8 @@ def _draw_map(scene: Scene) -> Iterator[picture.Part]:
 @lru_cache(64)
 def _list_definitions(game: Struggle) -> str:
     shapes = {**map_scene.build_map_shapes(game.board), **pieces.build_piece_shapes(game.board)}
-    return "".join(shapes.values()) + player_rows.define_small_discs(game.board) + pieces.define_cards(game)
+    discs = [player_rows.define_small_disc(game.board, faction) for faction in range(len(game.board.factions))]
+    return "".join([*shapes.values(), *discs]) + pieces.define_cards(game)
 
 
 @frozen

@@ -50,12 +50,9 @@ def build_piece_shapes(board: Board) -> Mapping[str, str]:
     return {name: write_element("g", svg, id=name) for name, svg in drawn.items()}
 
 
-def draw_follower(board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
-    return _use_shape(f"piece-{board.factions[faction].letter}", x, y, key)
-
-
-def draw_ghost(board: Board, faction: int, x: float, y: float) -> str:
-    return _use_shape(f"ghost-{board.factions[faction].letter}", x, y)
+def draw_shape(shape: str, board: Board, faction: int, x: float, y: float, *, key: str = "") -> str:
+    """Draw a `piece`, a `ghost` or a `house` of a faction."""
+    return _use_shape(f"{shape}-{board.factions[faction].letter}", x, y, key)
 
 
 def draw_ring(x: float, y: float, radius: float = RING) -> str:
@@ -68,10 +65,6 @@ def draw_capsule(left: float, right: float, y: float) -> str:
     return write_element(
         "path", d=f"M{left:g} {y - RING:g}h{across:g}{end} {2 * RING:g}h{-across:g}{end} {-2 * RING:g}Z", class_="came"
     )
-
-
-def draw_house(board: Board, faction: int, x: float, y: float) -> str:
-    return _use_shape(f"house-{board.factions[faction].letter}", x, y)
 
 
 def draw_coin(board: Board, kind: int, x: float, y: float, radius: float = COIN) -> str:
@@ -369,9 +362,9 @@ def _draw_tie_sample(board: Board, x: float, y: float) -> str:
 
 
 SAMPLES: tuple[tuple[str, Sample], ...] = (
-    ("came last turn", lambda board, x, y: draw_ring(x, y) + draw_follower(board, 1, x, y)),
-    ("left, and where to", lambda board, x, y: draw_ghost(board, 1, x, y)),
-    ("a faction's home", lambda board, x, y: draw_house(board, 0, x, y + 5)),
+    ("came last turn", lambda board, x, y: draw_ring(x, y) + draw_shape("piece", board, 1, x, y)),
+    ("left, and where to", lambda board, x, y: draw_shape("ghost", board, 1, x, y)),
+    ("a faction's home", lambda board, x, y: draw_shape("house", board, 0, x, y + 5)),
     ("leads now", lambda _, x, y: _draw_land_sample(x, y, class_="tint1 border")),
     ("tied now", _draw_tie_sample),
     ("contested now", lambda _, x, y: draw_struggle_number(x, y, 1, state="contested")),

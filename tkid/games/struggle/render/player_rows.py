@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from attrs import frozen
 
@@ -45,13 +45,8 @@ def draw_tallies(scene: Scene) -> Iterator[Part]:
     yield Part("lost", _draw_instability_discs(board, shown.unstable, scene.game.invaders))
 
 
-@cache
-def define_small_discs(board: Board) -> str:
-    """Return the small control discs; their letter and shape are larger than in a large disc made smaller."""
-    return "".join([_define_small_disc(board, faction) for faction in range(len(board.factions))])
-
-
-def _define_small_disc(board: Board, faction: int) -> str:
+def define_small_disc(board: Board, faction: int) -> str:
+    """Return the small control disc of a faction; its letter and shape are larger than in a large disc made smaller."""
     letter, (sides, turn, _) = board.factions[faction].letter, pieces.SIDES[faction % len(pieces.SIDES)]
     shape = pieces.make_polygon_path(sides, turn, 0.88 * DISC)
     edge = write_element("path", d=shape, class_=f"edge{faction} fine")
@@ -138,7 +133,7 @@ def _draw_supply(board: Board, supply: Followers, changes: Followers) -> str:
     svg = write_text_element(EDGE, top - 17, heading, class_="ink b")
     for faction, n in enumerate(supply):
         y, letter = top + TALLY_ROW * faction, board.factions[faction].letter
-        svg += pieces.draw_follower(board, faction, EDGE + 10, y, key=f"supply/{letter}")
+        svg += pieces.draw_shape("piece", board, faction, EDGE + 10, y, key=f"supply/{letter}")
         svg += _draw_count(EDGE + 25, y + 4.5, n)
         svg += draw_gain(EDGE + 28 + measure_text(str(n), 13, bold=True), y + 4.5, changes[faction])
     return svg
@@ -299,7 +294,9 @@ def _draw_court(
     pitch, beside, size = (COLUMN, 13, " n") if few else ((DISC_LEFT - COURT_LEFT - 9) / len(board.courtly), 10, "")
     for column, faction in enumerate(board.courtly):
         x, n = COURT_LEFT + 9 + pitch * column, court[faction]
-        svg += pieces.draw_follower(board, faction, x, BASE - 5, key=f"court/{seat}/{board.factions[faction].letter}")
+        svg += pieces.draw_shape(
+            "piece", board, faction, x, BASE - 5, key=f"court/{seat}/{board.factions[faction].letter}"
+        )
         narrower = 1.5 if n > 9 else 0  # two figures end before the next faction's piece, whichever has the widest
         svg += write_text_element(x + beside - narrower, BASE, str(n), class_=f"{'ink' if n else 'dim'} b{size}")
         svg += draw_gain(x + beside - 2, SECOND, gained[faction])

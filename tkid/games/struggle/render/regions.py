@@ -139,11 +139,6 @@ def pack_crowd(board: Board, index: int, crowd: Crowd, *, low: bool) -> Packed:
     return _pack_open(choose_low_drawing(board) if low else choose_drawing(board), index, crowd)
 
 
-def pack_followers(board: Board, index: int, followers: Followers, *, low: bool) -> Packed:
-    """Place the name and the followers of an open region in which nothing has changed."""
-    return pack_crowd(board, index, Crowd(followers, (0,) * len(followers)), low=low)
-
-
 def _find_crowd(scene: Scene, index: int) -> Crowd:
     followers = scene.shown.regions[index]
     if not scene.moved:
@@ -235,10 +230,7 @@ def _list_forms(crowd: Crowd) -> Iterator[list[Piece]]:
     ghosts = [Piece("ghost", faction, words=words) for faction, words in crowd.ghosts]
     last = {words: at for at, (_, words) in enumerate(crowd.ghosts)}
     once = [
-        evolve(
-            ghost,
-            words=truncate_to_room(ghost.words, GOAL_ROOM, bold=True) if last[ghost.words] == at else "",
-        )
+        evolve(ghost, words=truncate_to_room(ghost.words, GOAL_ROOM, bold=True) if last[ghost.words] == at else "")
         for at, ghost in enumerate(ghosts)
     ]
     bare = [evolve(ghost, words="") for ghost in ghosts]
@@ -364,7 +356,7 @@ def draw_region_number(scene: Scene, index: int) -> str:
 @lru_cache(REMEMBERED)
 def _draw_region(places: Packed, board: Board, index: int, disc: int, new: bool) -> str:  # noqa: FBT001 - a key of the cache
     svg = write_text_element(*places.name_at, places.name, class_="name")
-    svg += "".join([pieces.draw_house(board, faction, *at) for faction, at in places.houses])
+    svg += "".join([pieces.draw_shape("house", board, faction, *at) for faction, at in places.houses])
     if places.coin:
         x, y = places.coin
         svg += pieces.draw_coin(board, disc, x, y)
@@ -377,11 +369,11 @@ def _draw_region(places: Packed, board: Board, index: int, disc: int, new: bool)
         svg += pieces.draw_capsule(left, right, places.pair[0].y)
     for piece in places.pieces:
         if piece.kind == "ghost":
-            svg += pieces.draw_ghost(board, piece.faction, piece.x, piece.y)
+            svg += pieces.draw_shape("ghost", board, piece.faction, piece.x, piece.y)
         else:
             svg += pieces.draw_ring(piece.x, piece.y) if piece.came and piece not in places.pair else ""
             key = f"follower/{code}/{board.factions[piece.faction].letter}"
-            svg += pieces.draw_follower(board, piece.faction, piece.x, piece.y, key=key)
+            svg += pieces.draw_shape("piece", board, piece.faction, piece.x, piece.y, key=key)
         if piece.words:
             x, class_ = piece.x + piece.reach + 2, "count" if piece.kind == "follower" else "whither"
             svg += write_text_element(x, piece.y + 4, piece.words, class_=class_)

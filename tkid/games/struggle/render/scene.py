@@ -57,12 +57,6 @@ class Shape:
     def path(self) -> str:
         return _format_outline(self.outline)
 
-    @property
-    def middle(self) -> Point:
-        """The middle of the room for its name and followers."""
-        x, y = self.label
-        return x, y + 16
-
     def find_room(self, top: float, bottom: float) -> tuple[float, float] | None:
         """Return the land between two heights, left and right of the label; None if it doesn't reach that far."""
         bands = range(int(top // BAND), int(bottom // BAND) + 1)
@@ -138,41 +132,22 @@ class Drawing:
     roads: tuple[Line, ...] = ()
 
 
-@frozen
-class _Britain:
-    """Contents of `britain.json`: arcs by the regions on their sides, isles, and each region's arcs (`-` reverses)."""
-
-    arcs: Mapping[str, Line]
-    isles: tuple[Line, ...]
-    regions: Mapping[str, tuple[str, ...]]
-    labels: Mapping[str, Point]
-
-    def build_shape(self, region: str, code: str) -> Shape:
-        return Shape(
-            tuple(
-                point
-                for name in self.regions[region]
-                for point in (self.arcs[name[1:]][::-1] if name[0] == "-" else self.arcs[name])[:-1]
-            ),
-            self.labels[code],
-        )
-
-
-def _read_britain() -> _Britain:
-    read: dict[str, Any] = json.loads(files(__package__).joinpath("britain.json").read_text("utf-8"))
-    return _Britain(
-        {name: _make_line(arc) for name, arc in read["arcs"].items()},
-        tuple(map(_make_line, read["isles"].values())),
-        {code: tuple(arcs) for code, arcs in read["regions"].items()},
-        {code: (x, y) for code, (x, y) in read["labels"].items()},
-    )
+BRITAIN: Mapping[str, Any] = json.loads(files(__package__).joinpath("britain.json").read_text("utf-8"))
+"""Arcs by the regions on their sides, isles, and by code each region's arcs (`-` reverses) and the place of its label."""
 
 
 def _make_line(points: Sequence[Sequence[float]]) -> Line:
     return tuple([(x, y) for x, y in points])
 
 
-BRITAIN = _read_britain()
+def _build_shape(region: str, code: str) -> Shape:
+    """Build the shape of a region; its label may be that of the same region with another `code`."""
+    outline = list[Point]()
+    for name in BRITAIN["regions"][region]:
+        arc = _make_line(BRITAIN["arcs"][name.removeprefix("-")])
+        outline += (arc[::-1] if name.startswith("-") else arc)[:-1]
+    x, y = BRITAIN["labels"][code]
+    return Shape(tuple(outline), (x, y))
 
 
 @cache
@@ -188,12 +163,12 @@ def choose_low_drawing(board: Board) -> Drawing:
 
 @cache
 def choose_drawing(board: Board) -> Drawing:
-    borders = {frozenset(name.split("|")) for name in BRITAIN.arcs if "|" in name}
+    borders = {frozenset(name.split("|")) for name in BRITAIN["arcs"] if "|" in name}
     regions = find_britain_regions(board, borders)
     if regions is None:
         return build_plain_map(board)
-    shapes = [BRITAIN.build_shape(*pair) for pair in zip(regions, (each.code for each in board.regions), strict=True)]
-    return Drawing(board, tuple(shapes), BRITAIN.isles)
+    shapes = map(_build_shape, regions, [each.code for each in board.regions])
+    return Drawing(board, tuple(shapes), tuple(map(_make_line, BRITAIN["isles"].values())))
 
 
 def build_plain_map(board: Board) -> Drawing:

@@ -109,18 +109,10 @@ def _list_turns(
     yield heading
     count = len(moves)
     for index in range(count) if every else dict.fromkeys(i * count // EXAMPLES for i in range(min(EXAMPLES, count))):
-        yield f"    {fill_names(game.words.turn(_add_summons(game, position, moves[index])), names)}"
-
-
-def _add_summons(game: Struggle, position: Position, move: Move) -> tuple[Move, ...]:
-    """Add a summons to a legal move if one is due: the middle one of all that may follow."""
-    if isinstance(move, Play) and not game.may_hold(position, position.to_act or 0, move.card):
-        return (move,)
-    after, _ = game.apply(position, move)
-    if after.decision != "summon":
-        return (move,)
-    summonses = game.legal(after)
-    return (move, summonses[len(summonses) // 2])
+        move = moves[index]
+        is_held = not isinstance(move, Play) or game.may_hold(position, position.actor, move.card)
+        turn = game.add_summons(position, move) if is_held else (move,)
+        yield f"    {fill_names(game.words.turn(turn), names)}"
 
 
 SECOND_EDITION = ("MOR", "STR", "LAN", "NOR", "GWY", "WAR", "ESS", "DEV")
@@ -251,12 +243,13 @@ LABEL = 10
 
 def list_position_blocks(game: Struggle, view: View, names: Sequence[str]) -> list[list[str]]:
     shown = view.shown
-    forecast = voice.predict_contested(game, shown)
+    forecast, ban = voice.predict_contested(game, shown), _describe_ban(game, shown, names)
+    undo = mark_rule_id(game.cards[shown.banned.card].undo) if shown.banned else ""
     return [
         [
             *_format_headline(game, shown, names),
             *(wrap_pieces(forecast.split(" ")) if forecast else []),
-            *_format_ban(game, shown, names),
+            *(wrap_sentence(f"{mark_text(WARNING, ban)} {undo}") if ban else []),
         ],
         _join_columns(_format_map(game.board, shown), _format_panel(game, shown)),
         wrap_sentence(f"{_explain_letters(game.board)} {_explain_borders(game.board)}".rstrip()),
@@ -268,10 +261,8 @@ def format_board(game: Struggle, view: View, names: Sequence[str]) -> list[str]:
     """Return the map with the track and the supply to its right, and the swap that may not be undone next."""
     shown, names = view.shown, [make_printable(name) for name in names]
     lines = _join_columns(_format_map(game.board, shown), _format_panel(game, shown))
-    warning, ban = voice.describe_ban(game, shown, names, view.seat), shown.banned
-    if warning and ban is not None:
-        lines += ["", *wrap_sentence(f"{warning} ({_format_swap(game, shown, ban)}).")]
-    return [PLAIN(line) for line in lines]
+    ban = _describe_ban(game, shown, names, view.seat)
+    return [PLAIN(line) for line in (*lines, *(["", *wrap_sentence(f"{ban}.")] if ban else []))]
 
 
 def explain_map(game: Struggle) -> tuple[str, str]:
@@ -311,12 +302,10 @@ def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> l
     return [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
 
 
-def _format_ban(game: Struggle, shown: Position, names: Sequence[str]) -> list[str]:
-    warning, ban = voice.describe_ban(game, shown, names), shown.banned
-    if not warning or ban is None:
-        return []
-    warning = mark_text(WARNING, f"{warning} ({_format_swap(game, shown, ban)})")
-    return wrap_sentence(f"{warning} {mark_rule_id(game.cards[ban.card].undo)}")
+def _describe_ban(game: Struggle, shown: Position, names: Sequence[str], reader: int | None = None) -> str:
+    """Name who may not undo the last swap, and the swap, without a full stop; "" if all may."""
+    told = voice.describe_ban(game, shown, names, reader)
+    return f"{told} ({_format_swap(game, shown, shown.banned)})" if told and shown.banned else ""
 
 
 def _format_swap(game: Struggle, shown: Position, ban: Ban) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
 
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, add_followers, replace_item
 from tkid.kernel.game import NOBODY, Event, Result, Step
@@ -48,12 +47,29 @@ Narrowed = tuple[tuple[Side, ...], Step | None]
 """The sides that remain, and the step for the report; no step where nothing was asked."""
 
 
+@frozen
+class Where:
+    """A condition on the count, which `when` says in words."""
+
+    when: str
+    holds: Callable[[Count], bool]
+
+
 @frozen(eq=False)
 class Comparison(ABC):
-    """One link of a chain, called with the sides still tied: its rule, and a `label` for tables and charts."""
+    """One link of a chain, called with the sides still tied: its rule, and a `label` for tables and charts.
+
+    It is left out if the count doesn't meet `where`.
+    """
 
     rule: str
     label: str
+    where: Where | None = field(default=None, kw_only=True)
+
+    @property
+    def sentence(self) -> str:
+        when = self.where.when if self.where else ""
+        return f"If {when[:1].lower()}{when[1:]}: {self.label}" if when else self.label
 
     @abstractmethod
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
@@ -62,27 +78,25 @@ class Comparison(ABC):
 
 @frozen(eq=False)
 class Highest(Comparison):
-    """Keep the sides with the highest `measure(count, side)`; `what(count)` says what is compared, `shown` how a value reads."""
+    """Keep the sides with the highest `measure(count, side)`; `what(count)` says what is compared, `shown` how a value reads.
+
+    With `everybody`, the seats that an earlier comparison has left behind are compared too.
+    """
 
     measure: Callable[[Count, Side], float]
     what: Callable[[Count], str]
     shown: Callable[[float], str] = lambda value: f"{value:g}"
+    everybody: bool = False
 
     def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
+        if self.everybody:
+            sides = tuple((seat,) for seat in count.position.seats)
         values = {side: self.measure(count, side) for side in sides}
         best = max(values.values())
         left = tuple(side for side in sides if values[side] == best)
         measured = ", ".join(f"{count.name_side(side)} {self.shown(value)}" for side, value in values.items())
         verdict = "decides" if len(left) == 1 else "still tied" if len(left) == len(sides) else "narrows it down"
         return left, Step(self.rule, f"{self.what(count)}: {measured} ({verdict})", Compared(values, left))
-
-
-@frozen(eq=False)
-class HighestOfAll(Highest):
-    """Keep the seats with the highest measure, those included that an earlier comparison has left behind."""
-
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:  # noqa: ARG002 - a link
-        return super().__call__(count, tuple([(seat,) for seat in count.position.seats]))
 
 
 @frozen(eq=False)
@@ -132,31 +146,21 @@ class Nobody(Remark):
 
 
 @frozen(eq=False)
-class If:
-    """A link that is asked only where a condition on the count holds, which `when` says in words."""
-
-    when: str
-    condition: Callable[[Count], bool]
-    then: Comparison
-
-    def __call__(self, count: Count, sides: tuple[Side, ...]) -> Narrowed:
-        return self.then(count, sides) if self.condition(count) else (sides, None)
-
-
-Link = Comparison | If
-
-
-@frozen(eq=False)
 class Ending:
-    """A way to end: its name, the rule by which it comes, who is compared at first, and the chain."""
+    """A way to end: its name, the rule by which it comes, and the chain.
+
+    Where factions are ranked, by the rules `by_power` and `by_last`, seats are compared at first, otherwise parties.
+    """
 
     name: str
     rule: str
-    seats: bool
-    ranked: bool
-    chain: tuple[Link, ...]
+    chain: tuple[Comparison, ...]
     by_power: str = ""
     by_last: str = ""
+
+    @property
+    def ranked(self) -> bool:
+        return bool(self.by_power)
 
     @property
     def won(self) -> bool:
@@ -170,13 +174,14 @@ class Ending:
         if plotter is not None and position.plot is not None:
             courts = replace_item(courts, plotter, add_followers(courts[plotter], board.make_single(position.plot)))
         count = Count(position, board, parties, order, courts, plotter)
-        sides = tuple((seat,) for seat in position.seats) if self.seats else parties
-        steps = list(_explain_ranking(count, self.by_power, self.by_last)) if self.ranked else []
+        sides = tuple((seat,) for seat in position.seats) if self.ranked else parties
+        steps = _explain_ranking(count, self.by_power, self.by_last) if self.ranked else []
         for comparison in self.chain:
             if len(sides) == 1:
                 break
-            sides, step = comparison(count, sides)
-            steps += [step] if step else []
+            if comparison.where is None or comparison.where.holds(count):
+                sides, step = comparison(count, sides)
+                steps += [step] if step else []
         winners = sorted({seat for party in parties for seat in party if any(set(side) & set(party) for side in sides)})
         return Result(self.name, tuple(winners), tuple(steps))
 
@@ -279,15 +284,14 @@ class GameEnd:
             return None
         return next((seat for seat in position.seats if self.plot in position.hands[seat]), None)
 
-    def _decide(self, position: Position, ending: Ending, plotter: int | None) -> Result:
+    def _decide(
+        self, position: Position, ending: Ending, plotter: int | None, rule: str = "card.plot", why: str = ""
+    ) -> Result:
         result = ending.decide(position, self.board, self.parties[len(position.courts)], plotter)
         if position.plot is None or plotter is None:
             return result
-        return self._add_plot_step(result, self.ids("card.plot"), plotter, position.plot)
-
-    def _add_plot_step(self, result: Result, rule: str, plotter: int, faction: int, why: str = "") -> Result:
-        text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[faction].name} follower{why}"
-        return evolve(result, chain=(Step(rule, text), *result.chain))
+        text = f"{{{plotter}}}'s {self.plot} counts as one {self.board.factions[position.plot].name} follower{why}"
+        return evolve(result, chain=(Step(self.ids(rule), text), *result.chain))
 
     @cites("ruling.plot")
     def _decide_for_any_plot(self, position: Position, ending: Ending, plotter: int) -> Result | None:
@@ -296,11 +300,9 @@ class GameEnd:
         winners = {self._decide(position.replace(plot=faction), ending, plotter).winners for faction in kinds}
         if len(winners) > 1:
             return None
-        parties = self.parties[len(position.courts)]
-        as_read = ending.choose_plot_faction(position, parties, plotter)
-        result = ending.decide(position.replace(plot=as_read), self.board, parties, plotter)
+        as_read = ending.choose_plot_faction(position, self.parties[len(position.courts)], plotter)
         why = "; with any other faction the same would win"
-        return self._add_plot_step(result, self.ids("ruling.plot"), plotter, as_read, why)
+        return self._decide(position.replace(plot=as_read), ending, plotter, "ruling.plot", why)
 
 
 NEVER = float("-inf")
@@ -333,12 +335,14 @@ def _format_turn_measure(value: float) -> str:
     return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
-where_several = partial(If, "Two factions or more control regions", lambda count: len(count.ranking) > 1)
-where_one = partial(If, "One faction alone controls regions", lambda count: len(count.ranking) == 1)
-where_few = partial(If, "Fewer than two factions control regions", lambda count: len(count.ranking) < 2)
+SEVERAL = Where("Two factions or more control regions", lambda count: len(count.ranking) > 1)
+ONE = Where("One faction alone controls regions", lambda count: len(count.ranking) == 1)
+FEW = Where("Fewer than two factions control regions", lambda count: len(count.ranking) < 2)
+ANY = Where("A faction controls a region", lambda count: bool(count.ranking))
+TEAMS = Where("Teams play", lambda count: any(len(party) > 1 for party in count.parties))
 
 
-def compare_ranked_faction(rule: str, rank: int) -> Highest:
+def compare_ranked_faction(rule: str, rank: int, where: Where | None = None) -> Highest:
     """Compare the support of the faction with a rank: 0 is the most powerful one, 1 the second."""
     place, words = (("first", "most powerful"), ("second", "second most powerful"))[rank]
     return Highest(
@@ -346,11 +350,13 @@ def compare_ranked_faction(rule: str, rank: int) -> Highest:
         f"Most followers of the faction ranked {place}",
         lambda count, side: sum(count.courts[seat][count.ranking[rank]] for seat in side),
         lambda count: f"Followers of the {words} faction ({count.board.factions[count.ranking[rank]].people})",
+        where=where,
     )
 
 
 def _skip_second_faction(ids: Ids) -> Remark:
-    return Remark(ids("ruling.second-rank"), "No other faction controls a region: the second comparison is skipped")
+    text = "No other faction controls a region: the second comparison is skipped"
+    return Remark(ids("ruling.second-rank"), text, where=ONE)
 
 
 def _compare_latest_card(rule: str) -> Highest:
@@ -388,6 +394,7 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
                 n for seat in side for faction, n in enumerate(count.courts[seat]) if faction not in count.ranking
             ),
             lambda _: "Followers of the two factions that share the second place",
+            where=ONE,
         ),
     }
     final_ties: dict[str, Comparison] = {
@@ -400,8 +407,8 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
         ids,
         ids("ending.coronation"),
         compare_ranked_faction(ids("ending.coronation.support"), 0),
-        where_several(compare_ranked_faction(ids("ending.coronation.second"), 1)),
-        where_one(choose_reading(readings, second_rank, second_ranks)),
+        compare_ranked_faction(ids("ending.coronation.second"), 1, SEVERAL),
+        choose_reading(readings, second_rank, second_ranks),
         *((Plotter(ids("ending.plot")),) if plot else ()),
         Parties(ids("team.coronation")),
         Highest(
@@ -422,8 +429,8 @@ def make_control(ids: Ids) -> Ending:
         ids,
         ids("ending.control"),
         compare_ranked_faction(ids("ending.control.support"), 0),
-        where_several(compare_ranked_faction(ids("ending.control.second"), 1)),
-        where_one(_skip_second_faction(ids)),
+        compare_ranked_faction(ids("ending.control.second"), 1, SEVERAL),
+        _skip_second_faction(ids),
         compare_indecision(ids("ending.control.indecision")),
         Remark(ids("ruling.indecision-tie"), "Nobody among the tied has played a card: they rule together"),
     )
@@ -432,44 +439,35 @@ def make_control(ids: Ids) -> Ending:
 @cites("ruling.mordred-scoring", "ruling.mordred-teams")
 def make_usurpation(ids: Ids, readings: Mapping[str, str], name: str) -> Ending:
     """Make the ending for a faction apart that wins: like control, else the largest court and then the last to act."""
-    compared = choose_reading(readings, ids("ruling.mordred-court"), {"tied": Highest, "everybody": HighestOfAll})
-    largest_court = compared(
+    largest_court = Highest(
         ids("mordred.ending.court"),
         "Most followers at court in all",
         lambda count, side: sum(sum(count.courts[seat]) for seat in side),
         lambda _: "Followers at court in all",
+        everybody=choose_reading(readings, ids("ruling.mordred-court"), {"tied": False, "everybody": True}),
+        where=FEW,
     )
     return _make_support_ending(
         name,
         ids,
         ids("mordred.ending"),
-        If(
-            "A faction controls a region",
-            lambda count: bool(count.ranking),
-            compare_ranked_faction(ids("mordred.ending.support"), 0),
-        ),
-        where_several(compare_ranked_faction(ids("mordred.ending.second"), 1)),
-        where_several(compare_indecision(ids("mordred.ending.indecision"))),
-        where_few(largest_court),
-        where_few(_compare_latest_card(ids("mordred.ending.latest"))),
+        compare_ranked_faction(ids("mordred.ending.support"), 0, ANY),
+        compare_ranked_faction(ids("mordred.ending.second"), 1, SEVERAL),
+        evolve(compare_indecision(ids("mordred.ending.indecision")), where=SEVERAL),
+        largest_court,
+        evolve(_compare_latest_card(ids("mordred.ending.latest")), where=FEW),
         Remark(ids("ruling.mordred-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
 
 
-def _make_support_ending(name: str, ids: Ids, rule: str, *chain: Link) -> Ending:
-    by_power, by_last = ids("ending.power"), ids("ending.power-tie")
-    return Ending(name, rule, seats=True, ranked=True, chain=chain, by_power=by_power, by_last=by_last)
+def _make_support_ending(name: str, ids: Ids, rule: str, *chain: Comparison) -> Ending:
+    return Ending(name, rule, chain, ids("ending.power"), ids("ending.power-tie"))
 
 
 def make_invasion(ids: Ids) -> Ending:
     """Make the ending for too many instability discs: most complete sets, then who acted last."""
-    return _make_instability_ending(
-        ids,
-        If(
-            "Teams play",
-            lambda count: any(len(party) > 1 for party in count.parties),
-            Remark(ids("team.invasion"), "Team-mates put their courts together"),
-        ),
+    chain = (
+        Remark(ids("team.invasion"), "Team-mates put their courts together", where=TEAMS),
         Highest(
             ids("ending.invasion.sets"),
             "Most complete sets of followers",
@@ -479,12 +477,9 @@ def make_invasion(ids: Ids) -> Ending:
         _compare_latest_card(ids("ending.invasion.latest")),
         Remark(ids("ruling.invasion-tie"), "Nobody among the tied has played a card: they share the victory"),
     )
+    return Ending("invasion", ids("ending.invasion"), chain)
 
 
 def make_lost_invasion(ids: Ids, text: str) -> Ending:
     """Make the ending for too many instability discs in which no player wins; `text` says who does."""
-    return _make_instability_ending(ids, Nobody(ids("ruling.invasion"), text))
-
-
-def _make_instability_ending(ids: Ids, *chain: Link) -> Ending:
-    return Ending("invasion", ids("ending.invasion"), seats=False, ranked=False, chain=chain)
+    return Ending("invasion", ids("ending.invasion"), (Nobody(ids("ruling.invasion"), text),))

@@ -17,15 +17,30 @@ from tkid.games.struggle.rules.board import (
     Board,
     Position,
     View,
+    add_followers,
     make_struggle_view,
+    name_factions,
     replace_item,
+    subtract_followers,
 )
 from tkid.games.struggle.rules.card import Card
-from tkid.games.struggle.rules.endings import Ending, GameEnd, If, Remark
-from tkid.games.struggle.rules.moves import Move, NoSummon, Pass, Play, Resolution, Reveal, StruggleWords, Summon
+from tkid.games.struggle.rules.endings import Ending, GameEnd
+from tkid.games.struggle.rules.last_card import Finish, LastCard, LastCardOutcomes
+from tkid.games.struggle.rules.moves import (
+    Changes,
+    Decided,
+    Move,
+    NoSummon,
+    Pass,
+    Play,
+    Resolution,
+    Reveal,
+    StruggleWords,
+    Summon,
+    find_changes,
+)
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw_struggle_deal, find_struggle_faults
-from tkid.games.struggle.rules.struggles import Summoning, make_summoning
-from tkid.games.struggle.rules.turn_flow import Finish, LastCard, LastCardOutcomes, TurnFlow
+from tkid.games.struggle.rules.struggles import NO_SUMMON, Summoning, make_summoning, resolve_struggle
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import (
     Event,
@@ -42,6 +57,7 @@ from tkid.kernel.values import derive
 from tkid.rulebook import Ids, cites
 from tkid.rulebook.rulesets import NONE, Fact, RulesetGame
 
+EVENTS_REMEMBERED = 1 << 12
 OUTCOMES_REMEMBERED = 16
 """Number of positions before or after a very last card for which outcomes are cached."""
 
@@ -86,8 +102,13 @@ class Struggle(RulesetGame):
     plot: str = derive(lambda self: next((card.name for card in self.cards.values() if card.form == "reveal"), ""))
     words: StruggleWords = derive(lambda self: StruggleWords(self.board))
     end: GameEnd = field(init=False)
-    finish: Finish = derive(lambda self: Finish(self.board, self.setup.arrivals, self.end))
-    _flow: TurnFlow = derive(lambda self: TurnFlow(self.cards, self.setup.arrivals, self.summons, self.words, self.end))
+    finish: Finish = derive(lambda self: Finish(self.setup.arrivals, self.end))
+    _told: Callable[[str, int, Move], Event] = derive(
+        lambda self: lru_cache(EVENTS_REMEMBERED)(
+            lambda rule, seat, move: Event(rule, f"{{{seat}}} {self._describe_move(move)}", about=Decided(seat, move))
+        )
+    )
+    """The event of a seat's move, by a rule."""
     _played: Mapping[str, Callable[[Any], Play]] = derive(
         lambda self: {card: partial(Play, card) for card in self.cards}
     )
@@ -290,16 +311,154 @@ class Struggle(RulesetGame):
         return Violation(self.ids("turn.hand"), sentence, "card", hint=hint)
 
     def apply(self, position: Position, move: Move) -> tuple[Position, tuple[Event, ...]]:
-        return self._flow.apply(position, move)
+        if type(move) is Play:
+            return self._play_card(position, move)
+        if type(move) is Summon:
+            return self._summon(position, move)
+        if type(move) is Pass:
+            return self._pass(position, move)
+        return self._name_plot(position, move) if isinstance(move, Reveal) else self._summon_nobody(position)
 
+    def _describe_move(self, move: Move) -> str:
+        if isinstance(move, Summon):
+            return f"summons {self.words.write_summon(move.faction, move.region)}"
+        if isinstance(move, Play) and move.resolution == NOTHING:
+            return f"plays {move.card} without effect"
+        return "passes" if isinstance(move, Pass) else f"plays {self.words.write_move(move)}"
+
+    def _name_plot(self, position: Position, move: Reveal) -> tuple[Position, tuple[Event, ...]]:
+        text = f"{{{position.to_act}}} names {name_factions(self.board, [move.faction])} for {self.plot}"
+        event = Event(self.ids("card.plot"), text, about=Decided(position.actor, move))
+        return self._end_turn(position.replace(plot=move.faction, turn=position.turn + 1), (event,))
+
+    @cites("ending.over")
     def settle_position(self, position: Position) -> Position:
-        return self._flow.settle_position(position)
+        """Set the next decision, or the ending and winners; only in positions that can't be reached do regions change."""
+        position = self._drop_late_struggles(position.replace(ending=None, winners=()))
+        ending = self.end.find_ending(position)
+        if ending:
+            return self.end.close(position.replace(decision=None, to_act=None), ending)[0]
+        if position.decision == "summon":
+            return position
+        return self._end_turn(position.replace(decision="play", to_act=position.to_act or 0), ())[0]
+
+    def _drop_late_struggles(self, position: Position) -> Position:
+        for number in range(1, len(position.struggles)):
+            left = position.struggles[number:]
+            discs = tuple([OPEN if region in left else disc for region, disc in enumerate(position.discs)])
+            if self.end.is_over_with(discs):
+                return position.replace(discs=discs, struggles=position.struggles[:number])
+        return position
+
+    @cites("struggle.trigger")
+    def _pass(self, position: Position, move: Pass) -> tuple[Position, tuple[Event, ...]]:
+        seat, passes = position.actor, position.passes + 1
+        event = self._told(self.ids("turn.pass"), seat, move)
+        after = position.replace(**self._start_next_turn(position, passes))
+        if passes < len(position.courts):
+            return self._end_turn(after, (event,))
+        resolved, struggle = self._resolve_struggle(after)
+        return self._end_turn(resolved, (event, *struggle))
+
+    @cites("struggle.next")
+    def _resolve_struggle(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        """Resolve the contested region, and let the follower come whom that brings if the game continues."""
+        resolved, struggle = resolve_struggle(position, self.board, self.ids)
+        if position.starter is not None:
+            starter = (position.starter + 1) % len(position.courts)
+            resolved = resolved.replace(starter=starter, to_act=starter)
+        if self.setup.arrivals is None or self.end.find_ending(resolved):
+            return resolved, (struggle,)
+        arrived, events = self.setup.arrivals.add_arrival(resolved, self.board, self.ids)
+        return arrived, (struggle, *events)
+
+    @cites("turn.action", "turn.discard", "turn.once")
+    def _play_card(self, position: Position, move: Play) -> tuple[Position, tuple[Event, ...]]:
+        seat = position.actor
+        card, hand = self.cards[move.card], position.hands[seat]
+        played = card.name if card.name in hand else HIDDEN
+        if played in hand:
+            at = hand.index(played)
+            hand = hand[:at] + hand[at + 1 :]
+        this_turn = position.turn + 1
+        changed = find_changes(position, move.resolution)
+        changed["hands"] = replace_item(position.hands, seat, hand)
+        changed["discards"] = replace_item(position.discards, seat, (*position.discards[seat], card.name))
+        changed["last_acted"] = replace_item(position.last_acted, seat, this_turn)
+        if not hand:
+            changed["emptied"] = replace_item(position.emptied, seat, this_turn)
+        changed["banned"] = card.ban(move.resolution, seat)
+        changed["decision"] = "summon"
+        return position.replace(**changed), (self._told(card.rule, seat, move),)
+
+    def _summon(self, position: Position, move: Summon) -> tuple[Position, tuple[Event, ...]]:
+        seat, regions, courts = position.actor, position.regions, position.courts
+        one = self.board.make_single(move.faction)
+        after = position.replace(
+            regions=replace_item(regions, move.region, subtract_followers(regions[move.region], one)),
+            courts=replace_item(courts, seat, add_followers(courts[seat], one)),
+            **self._start_next_turn(position, passes=0),
+        )
+        if position.decision == "summon" or not self.summons.alone:
+            return self._end_turn(after, (self._told(self.summons.due, seat, move),))
+        text = f"{{{seat}}} {self._describe_move(move)} without playing a card"
+        alone = Event(self.summons.alone, text, about=Decided(seat, move))
+        return self._end_turn(after.replace(banned=None), (alone,))
+
+    def _summon_nobody(self, position: Position) -> tuple[Position, tuple[Event, ...]]:
+        chosen = self.summons.optional and self.summons.has_candidates(position)
+        text = f"{{{position.actor}}} {'summons nobody' if chosen else 'finds nobody to summon'}"
+        rule = self.summons.optional if chosen else self.ids("ruling.nobody-to-summon")
+        event = Event(rule, text, about=Decided(position.actor, NO_SUMMON))
+        return self._end_turn(position.replace(**self._start_next_turn(position, passes=0)), (event,))
+
+    @staticmethod
+    @cites("struggle.next")
+    def _start_next_turn(position: Position, passes: int) -> Changes:
+        """Return the changes that begin the turn of the next seat, after this number of passes in a row."""
+        following = (position.actor + 1) % len(position.courts)
+        return {"turn": position.turn + 1, "decision": "play", "to_act": following, "passes": passes}
+
+    def _end_turn(self, position: Position, events: tuple[Event, ...]) -> tuple[Position, tuple[Event, ...]]:
+        ending = self.end.find_ending(position)
+        if ending is None and self._has_actions(position):
+            return position, events
+        if ending is None and not any(event.line for event in events):
+            events += (self._announce_nobody_left(),)
+        while ending is None and not self._has_actions(position):
+            position, struggle = self._resolve_struggle(position)
+            events += struggle
+            ending = self.end.find_ending(position)
+        if ending is None:  # a follower that has arrived can be summoned
+            return position, events
+        ended, more = self.end.close(position, ending)
+        return ended, (*events, *more)
+
+    def _has_actions(self, position: Position) -> bool:
+        plot = self.plot
+        for hand in position.hands:
+            for card in hand:
+                if card != plot:
+                    return True
+        return bool(self.summons.alone) and self.summons.has_candidates(position)
+
+    def _announce_nobody_left(self) -> Event:
+        card = "card left that can be played" if self.plot else "card left"
+        return Event(self.ids("ruling.empty-hand"), f"Nobody has a {card}: the remaining power struggles are resolved")
 
     def only_passes(self, position: Position) -> bool:
         """Return True if everybody knows that the seat to act can only pass: it has no card and can't summon."""
         if position.decision != "play" or position.to_act is None or position.hands[position.to_act]:
             return False
         return not self.summons.list_without_action(position)
+
+    def add_summons(self, position: Position, move: Move, wanted: Move | None = None) -> tuple[Move, ...]:
+        """Add a summons to a legal move if one is due: the wanted one if it is legal, else the middle one of all."""
+        after, _ = self.apply(position, move)
+        if after.decision != "summon":
+            return (move,)
+        summonses = self.legal(after)
+        return move, wanted if wanted is not None and wanted in summonses else summonses[len(summonses) // 2]
 
     def reveal_plot(self, position: Position, seat: int) -> Position:
         """Replace a hidden card of a seat by Plot, if the card may be that."""
@@ -325,25 +484,6 @@ CARD, ENDING = "Card: ", "Ending: "
 """How the titles of facts about cards and endings begin."""
 
 
-@frozen
-class Step:
-    """A link of a chain: its question, its rule, and its condition ("" for none); a remark doesn't compare."""
-
-    label: str
-    rule: str
-    when: str = ""
-    compares: bool = True
-
-    @property
-    def sentence(self) -> str:
-        return f"If {self.when[:1].lower()}{self.when[1:]}: {self.label}" if self.when else self.label
-
-
-def list_steps(ending: Ending) -> tuple[Step, ...]:
-    asked = ((link.then, link.when) if isinstance(link, If) else (link, "") for link in ending.chain)
-    return tuple(Step(each.label, each.rule, when, not isinstance(each, Remark)) for each, when in asked)
-
-
 def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
     for topic, stated in zip(
         TOPICS,
@@ -356,8 +496,8 @@ def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
 def _list_ending_facts(game: Struggle) -> Iterator[Fact]:
     yield _make_fact("Regions without a winner that start an invasion", str(game.invaders), game.invasion.rule)
     for ending in game.endings:
-        asked = "\n".join(f"{number}. {step.sentence}" for number, step in enumerate(list_steps(ending), 1))
-        rules = dict.fromkeys((ending.rule, *(step.rule for step in list_steps(ending))))
+        asked = "\n".join(f"{number}. {link.sentence}" for number, link in enumerate(ending.chain, 1))
+        rules = dict.fromkeys((ending.rule, *(link.rule for link in ending.chain)))
         yield _make_fact(f"{ENDING}{ending.name.capitalize()}, step by step", asked, *rules)
 
 

@@ -227,8 +227,7 @@ def make_support_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of the faction in a region near it, or one if the supply has one."""
     colour = factory.require_faction("card.support.faction", faction)
     near = factory.require_near("card.support.near", faction)
-    printed = f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
-    return evolve(_make_placing_card(factory, name, "card.support", printed, colour, near), faction=faction)
+    return evolve(_make_placing_card(factory, name, "card.support", colour, near), faction=faction)
 
 
 def make_faction_card(factory: CardFactory, name: str, faction: int) -> Card:
@@ -291,15 +290,13 @@ def make_resist_card(factory: CardFactory, name: str, faction: int) -> Card:
     """Make a card that places two of other factions in a region near the faction, or one."""
     colour = factory.require_other_factions("card.resist.faction", faction, "are placed")
     near = factory.require_near("card.resist.near", faction)
-    printed = f"{name} places two followers, or one if the supply has one"
-    return _make_placing_card(factory, name, "card.resist", printed, colour, near)
+    return _make_placing_card(factory, name, "card.resist", colour, near)
 
 
 def make_conquest_card(factory: CardFactory, name: str, local: str, faction: int) -> Card:
     """Make a card that places two of any factions in a region near one faction, or one if the supply has one."""
     near = factory.require_near(f"{local}.near", faction)
-    printed = f"{name} places two followers, or one if the supply has one"
-    return _make_placing_card(factory, name, local, printed, None, near)
+    return _make_placing_card(factory, name, local, None, near)
 
 
 def make_aid_card(factory: CardFactory, name: str) -> Card:
@@ -314,15 +311,15 @@ def make_aid_card(factory: CardFactory, name: str) -> Card:
         return f"the supply has {board.format_counts(supply)}, so place {names} followers, not {board.group(group)}"
 
     fullest = Condition(factory.ids("card.aid.most"), most, says)
-    return _make_placing_card(
-        factory, name, "card.aid", f"{name} places two followers of one faction, or one if there is one", fullest
-    )
+    printed = f"{name} places two followers of one faction, or one if there is one"
+    return _make_placing_card(factory, name, "card.aid", fullest, printed=printed)
 
 
 def _make_placing_card(
-    factory: CardFactory, name: str, local: str, printed: str, colour: c.Taken | None, *near: c.Wanted
+    factory: CardFactory, name: str, local: str, colour: c.Taken | None, *near: c.Wanted, printed: str = ""
 ) -> Card:
     two, colours = f"{local}.two", (colour,) if colour else ()
+    printed = printed or f"{name} places two followers, or one if the {factory.board.terms.supply} has one"
     tiers = tuple((_shape_placing(factory, size, two, printed, colours, near),) for size in PLACING_SIZES)
     return factory.make_card(name, local, "place", tiers)
 

@@ -166,10 +166,9 @@ class Arrivals:
     """Followers who come without being placed: their number, their regions at the start, and where the next comes.
 
     `target` gives for each region where one comes once that region is resolved. Those who are in no region wait
-    in the supply, which is their stock. `rule` (local id) is the rule on all of it.
+    in the supply, which is their stock.
     """
 
-    rule: str
     faction: int
     number: int
     waiting: tuple[int, ...]

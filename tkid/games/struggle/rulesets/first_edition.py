@@ -10,11 +10,11 @@ from tkid.games.struggle.rules.board import Board, Terms
 from tkid.games.struggle.rules.card import Card, CardFactory
 from tkid.games.struggle.rules.endings import make_control, make_invasion, make_usurpation
 from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
+from tkid.games.struggle.rules.last_card import LastCard
 from tkid.games.struggle.rules.moving_cards import Undo, make_negotiate_card, make_swap_card
 from tkid.games.struggle.rules.placing_cards import make_assemble_card, make_faction_card, make_support_card
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.games.struggle.rules.struggles import Arrivals, make_summoning
-from tkid.games.struggle.rules.turn_flow import LastCard
 from tkid.rulebook import Ids, choose_reading
 from tkid.rulebook.rulesets import Ruleset
 
@@ -173,7 +173,6 @@ MORDRED_BOARD = Board.parse(f"{FACTIONS}, M Mordred", REGIONS, BORDERS, HOMES, T
 CALEDONIA, DIN_EIDYN, EBORACUM, DEVA, RATAE, CAERLEON, LONDINIUM, AQUAE_SULIS = range(8)
 
 ARRIVALS = Arrivals(
-    rule="mordred",
     faction=3,
     number=9,
     waiting=(DIN_EIDYN, AQUAE_SULIS),
