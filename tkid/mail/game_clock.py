@@ -87,6 +87,7 @@ def read_game_clock(timeline: Timeline, now: datetime) -> RunningClock | None:
     run = measure_running_time(since, now, pauses)
     stage: Stage = "running" if run < time else "grace" if run < time + grace else "out"
     left = time - run if stage == "running" else max(timedelta(), time + grace - run)
+    spent = max(timedelta(), run - timeline.extra) // DAY
     return RunningClock(
         seat=timeline.to_act,
         turn=timeline.turn,
@@ -95,9 +96,7 @@ def read_game_clock(timeline: Timeline, now: datetime) -> RunningClock | None:
         end=find_moment_after(since, time + grace, pauses),
         stage=stage,
         left=left,
-        bank=max(0, seat.bank - max(timedelta(), run - timeline.extra) // DAY)
-        if isinstance(clock.time, Bank)
-        else None,
+        bank=max(0, seat.bank - spent) if isinstance(clock.time, Bank) else None,
         still_until=find_pause_end(max(since, now), pauses),
         misses=seat.misses,
         then=find_consequence(clock, seat, passable=timeline.passable),
@@ -154,13 +153,8 @@ def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
     changed = f" {timeline.given} {timeline.extra}" if timeline.given is not None or timeline.extra else ""
     if clock.grace:
         yield f"grace{changed}", find_moment_after(since, time, pauses), "grace", None
-    then = find_consequence(clock, seat, passable=timeline.passable)
-    yield (
-        f"{then}{changed}",
-        find_moment_after(since, time + clock.grace, pauses),
-        then,
-        OUT_OF_TIME if then == "pass" else None,
-    )
+    then, end = find_consequence(clock, seat, passable=timeline.passable), time + clock.grace
+    yield f"{then}{changed}", find_moment_after(since, end, pauses), then, OUT_OF_TIME if then == "pass" else None
 
 
 def find_due(timeline: Timeline, now: datetime) -> Due | None:
@@ -194,10 +188,8 @@ def format_moment(time: datetime, *, year: bool = True) -> str:
 def format_length(time: timedelta) -> str:
     """Format a length of time, cut to its two largest units: `2 days`, `1 day 4 hours`, `12 minutes`."""
     days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
-    parts = [
-        count_noun(count, unit) if count else ""
-        for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))
-    ]
+    units = ((days, "day"), (hours, "hour"), (minutes, "minute"))
+    parts = [count_noun(count, unit) if count else "" for count, unit in units]
     return " ".join(filter(None, parts[:2] if days else parts[1:])) or "less than a minute"
 
 
@@ -214,10 +206,6 @@ def describe_deadline(clock: RunningClock) -> str:
     return "; ".join(parts)
 
 
-def describe_misses(count: int) -> str:
-    return count_noun_in_words(count, "missed turn")
-
-
 def format_time_left(time: timedelta) -> str:
     """Format the time that is left: in hours if it is short, else in days."""
     if time < SOON:
@@ -228,15 +216,6 @@ def format_time_left(time: timedelta) -> str:
 def format_span(time: timedelta) -> str:
     """Format a time of whole hours: `two days`, `36 hours`."""
     return count_noun_in_words(time // DAY, "day") if not time % DAY else count_noun_in_words(time // HOUR, "hour")
-
-
-def describe_until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
-    """Describe the end of the time for the next turn: `until Friday 27 November`; "" if no clock runs."""
-    clock = read_game_clock(timeline, now)
-    if clock is None or clock.stage == "out":
-        return ""
-    date = format_day(clock.deadline if clock.stage == "running" else clock.end)
-    return f"until {date if weekday else date.partition(' ')[2]}"
 
 
 def describe_own_deadline(timeline: Timeline, now: datetime) -> str:
@@ -284,9 +263,8 @@ def describe_terms(clock: Clock) -> str:
         case PerTurn(time):
             parts = [f"{format_span(time)} a turn"]
         case Bank(days, turns):
-            parts = [
-                f"{count_noun_in_words(days, 'day')} for every {count_noun_in_words(turns, 'turn')}, days left over are kept"
-            ]
+            every = count_noun_in_words(turns, "turn")
+            parts = [f"{count_noun_in_words(days, 'day')} for every {every}, days left over are kept"]
     parts.append(f"{format_span(clock.grace)} of grace" if clock.grace else "no grace")
     parts += [f"a reminder after {list_names(map(format_span, clock.reminders), 'and')}"] if clock.reminders else []
     parts += [f"no clock on {list_names([f'{WEEKDAYS[day]}s' for day in clock.off], 'and')}"] if clock.off else []
@@ -295,7 +273,7 @@ def describe_terms(clock: Clock) -> str:
     if clock.misses == 1:
         then = last
     elif clock.misses is not None:
-        then += f"; after {describe_misses(clock.misses)} in a row {last}"
+        then += f"; after {count_noun_in_words(clock.misses, 'missed turn')} in a row {last}"
     absence = count_noun_in_words(clock.away, "day")
     away = f"You can be away for {absence} in all." if clock.away else "Nobody can stop the clock."
     return f"{capitalize_text(', '.join(parts))}. If your time runs out, {then}. {away}"
@@ -303,12 +281,10 @@ def describe_terms(clock: Clock) -> str:
 
 def describe_people(timeline: Timeline, names: Sequence[str]) -> list[str]:
     seats = list(zip(names, timeline.seats, strict=False))
-    gone = [f"{name} has resigned." for name, seat in seats if not seat.plays]
-    return gone + [
-        f"{'The bot ' if seat.stand_in.bot else ''}{seat.stand_in.name} plays for {name}."
-        for name, seat in seats
-        if seat.stand_in
-    ]
+    texts = [f"{name} has resigned." for name, seat in seats if not seat.plays]
+    for name, who in ((name, seat.stand_in) for name, seat in seats if seat.stand_in):
+        texts.append(f"{'The bot ' if who.bot else ''}{who.name} plays for {name}.")
+    return texts
 
 
 @cites("post.pause", "post.host.pause")

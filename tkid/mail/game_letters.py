@@ -139,12 +139,10 @@ def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) 
         f"{waits} for your turn until {exact}.",
         f"There is time for your turn until {exact}.",
     )
-    then = capitalize_text(game_clock.OWN_THEN[clock.then])
+    when = game_clock.format_moment(clock.end, year=False)
     body = (
         *show_announcements(recipient, _quote_players(announcements)),
-        Paragraph(
-            f"If you do nothing, {then[:1].lower()}{then[1:]} on {game_clock.format_moment(clock.end, year=False)}."
-        ),
+        Paragraph(f"If you do nothing, {game_clock.OWN_THEN[clock.then]} on {when}."),
         *_ask_for_turn(recipient),
         *_explain_absence(recipient),
     )
@@ -170,7 +168,7 @@ def _describe_reader_misses(recipient: Recipient) -> str:
         return ""
     so_far = "none" if not misses else count_noun_in_words(misses, "turn")
     last = game_clock.OWN_THEN[clock.at_last]
-    return f"You have missed {so_far} so far; after {game_clock.describe_misses(clock.misses)} in a row {last}."
+    return f"You have missed {so_far} so far; after {count_noun_in_words(clock.misses, 'missed turn')} in a row {last}."
 
 
 LAST = frozenset({GAME, REPLAY})
@@ -339,9 +337,7 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
     body = (*said_later, *more, *shown)
     rule = next((each.rule for each in host if each.rule), "")
     footer = (letter_parts.describe_standing(recipient), letter_parts.cite_rule(rule))
-    subject = next(
-        (each.subject for each in host if each.subject), f"{names[0]} writes" if names else "news of the host"
-    )
+    subjects = [*(each.subject for each in host if each.subject), *(f"{name} writes" for name in names)]
     about = 0 if recipient.game.time.over else next((each.about for each in host if each.about), None)
-    kind = "news" if host else "words"
+    kind, subject = "news" if host else "words", (*subjects, "news of the host")[0]
     return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, about)

@@ -123,32 +123,27 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     question, unread = _find_question(game, mail, results, reply, decision, confirmation)
     game, offer = order_offers.remember_offer(intent.hold_turn(game, seat, decision), seat, question, reply)
     recipient, changed = Recipient.make_recipient(game, seat, now), game.replay is not before.replay
-    moved = _measure_course(game) != _measure_course(before)
+    moved, is_late = _measure_course(game) != _measure_course(before), question is not None and question.case == "late"
     mail = evolve(mail, orders=evolve(mail.orders, lines=(*mail.orders.lines, *reply.lines)))
     notes = (
         *order_offers.list_notes(mail, reply, question),
         *order_offers.list_absences(mail),
         *order_proposals.remind_of_proposals(game, seat, results, asks=question is None and not mail.orders.lines),
         *decision.notes,
+        *intent.list_hold_notes(game, seat, question),
+        *((intent.PLAYED,) if waited and waited.seat == seat and not is_late else ()),
     )
-    notes += intent.list_hold_notes(game, seat, question)
-    notes += (intent.PLAYED,) if waited and waited.seat == seat and not (question and question.case == "late") else ()
-    about = _find_subject(game, mail, results)
     writer = ReplyWriter(unread, recipient, mail.orders, announcements, moved, notes, has_host)
-    answer = writer.write_reply(question, about)
-    offer = offer or (
-        order_proposals.find_proposed_offer(game, seat) if question and question.case == "asked" else None
-    )
+    answer = writer.write_reply(question, _find_subject(game, mail, results))
+    if question and question.case == "asked":
+        offer = offer or order_proposals.find_proposed_offer(game, seat)
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
     receipts = (_write_receipt(game, waited, announcements, now),) if waited and waited.seat != seat else ()
     if left:
         wrote = order_machine.answer_former_player(lines if confirmation is None else sort_lines(given), results)
-        answer, told, answered = (
-            order_machine.write_parting(game, seat, before.find_address(seat), now, wrote),
-            game,
-            set[int](),
-        )
+        answer = order_machine.write_parting(game, seat, before.find_address(seat), now, wrote)
+        told, answered = game, set[int]()
     else:
         told, answered = _mark_up_to_date(game, seat), {seat}
     for receipt in receipts:
@@ -161,9 +156,8 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     if not (problems or mail.orders.lines or mail.orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
     due = _find_next_due(game, until) if has_host and until < now else others.due
-    return evolve(
-        others, letters=(answer, *receipts, *others.letters), problems=problems, due=due, record_changed=changed
-    )
+    letters = (answer, *receipts, *others.letters)
+    return evolve(others, letters=letters, problems=problems, due=due, record_changed=changed)
 
 
 def _find_question(  # noqa: PLR0917 - the mail, the results, and the possible questions
@@ -178,10 +172,9 @@ def _find_question(  # noqa: PLR0917 - the mail, the results, and the possible q
         return confirmation, results
     if decision.question is not None:
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
-        answers = (
-            order_offers.answer_questions_beside(game, mail) if decision.question.case in {"held", "meant"} else ()
-        )
-        return evolve(decision.question, by_hand=not mail.has_host), (*shown, *answers)
+        if decision.question.case in {"held", "meant"}:
+            shown += order_offers.answer_questions_beside(game, mail)
+        return evolve(decision.question, by_hand=not mail.has_host), shown
     return order_offers.ask_or_answer(game, mail, results, reply)
 
 
@@ -266,10 +259,8 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
             announcements = _tell_both(game, back, mine, theirs, "post.back", tells=False)
         case StandIn(taken, who):
             plays = f"for {game.names[taken]}"
-            mine, theirs = (
-                (f"You play {plays} from now on.", f"you play {plays}"),
-                (f"{who} plays {plays} from now on.", f"{who} plays {plays}"),
-            )
+            mine = f"You play {plays} from now on.", f"you play {plays}"
+            theirs = f"{who} plays {plays} from now on.", f"{who} plays {plays}"
             announcements = _tell_both(game, taken, mine, theirs, "post.stand-in")
     more = (Paragraph(f"Why: {reason}"),) if reason else ()
     tellings = [evolve(each, more=more) for each in announcements]
@@ -314,27 +305,25 @@ def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
 
 
 @cites("mail.hold")
-def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[OrderResult, ...]]:
-    """Play the held turn if it is time, dated by its mail; return the game and the results of its lines."""
+def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, Waited | None]:
+    """Play the held turn if it is time, dated by its mail; return the game after it, and what was played."""
     held, seat = game.turn_held, game.awaited
     if held is None or seat is None or held.until > now:
-        return game, ()
+        return game, None
     reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(Sender(seat), held.since)
     memory = game.memory.without_proposals("held", seat=seat).with_proposal(evolve(held, kind="waited"))
     game, results = game.with_memory(memory), list[OrderResult]()
     for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.lines):
         results.append(order_handlers.carry_out_order_line(game, line, mail))
         game = results[-1].game
-    return play_forced_turns(game, now), tuple(results)
+    return play_forced_turns(game, now), Waited(seat, tuple(results))
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
 def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...], Waited | None]:
     """Handle all due events; return the game, announcements, and the held turn played, which stops the clock."""
-    game = play_forced_turns(game, now)
-    seat, (game, results) = game.awaited, _play_held_turn(game, now)
-    waited = Waited(seat, results) if seat is not None and results else None
-    announcements = tuple(each for result in results for each in result.announcements)
+    game, waited = _play_held_turn(play_forced_turns(game, now), now)
+    announcements = tuple(each for result in waited.results for each in result.announcements) if waited else ()
     now = min(now, game.turn_held.since) if game.turn_held else now
     while (item := game_clock.find_due(game.time, game.round_moment(now))) and item.name not in game.memory.done:
         game = game.with_memory(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))

@@ -30,12 +30,12 @@ from tkid.rulebook import cites
 
 EVERY_TURN = "every turn"
 MY_TURNS = "my turns"
-
-
+BY_LOT = "random"
+BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
+"""Reasons for a pass that nobody decided on."""
+NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 DIGITS = 10
 """Characters of the digest that names a proposal."""
-
-
 ProposalKind = Literal["offer", "elsewhere", "held", "waited", "undo", "agree", "mail", "move", "invitation"]
 OFFERS: tuple[ProposalKind, ...] = ("offer", "elsewhere", "held")
 """The proposals of the host to a seat, each for one turn."""
@@ -178,9 +178,6 @@ CONVERTER.register_unstructure_hook(Plan, astuple)
 CONVERTER.register_structure_hook(Plan, lambda values, _: Plan(*values))
 
 
-BY_LOT = "random"
-
-
 @cites("post.bot", "post.bot.player", "post.bot.fair")
 def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
     """Return a legal turn for a bot's seat, which is to act: the same for the same game. It knows what the seat knows."""
@@ -191,13 +188,6 @@ def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
     chosen = PLAYERS.get(player, PLAYERS[BY_LOT])(game)
     turn = HOUSE.choose(game, view) if player == ENGINE else chosen.choose(view, BY_MAIL)
     return fill_names(game.words.turn(turn), known.record.names)
-
-
-BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
-"""Reasons for a pass that nobody decided on."""
-
-
-NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 
 
 @frozen
@@ -302,11 +292,8 @@ class HostedGame:
 
     def find_hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
         """Return the hashes before a turn that a seat has seen: the current one, and that of a file with addresses."""
-        return tuple(
-            dict.fromkeys(
-                find_hash_before(known, turn) for known in (self.view_as_told(seat), hide_secrets(self.replay, seat))
-            )
-        )
+        views = (self.view_as_told(seat), hide_secrets(self.replay, seat))
+        return tuple(dict.fromkeys(find_hash_before(known, turn) for known in views))
 
     def find_address(self, seat: int) -> str:
         """Return the address for letters to a seat: its stand-in's if it has one, "" for a bot."""
@@ -406,10 +393,8 @@ def play_forced_turns(game: HostedGame, now: datetime) -> HostedGame:
 @cites("post.pass.empty", "post.bot", "post.bot.fair", "post.resign")
 def _play_without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     plugin = find_mail_plugin(game.record.game)
-    alone = plugin.find_forced_turn(game.record.game, game.replay.position)
-    if alone is not None:
-        text, why = alone
-        return game.with_turn(text, now, why)
+    if alone := plugin.find_forced_turn(game.record.game, game.replay.position):
+        return game.with_turn(alone[0], now, alone[1])
     if game.is_bot(seat):
         stand_in = game.time.seats[seat].stand_in
         player = stand_in.player if stand_in is not None else find_bot_seats(game.record)[seat].player

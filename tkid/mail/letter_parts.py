@@ -218,12 +218,8 @@ def _explain_samples(passing: str, turns: int) -> str:
 
 def make_buttons(recipient: Recipient) -> blocks.Blocks:
     plugin = find_mail_plugin(recipient.known.record.game)
-    passes = bool(plugin.find_pass(recipient.known))
-    return (
-        blocks.Buttons(
-            (blocks.Button("Write a turn"), *([blocks.Button("Pass this turn", plugin.passing)] if passes else []))
-        ),
-    )
+    passing = [blocks.Button("Pass this turn", plugin.passing)] if plugin.find_pass(recipient.known) else []
+    return (blocks.Buttons((blocks.Button("Write a turn"), *passing)),)
 
 
 def describe_standing(recipient: Recipient) -> str:
@@ -252,8 +248,12 @@ def _describe_resuming(recipient: Recipient) -> str:
 
 
 def describe_deadline_shortly(recipient: Recipient, *, weekday: bool = True) -> str:
-    text = game_clock.describe_until(recipient.game.time, recipient.now, weekday=weekday)
-    return f", {text}" if text else ""
+    """Describe the end of the time for the next turn: `, until Friday 27 November`; "" if no clock runs."""
+    clock = game_clock.read_game_clock(recipient.game.time, recipient.now)
+    if clock is None or clock.stage == "out":
+        return ""
+    date = game_clock.format_day(clock.deadline if clock.stage == "running" else clock.end)
+    return f", until {date if weekday else date.partition(' ')[2]}"
 
 
 def name_next(recipient: Recipient, *, date: bool = True) -> str:
@@ -299,9 +299,8 @@ def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> blo
         return blocks.Paragraph("These are legal. Reply with one of them:"), blocks.Samples(turns[:MOST_REPEATED])
     card, similar = find_mail_plugin(known.record.game).find_similar(known, typed)
     if similar:
-        return blocks.Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), blocks.Samples(
-            (similar,)
-        )
+        how = f"This turn with {card} is legal now. Send it, or change it:"
+        return blocks.Paragraph(how), blocks.Samples((similar,))
     return ()
 
 
@@ -318,9 +317,8 @@ def _quote_player(recipient: Recipient, announcement: Announcement, sender: int)
 
 
 def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> blocks.Blocks:
-    shown: list[blocks.Block] = [
-        blocks.Paragraph(each.text) for each in announcements if each.sender is None and each.text
-    ]
+    texts = [each.text for each in announcements if each.sender is None]
+    shown: list[blocks.Block] = [*map(blocks.Paragraph, filter(None, texts))]
     for each in announcements:
         shown += _quote_player(recipient, each, each.sender) if each.sender is not None else ()
     return (*shown, *map(blocks.Paragraph, recipient.memory.notes))

@@ -201,15 +201,9 @@ def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
         ways = letter_parts.explain_answering(recipient) if recipient.may_act else ()
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
-        answers = Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes")))
-        return (
-            *(() if question.choice else (answers,)),
-            source,
-            *_explain_offer(question),
-            *_describe_turn(recipient.known, question),
-            *hint,
-            last,
-        )
+        buttons = Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes")))
+        offer = *_explain_offer(question), *_describe_turn(recipient.known, question)
+        return *(() if question.choice else (buttons,)), source, *offer, *hint, last
     return source, *(hint or (Paragraph(nothing),)), *ways, last
 
 
@@ -354,10 +348,8 @@ class ResultWriter:
         elif several or self.write_general_lead(result) or (self.has_news and not result.failed):
             yield Paragraph(_describe_result(result))
         if result.failed and not result.blocks:
-            yield from (
-                *letter_parts.show_problem(result.line.typed, result.problems),
-                Rule(letter_parts.choose_problem(result.problems).rule),
-            )
+            yield from letter_parts.show_problem(result.line.typed, result.problems)
+            yield Rule(letter_parts.choose_problem(result.problems).rule)
         yield from result.blocks
 
     def write_general_lead(self, result: OrderResult, *, is_secret: bool = False) -> str:
@@ -563,10 +555,8 @@ class ReplyWriter(ResultWriter):
 def _describe_result(result: OrderResult) -> str:
     if not result.failed:
         return result.lead
-    message = letter_parts.write_message(
-        letter_parts.lower_sentence(letter_parts.choose_problem(result.problems).message)
-    )
-    return f"Not {'played' if result.is_turn else 'done'}: {message}"
+    message = letter_parts.lower_sentence(letter_parts.choose_problem(result.problems).message)
+    return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.write_message(message)}"
 
 
 def summarize_results(results: Sequence[OrderResult]) -> str:

@@ -54,8 +54,6 @@ PROGRAM, SEE_STATUS = "`tkid ", "To see where your game stands, reply `status`."
 """What an answer for people with the program has, and what answers people by mail."""
 AUTOMATIC = frozenset({OUT_OF_TIME.why, NOTHING_TO_PLAY.why, BY_RESIGNATION.why})
 """Notes on turns that were passed without their player."""
-
-
 Answer = tuple[str, Blocks]
 """The first sentence of an answer, which everybody may read, and what follows it."""
 
@@ -111,9 +109,8 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
         return "The rules don't say. This rule comes closest.", closest
     said = [f"{'' if found.certain else f'{LIKELY}: '}{found.reply}"] if found.reply else []
     fits = "answers" if found.certain else "probably answers"
-    lead = letter_parts.choose_lead(
-        *said, f"This rule {fits} `{shorten_line(words)}`.", f"This rule {fits} your question."
-    )
+    said += [f"This rule {fits} `{shorten_line(words)}`.", f"This rule {fits} your question."]
+    lead = letter_parts.choose_lead(*said)
     taken = tuple(Paragraph(f"I took `{typed}` as `{word}`.") for typed, word in found.corrected)
     more = (Paragraph("Other rules that fit:"), Events(items)) if items and not found.certain else ()
     is_in_lead = found.reply in lead
@@ -179,11 +176,8 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
         every = {"turn": plugin.turn, **list_forms(o.find_order_language(game))}
         hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
         alone = "" if has_host or hosted is not True else " This needs a host."
-        lead = f"This is about `{topic}`."
-        return lead, (
-            Paragraph(f"{capitalize_text(helps[topic])}."),
-            Paragraph(f"How to write it: {every[topic]}.{alone}"),
-        )
+        how = Paragraph(f"How to write it: {every[topic]}.{alone}")
+        return f"This is about `{topic}`.", (Paragraph(f"{capitalize_text(helps[topic])}."), how)
     hosted_words = {word for kind in LISTED if kind.hosted is True for word in kind.words}
     rows = tuple(
         (aim, example)
@@ -290,10 +284,8 @@ def _save_plan(request: Request[o.Standing | o.Planned], game: HostedGame) -> Or
         return OrderResult(problems=tuple(changed.problems))
     last = max(plan.number for plan in changed.plans)
     memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
-    after = game.with_memory(evolve(memory, looked=""))
-    return report_done(
-        "Your plan is saved. Only you can see it.", _list_events(changed.notes), game=after, rule="post.plan"
-    )
+    after, lead = game.with_memory(evolve(memory, looked="")), "Your plan is saved. Only you can see it."
+    return report_done(lead, _list_events(changed.notes), game=after, rule="post.plan")
 
 
 def _cancel_plans(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
@@ -348,14 +340,9 @@ def _change_zone(request: Request[o.TimeZone], game: HostedGame) -> OrderResult:
     after = game.with_line(Zone(mail.seat, ahead, game.round_moment(mail.now)))
     since = "From your next turn on, days" if after.time.seats[mail.seat].ahead != ahead else "Days"
     what = f"{since} without a clock begin and end at midnight there, and so do days away that you announce."
-    summer = "When your clocks change, send the order again." if ahead != timedelta() else ""
-    return report_done(
-        f"Your time zone is UTC{write_offset(ahead)}.",
-        what,
-        *filter(None, [summer]),
-        game=after,
-        rule="post.clock.zone",
-    )
+    summer = ["When your clocks change, send the order again."] if ahead != timedelta() else []
+    lead = f"Your time zone is UTC{write_offset(ahead)}."
+    return report_done(lead, what, *summer, game=after, rule="post.clock.zone")
 
 
 @cites("post.back")

@@ -27,8 +27,6 @@ from tkid.rulebook import cites
 
 DOOR = "door"
 """Subject of letters that are about no game: a reply to one is a mail to the club."""
-
-
 Role = Literal["player", "member", "owner"]
 """The part in which somebody writes: of a seat at a game, of the club, or as the owner of the host."""
 

@@ -129,9 +129,8 @@ class IntentDetector:
             return True
         if kind:
             return self.rows[kind].was_meant(text)
-        return self._is_slip(words, text) or bool(
-            self.find_turn_behind_colon(text) or self.language.gives_up.fullmatch(text.strip())
-        )
+        gives_up = self.language.gives_up.fullmatch(text.strip()) is not None
+        return gives_up or self._is_slip(words, text) or bool(self.find_turn_behind_colon(text))
 
     def _is_plan(self, text: str) -> bool:
         """Return True if a line was meant as a plan: something happens and a turn follows, or it shows an arrow."""
@@ -174,14 +173,10 @@ class IntentDetector:
         """Return True if a line was meant as words to players: a colon or its addressee shows it."""
         colon = SAID.match(text)
         if colon:
-            short = len(forms.split_small_words(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith(
-                "press"
-            )
-            return bool(colon["to"]) or short
-        to = SAID_TO.match(text)
-        return to is not None and any(
-            simplify_name(to["whom"]).startswith(simplify_name(name)) for name in (*self.people.names, *EVERYBODY)
-        )
+            short = len(forms.split_small_words(colon["whom"])) <= MOST_OF_A_LABEL
+            return bool(colon["to"]) or (short and not text.casefold().startswith("press"))
+        to, people = SAID_TO.match(text), tuple(map(simplify_name, (*self.people.names, *EVERYBODY)))
+        return to is not None and simplify_name(to["whom"]).startswith(people)
 
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""
@@ -203,11 +198,8 @@ class IntentDetector:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
             return len(words[0]) >= SHORTEST_LIKE
-        return (
-            self.rows[kind].order is not o.Ask
-            and len(words) <= MOST_OF_A_WISH
-            and bool(self.rows[kind].signs.search(rest))
-        )
+        has_sign = self.rows[kind].signs.search(rest) is not None
+        return has_sign and self.rows[kind].order is not o.Ask and len(words) <= MOST_OF_A_WISH
 
     def find_turn_behind_colon(self, text: str) -> str:
         """Return the turn behind a few words and a colon, as in `My move: Pass`, or ""."""
@@ -246,9 +238,8 @@ def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> o
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Write the plan on a line of its own, or write `then if` for your next turn."
-        raise forms.Part(behind[1], column + behind.start(1)).make_error(
-            "A plan cannot follow a turn in this way", hint
-        )
+        wrong = forms.Part(behind[1], column + behind.start(1))
+        raise wrong.make_error("A plan cannot follow a turn in this way", hint)
     read = turns.turn(text)
     if read.problems:
         raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
@@ -257,29 +248,17 @@ def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> o
 
 @frozen
 class PlanReader:
-    """Reads a plan or a standing order from a parsed line in a game's `language`; `lookup` knows the names, and collects the problems."""
+    """Reads the steps of a plan from a parsed line in a game's `language`; `lookup` knows the names, and collects the problems."""
 
     language: o.OrderLanguage
     lookup: o.Lookup
-    most_nested: int = MAX_NESTED
+    most_nested: int
 
-    def read_order(self, kind: str, tree: Tree[Token]) -> o.Plan:
-        """Read a standing order or a plan. Raises WrongError."""
-        order: o.Plan
-        if kind == "standing":
-            order = self.language.read_standing(self.lookup, tree)
-        else:
-            order = o.Planned(self._read_steps(tree.children[0], 0))
-        if self.lookup.problems:
-            raise WrongError(*self.lookup.problems)
-        return order
-
-    def _read_steps(self, tree: object, depth: int) -> o.Steps:
+    def read_steps(self, tree: object, depth: int) -> o.Steps:
         steps = list(self._read_each(tree, depth))
         for _, part in steps[:-1]:
-            if (
-                isinstance(part, Token) and part.type == "STOP"
-            ):  # a wrong turn is not a turn, even with another word in its place
+            # a wrong turn is not a turn, even with another word in its place
+            if isinstance(part, Token) and part.type == "STOP":
                 self.lookup.note_problem("Nothing can come after `stop`", "A plan ends with `stop`.", part)
         return tuple(step for step, _ in steps)
 
@@ -296,10 +275,9 @@ class PlanReader:
         if token.type == "STOP":
             return o.Stop()
         column = token.start_pos or 0
+        text = self.lookup.text[column : column + len(token)]
         try:
-            return read_turn_at(
-                self.lookup.turns, self.lookup.people, self.lookup.text[column : column + len(token)], column
-            )
+            return read_turn_at(self.lookup.turns, self.lookup.people, text, column)
         except WrongError as wrong:
             self.lookup.problems.extend(wrong.problems)
             return o.Stop()
@@ -311,8 +289,8 @@ class PlanReader:
         conditions, then, *rest = tree.children
         assert isinstance(conditions, Tree)
         read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type] # the grammar puts only trees here
-        otherwise = self._read_steps(rest[0], depth - 1) if rest else None
-        return o.If(read, self._read_steps(then, depth), otherwise, conditions.data == "every")
+        otherwise = self.read_steps(rest[0], depth - 1) if rest else None
+        return o.If(read, self.read_steps(then, depth), otherwise, conditions.data == "every")
 
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
@@ -338,8 +316,6 @@ POLITE_ASKING = re.compile(
 SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s](?:\s?[?？؟])?")
 LETTERS = re.compile(r"[^\W\d_]+")
 HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a turn, reply `draft` and the turn."
-
-
 ASKED_OTHERS = frozenset({"me", "you", "him", "her", "us", "them"})
 """People whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
 
@@ -551,7 +527,13 @@ class LineReader:
                 raise WrongError(report_nesting(column))
         tree = parse_order(kind, masked, self.language)
         lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        return PlanReader(self.language, lookup, self.most_nested).read_order(kind, tree)
+        if kind == "standing":
+            order: o.Plan = self.language.read_standing(lookup, tree)
+        else:
+            order = o.Planned(PlanReader(self.language, lookup, self.most_nested).read_steps(tree.children[0], 0))
+        if lookup.problems:
+            raise WrongError(*lookup.problems)
+        return order
 
     def _read_draft(self, part: forms.Part) -> o.Turn:
         if self._find_kind(part.text) not in {"turn", ""}:
@@ -620,9 +602,8 @@ class LineReader:
             message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown}`"
             return first.make_problem(message, self.rows["plan"].hint)
         near = self._find_nearest_words(first.text)
-        if (near and near[0] not in FIRST_WORDS) or (
-            self.intent.signs.is_turn(text) and self.turns.turn(text).problems
-        ):
+        wrong_turn = self.turns.turn(text).problems if self.intent.signs.is_turn(text) else ()
+        if wrong_turn or (near and near[0] not in FIRST_WORDS):
             return self.turns.turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {self.rows[FIRST_WORDS[near[0]]].hint}" if near else self._list_examples()
         return first.make_problem(f"No order begins with `{shown}`", hint, rule="post.order.unknown")

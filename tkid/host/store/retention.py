@@ -65,10 +65,10 @@ class Room:
 
         Bytes of mails that were read are dropped for it, the oldest first; nothing is dropped that was not read.
         """
-        seen = glance_at(raw)
-        words = (*seen.keys, NO_KEY)
+        sender, keys = glance_at(raw)
+        words = (*keys, NO_KEY)
         key, queue, kept, unread = schema.find_first_key(
-            self._count_all(SIZES, words=list(words), sender=seen.sender), words
+            self._count_all(SIZES, words=list(words), sender=sender), words
         )
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
@@ -81,7 +81,7 @@ class Room:
             "reason": "",
             "raw": raw,
         }
-        row |= {"sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
+        row |= {"sender": sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
         new = bool(self._connection.execute(KEEP[self._connection.dialect.name], row).rowcount)
         if new and not keyed and self._strangers is not None:
             self._strangers += len(raw)
