@@ -53,7 +53,7 @@ def begin_game(record: Record, now: datetime) -> Outcome:
     for seat in game.seats:
         if game.is_bot(seat):
             continue
-        letters.append(game_letters.write_first_letter(Recipient.make_recipient(game, seat, now)))
+        letters.append(game_letters.write_first_letter(Recipient(game, seat, now)))
         game = _mark_up_to_date(game, seat)
     return Outcome(game, tuple(letters), due=_find_next_due(game, now), record_changed=True)
 
@@ -71,7 +71,7 @@ def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
     if game.awaited is None:
         return None
     asks = game_letters.write_turn_letter if game.turns else game_letters.write_first_letter
-    return asks(Recipient.make_recipient(game, game.awaited, now), has_host=False)
+    return asks(Recipient(game, game.awaited, now), has_host=False)
 
 
 @cites("post.order.several")
@@ -122,7 +122,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     announcements += tuple(each for result in results for each in result.announcements) + _announce_stop(before, game)
     question, unread = _find_question(game, mail, results, reply, decision, confirmation)
     game, offer = order_offers.remember_offer(intent.hold_turn(game, seat, decision), seat, question, reply)
-    recipient, changed = Recipient.make_recipient(game, seat, now), game.replay is not before.replay
+    recipient, changed = Recipient(game, seat, now), game.replay is not before.replay
     moved, is_late = _measure_course(game) != _measure_course(before), question is not None and question.case == "late"
     mail = evolve(mail, orders=evolve(mail.orders, lines=(*mail.orders.lines, *reply.lines)))
     notes = (
@@ -206,7 +206,7 @@ def ask_sender(  # noqa: PLR0917 - the key's owner, the request, and the key
     question = order_offers.ask_about_sender(game, mail, sender)
     offer = order_offers.make_offer(game, seat, question)
     game = game.with_memory(game.memory.with_proposal(evolve(offer, kind="elsewhere"))) if offer else game
-    recipient = Recipient.make_recipient(game, seat, now)
+    recipient = Recipient(game, seat, now)
     about = None if sender else _find_subject(game, mail, ())
     letter = ReplyWriter((), recipient, mail.orders, (), changed=False).write_reply(question, about)
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
@@ -338,7 +338,7 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
 
 @cites("mail.hold")
 def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Announcement], now: datetime) -> Letter:
-    recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
+    recipient, results = Recipient(game, waited.seat, now), waited.results
     about = _find_subject(game, Mail(Sender(waited.seat), now), results)
     orders = Orders(tuple(result.line for result in results))
     return ReplyWriter(results, recipient, orders, announcements, changed=True).write_reply(about=about)
@@ -397,13 +397,13 @@ def announce_to_seats(
     The next player is asked once; the others get news as they wish, and announcements. When the game
     has just `ended`, everybody gets the last letter, also those whose seat somebody else has played.
     """
-    gone = [Recipient.make_recipient(game, seat, now) for seat in (game.replaced if ended else ())]
+    gone = [Recipient(game, seat, now) for seat in (game.replaced if ended else ())]
     letters = list(map(game_letters.write_last_letter_to_former, gone))
     for seat in game.seats:
         if seat in answered or game.is_bot(seat):
             continue
         own = [each for each in announcements if seat in each.seats]
-        recipient = Recipient.make_recipient(game, seat, now)
+        recipient = Recipient(game, seat, now)
         tells = ended or any(each.tells for each in own)
         asks = seat == game.to_act and game.memory.asked != game.turn_id
         if recipient.may_act and any(each.asks for each in own):

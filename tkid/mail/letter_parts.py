@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem, Scope, end_sentence
@@ -43,12 +43,8 @@ class Recipient:
 
     game: HostedGame
     seat: int
-    known: Replay
     now: datetime
-
-    @classmethod
-    def make_recipient(cls, game: HostedGame, seat: int, now: datetime) -> Recipient:
-        return cls(game, seat, game.view_as(seat), now)
+    known: Replay = field(default=Factory(lambda self: self.game.view_as(self.seat), takes_self=True))
 
     @property
     def may_act(self) -> bool:

@@ -685,10 +685,7 @@ class MailForm:
 
 
 def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line]) -> tuple[str, ...]:
-    """Return the sender's `html` lines that the plain form does not have.
-
-    `plain` are its own lines, `lines` all of it.
-    """
+    """Return the sender's `html` lines that the plain form does not have: `plain` are its own lines, `lines` all of it."""
     form, whole = MailForm(plain, [line.text for line in lines]), {quotation.compare_words(line.text) for line in lines}
     strange = (text for text in html if text.strip() and not form.has_text(text))
     return tuple(text for text in strange if quotation.compare_words(text) not in whole)

@@ -190,7 +190,7 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
 
 
 def answer_help_topic(game: HostedGame, mail: Mail, kind: str) -> Blocks:
-    recipient = Recipient.make_recipient(game, mail.seat, mail.now)
+    recipient = Recipient(game, mail.seat, mail.now)
     return _answer_help(recipient, kind, has_host=mail.has_host)[1]
 
 
@@ -422,7 +422,7 @@ def _send_words(request: Request[o.Say], game: HostedGame) -> OrderResult:
 
 def _answer_question(request: Request[o.Ask], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
-    recipient = Recipient.make_recipient(game, mail.seat, mail.now)
+    recipient = Recipient(game, mail.seat, mail.now)
     if order.kind == "help":
         lead, blocks = _answer_help(recipient, order.argument, has_host=mail.has_host)
     else:

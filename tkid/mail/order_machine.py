@@ -430,8 +430,8 @@ def write_parting(
 ) -> Letter:
     """Write the letter to the former address of a seat: who plays the seat now.
 
-    It may answer a mail of theirs: `wrote` is what `answer_former_player` returns, empty if they had left before. `why` is the reason
-    of the owner.
+    It may answer a mail of theirs: `wrote` is what `answer_former_player` returns, empty if they had left before.
+    `why` is the reason of the owner.
     """
     name, time = game.names[seat], game.time.seats[seat]
     who = f"{'The bot ' if game.is_bot(seat) else ''}{game.find_player(seat)}"
@@ -441,7 +441,7 @@ def write_parting(
         lead, more = f"You no longer play for {name}.", f"{name} has resigned, so the host passes for the seat."
     else:
         lead, more = f"You no longer play for {name}.", f"{who} plays now."
-    recipient = Recipient.make_recipient(game, seat, now)
+    recipient = Recipient(game, seat, now)
     ended = (Paragraph(game_letters.describe_game_result(recipient)[1]),) if game.time.over else ()
     more = more if wrote or wrote is None else f"{more} Nothing has been done."
     footer = (*(wrote or ()), letter_parts.cite_rule(LEAVES if wrote else TOLD))

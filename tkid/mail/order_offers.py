@@ -477,8 +477,7 @@ def list_possible_orders(
 ) -> tuple[str, ...]:
     """List the orders that could be carried out now, one after the other, in canonical form; keep nothing of it.
 
-    Orders that cannot be taken back are among them only `with_final`, if their sender surely wrote them; `resign` never is, as
-    it has a question of its own.
+    Orders that cannot be taken back are among them only `with_final`; `resign` never is, as it has its own question.
     """
     reader, texts = _find_reader(game, mail.seat), []
     for line in order_finder.sort_lines(lines):

@@ -54,9 +54,6 @@ class Note:
     def sentence(self) -> str:
         return f"Plan {self.number} {self.what}."
 
-    def __str__(self) -> str:
-        return f"{self.sentence} [{self.rule}]"
-
 
 def summarize_plans(notes: Sequence[Note]) -> tuple[str, ...]:
     """Summarize for a letter what happened to plans when they were read.

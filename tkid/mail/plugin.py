@@ -148,10 +148,7 @@ class MailPlugin:
         return "", ""
 
     def list_samples(self, known: Replay, /) -> list[str]:
-        """Return at most three whole legal turns of the next player, different in kind, plain before cunning.
-
-        Return none if the next player's cards are hidden.
-        """
+        """Return up to three whole legal turns of the next player, different in kind, plain first; none if cards are hidden."""
         seat = known.position.to_act
         if seat is None or HIDDEN in known.position.hands[seat]:
             return []

@@ -606,7 +606,7 @@ def _report_text(text: str, rule: str, message: str, hint: str) -> Problem:
 
 @lru_cache(READERS)
 def find_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return find_notation_plugin(game).make_reader(game, names)
+    return find_notation_plugin(game).reader(game, names)
 
 
 @lru_cache(READERS)

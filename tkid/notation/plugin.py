@@ -182,10 +182,6 @@ class NotationPlugin(ABC):
     def positions(self) -> Any:
         """The `PositionCodec` of the game, or one like it: it writes and reads a position in one line."""
 
-    def make_reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
-        """Return a reader of turns; `names` are those of the players, where turns may name them."""
-        return self.reader(game, names)
-
     def make_free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
         """Return a reader for people who do not know the notation; `names` are those of the players."""
         return self.free_reader(game, names)

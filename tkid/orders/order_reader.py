@@ -396,6 +396,7 @@ AROUND = " \t*_`\"'"
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
 """In characters; a longer text is said in several lines."""
 
+BEFORE_COLON, ANYTHING = re.compile(r"[^:]+"), re.compile(r".+")
 SEQUENCE = re.compile(r"[^\W_].*[;,.\s]then(?!\w)|\(", re.IGNORECASE)
 BEGINS_PLAN = re.compile(r"\(|stop\W+(?:and\s+)?then(?!\w)", re.IGNORECASE)
 RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
@@ -432,22 +433,18 @@ class LineReader:
         self.party = next((party for party in parties if seat in party), ())
         self.rows = list_rows(self.language)
         types = {
-            "to": forms.SlotType(re.compile(r"[^:]+"), self._read_addressee, "The player to write to is missing"),
-            "text": forms.SlotType(re.compile(r".+"), _read_words, "The text is missing", forms.list_line_end),
-            "day": forms.SlotType(re.compile(r"[^:]+"), read_date, "The day is missing"),
+            "to": forms.SlotType(BEFORE_COLON, self._read_addressee, "The player to write to is missing"),
+            "text": forms.SlotType(ANYTHING, _read_words, "The text is missing", forms.list_line_end),
+            "day": forms.SlotType(BEFORE_COLON, read_date, "The day is missing"),
             "last": forms.SlotType(
-                re.compile(r"[^:]+"),
-                lambda part: evolve(part, text=read_date(part).isoformat()),
-                "The last day is missing",
+                BEFORE_COLON, lambda part: evolve(part, text=read_date(part).isoformat()), "The last day is missing"
             ),
-            "zone": forms.SlotType(re.compile(r".+"), read_zone, "The time zone is missing", forms.list_line_end),
+            "zone": forms.SlotType(ANYTHING, read_zone, "The time zone is missing", forms.list_line_end),
             "number": forms.SlotType(re.compile(r"#?[0-9]{1,6}"), lambda part: int(part.text.strip("#"))),
-            "turn": forms.SlotType(
-                re.compile(r".+"), self._read_draft, "The turn to check is missing", forms.list_line_end
-            ),
-            "card": forms.SlotType(re.compile(r".+"), self._read_card),
-            "rule": forms.SlotType(re.compile(r".+"), _read_rule, ends=forms.list_line_end),
-            "topic": forms.SlotType(re.compile(r".+"), self._read_topic),
+            "turn": forms.SlotType(ANYTHING, self._read_draft, "The turn to check is missing", forms.list_line_end),
+            "card": forms.SlotType(ANYTHING, self._read_card),
+            "rule": forms.SlotType(ANYTHING, _read_rule, ends=forms.list_line_end),
+            "topic": forms.SlotType(ANYTHING, self._read_topic),
         }
         self.forms = forms.FormReader([row for row in self.rows.values() if row.forms], types, "post.order.form")
 

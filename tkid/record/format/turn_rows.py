@@ -55,7 +55,7 @@ def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
 
 @lru_cache(READERS)
 def _make_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return find_notation_plugin(game).make_reader(game, names)
+    return find_notation_plugin(game).reader(game, names)
 
 
 def describe_cut_hash(cut: re.Match[str]) -> str:
