@@ -10,7 +10,9 @@ from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from random import Random
+from typing import Any
 
+import attrs
 import pytest
 
 import tkid
@@ -154,8 +156,28 @@ def test_values_show_themselves() -> None:
     assert repr(over).endswith(f", {over.position.ending}>")
 
 
+def test_moments_say_where_they_are() -> None:
+    played = tkid.play(tkid.new_game(players=["Ann", "Bob"], seed=7), "Pass")
+    assert repr(played.moments) == f"[<Moment before the first turn>, <Moment after '{played.last.line}'>]"
+    assert played.last.line.endswith(" Pass")
+
+
+@pytest.mark.parametrize("code", [each.code for each in tkid.rulesets()])
+def test_a_notebook_shows_positions_and_views_as_tables(code: str) -> None:
+    """Every attribute is a row, and a view has the hidden cards and nothing behind them."""
+    played = tkid.new_game(code, seed=7)
+    position, game = played.position, played.record.game
+    shown: Any = position
+    for attribute in attrs.fields(type(shown)):
+        assert f"<th>{attribute.name}</th>" in shown._repr_html_()
+    for seat in (None, 0, 1):
+        view: Any = game.view(position, seat)
+        assert view._repr_html_().endswith(view.shown._repr_html_())
+        assert ("a spectator" if seat is None else f"seat {seat} sees") in view._repr_html_()
+
+
 def test_a_notebook_draws_what_a_spectator_may_see() -> None:
     played = tkid.new_game("second-edition-advanced", players=["Ann", "Bob"], seed=7)
-    assert played._repr_svg_() == tkid.draw(played)
+    assert played._repr_svg_() == played.record._repr_svg_() == tkid.draw(played)
     assert tkid.draw(played).startswith("<svg")
     assert tkid.draw(played) != tkid.draw(played, seat=0)

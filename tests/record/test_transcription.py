@@ -15,10 +15,11 @@ import pytest
 from tests.cli import FINISHED, complaint, said, tkid
 from tests.record.note_takers import NoteTaker, write_set_up
 from tkid.notation.plugin import find_notation_plugin
+from tkid.record import notes
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record, write_start
-from tkid.record.note_players import find_players, find_ruleset
+from tkid.record.note_players import WORDS, find_players, find_ruleset
 from tkid.record.notes import mend_misread
 from tkid.record.play.replay import Replay, replay
 from tkid.record.transcription import SetupError, Transcript, read_answers, read_given_start, read_start, transcribe
@@ -304,6 +305,15 @@ def test_a_set_up_may_stand_in_a_file_of_its_own(tmp_path: Path) -> None:
 )
 def test_what_text_recognition_misreads_is_mended(line: str, mended: str) -> None:
     assert mend_misread(line) == mended
+
+
+@pytest.mark.parametrize("at", range(len(WORDS["spelling"])))
+def test_each_spelling_is_read_by_its_row(at: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The example of a row is read as it says, and otherwise without the row."""
+    written, meant = WORDS["spelling"][at]["example"]
+    assert mend_misread(written) == meant
+    monkeypatch.setattr(notes, "SPELLINGS", [row for place, row in enumerate(notes.SPELLINGS) if place != at])
+    assert mend_misread(written) != meant
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,12 @@ class View(Generic[P]):
     seat: Seat | None
     shown: P
 
+    def _repr_html_(self) -> str:
+        """Return what notebooks show: who sees the position, and its table."""
+        who = "a spectator sees it" if self.seat is None else f"seat {self.seat} sees it"
+        show = getattr(self.shown, "_repr_html_", self.shown.__repr__)
+        return f"<p>As {who}:</p>{show()}"
+
 
 @frozen
 class Table:

@@ -96,6 +96,18 @@ class Changeable:
         given = [attribute.name for attribute in fields(type(self)) if attribute.init]  # type: ignore[arg-type]  # each is an attrs class
         return pickle_call(type(self), *(getattr(self, name) for name in given))
 
+    def _repr_html_(self) -> str:
+        """Return a table of the attributes, which notebooks show. Several items are numbered from 0, as indices are."""
+        from html import escape  # noqa: PLC0415 - it has all entities, and only notebooks need it
+
+        rows = []
+        for attribute in fields(type(self)):  # type: ignore[arg-type]  # each is an attrs class
+            value = getattr(self, attribute.name)
+            is_several = isinstance(value, tuple) and any(isinstance(item, tuple) for item in value)
+            items = [f"{at}: {item}" for at, item in enumerate(value)] if is_several else [str(value)]
+            rows.append(f"<tr><th>{attribute.name}</th><td>{'<br>'.join(map(escape, items))}</td></tr>")
+        return f"<table>{''.join(rows)}</table>"
+
     @classmethod
     def _make_initializer(cls) -> staticmethod[[Any], Any]:
         """Make a function that copies each attribute in a line of its own: nothing is faster."""

@@ -201,7 +201,8 @@ class _PlayerFinder:
             found = [self._expand(label) for label in others if fold_name(label) not in WRITER | OTHER]
             names = [self._writer or "Me", *found][:2] if found else names
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
-        names = names if len(names) > 1 else self._list_holding_letters()
+        holding = self._list_holding_letters()
+        names = holding if len(names) < 2 or {*names} < {*holding} else names
         return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
 
     def _list_holding_letters(self) -> list[str]:

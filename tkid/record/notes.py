@@ -24,6 +24,7 @@ from tkid.record.note_players import (
     NOTHING_DONE,
     OTHER,
     RULED,
+    WORDS,
     find_nicknames,
 )
 
@@ -74,50 +75,13 @@ TIMES = re.compile(
 )
 TO_THE_END = re.compile(r"\b(?:end|ende|schluss|over|fine|fin|final)\b", re.IGNORECASE)
 """How often all pass: `x3`, `4 times`, `zweimal`, `to the end`."""
-MISREAD = (
-    (re.compile(r"(?<=[^\W\d_])(?<!\d[^\W\d_])1(?=[^\W\d_])|\b1(?=[a-z]{3})"), "l"),
-    (re.compile(r"(?<=[^\W\d_])(?<!\d[^\W\d_])0(?=[^\W\d_])"), "o"),
-    (re.compile(r"\b0(?=[^\W\d_]{3})"), "O"),
-    (re.compile(r"\bl(?=[A-Z]\b)"), "1"),
-    (re.compile(r"(?<=[.)] )0(?= [^\W\d_])"), "O"),
-    (re.compile(r"(?<=[a-z])I(?=[a-z])"), "l"),
-    (re.compile(r"\bl(?=[b-df-hjkmnp-tv-z])"), "I"),
-    (re.compile(r"(?<=[^\W\d_])5(?=[^\W\d_])"), "s"),
-    (re.compile(r"\b5(?=[a-z]{3}|[A-Z]{2,3}\b)"), "S"),
-)
-"""Digits within words, and letters in place of digits, that text recognition takes for each other."""
-CARD = re.compile(
-    r"\b(?!(?:last|same|first|next|final|other|another|second|only|this|that|their|with|more|third|fourth|your|each|every|single|same)\b)([^\W\d_]{4,})[ -](?:card|carte|karte)\b|\b(?:carte|carta) ([^\W\d_]{4,})(?:-[^\W\d_]+)?",
-    re.IGNORECASE,
-)
-"""The name of a card beside the word for it: `Welsh card`, `carte Romano`."""
+SPELLINGS = [(re.compile(row["read"]), row["as"]) for row in WORDS["spelling"]]
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
-COUNTER_MANOEUVRE = re.compile(r"\b(?:contre|contro|contra|gegen)-?m(?:an|œ)\w+", re.IGNORECASE)
-NOT_TOLD = re.compile(r"\b(?:i\. ?e|e\. ?g|d\. ?h|z\. ?B)\.|[^\W\d_]+ n/a\b|\bn[°º] ?\d\b", re.IGNORECASE)
-BULLET = re.compile(r"^\s*[•·▪‣●○◦]\s*", re.MULTILINE)
-"""A card's name in other languages; followers that were not placed, a number of a card and a bullet, which say nothing."""
+"""What writers and text recognition put in place of other words, and numbers with letters in place of digits."""
 PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +[^\W\d_])")
 GLUED_LABEL = re.compile(r"(?<!\S)(\d{1,2})([^\W\d_])(?=\s|-(?:\s|$))")
 GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
 """The initial of a player that looks like a pass, a number and a player's initial, and the signs of followers that leave a region and of those that come there."""
-TITLE = re.compile(
-    r"\b(?:Mrs?|Ms|Miss|Master|Mistress|Herrn?|Frau|Mme|Monsieur|Madame|Sir|Lady|Uncle|Aunt|Onkel|Tante|Oncle)\b\.? (?=[A-Z])"
-)
-SECTION = re.compile(r"^\s*\d{1,2}\.\d{1,2}\.?\s+(?=[^\W\d_])", re.MULTILINE)
-"""Titles before names, and the numbers of sections."""
-CHANGED = re.compile(r"(?<=\s)[-−+](?=\d[A-Za-z]\b)|(?<=\w)[ ]?#\d\b")
-"""The sign of a change in a region, as in `DEV -1S +2E`, and the number of a card that somebody has twice."""
-IDLE = re.compile(
-    r"(?<!support )(?<!supp )(?<!it )(?<!that )(?<!which )\b(?:(?:did|does|do|doing|done|play|played) (?:absolutely )?nothing(?! (?:for|in|on|with|to))|(?:would|did|does|do) (?:not|n't) do anything"
-    r"|(?:sat|sit|sits) (?:still|tight|(?:this|that|it) out)|(?:held|hold|holds) (?:off|back)|(?:stood|stand|stands) pat|(?:no|took no|takes no) action"
-    r"|wait(?:ed|s)? and see|wait(?:ed|s)?(?= *[.;,])|ne (?:fait|fais) rien|tut nichts|macht nichts|mache nichts|setzt aus|setze aus)\b",
-    re.IGNORECASE,
-)
-NOBODY_ACTS = re.compile(
-    r"\b(?:(?:nobody|no one|no-one) (?:else )?(?:wants?|wanted|plays?|played|acts?|acted|moves?|moved)|niemand (?:will|wollte|spielt|spielte)"
-    r"|personne (?:ne|n['’]) ?(?:veut|joue|voulait)|nessuno (?:vuole|gioca|voleva)|(?:ya )?no (?:juega|quiere) nadie|nadie (?:juega|quiere)|niemand wil|on passe|passa tudo|pasamos|passamos|passiamo|wir passen|we pass(?:ed)?|ningu[eé]m (?:quis|quer|joga|jogou))\b *:?",
-    re.IGNORECASE,
-)
 PASSED_FOR = re.compile(
     r"^(\W*(?:\d{1,2}[.)]?)?\s*)([^\W\d_]{2,})(?:\s*[-–:,])?\s+"
     r"((?:(?:both|all|everybody|everyone|we (?:both|all))\s+)?(?:pass\w*|p\b)(?:[ ,/]+(?:pass\w*|p\b))*(?:\s+again)?)(?=\W|$)\W*(.*)$",
@@ -133,7 +97,6 @@ DITTO = re.compile(r"(?<=\s)(?:\"|″|〃|,,)(?=\s)")
 DASHES_IN_ROW = re.compile(r"^(\W*\d{1,3}\s*[-–]\s*\d{1,3}[.):]?)\s+(?:[-–—](?:\s+|$)){2,}")
 """A sign for the card of the line before, and a dash for each of several numbered turns."""
 SAME_AGAIN = re.compile(r"\b(?:the )?same (?:again )?(?:for|in|with) (?=[A-Z])", re.IGNORECASE)
-POLISH_PASS = re.compile(r"(?<![^\W_])([Pp])as(?= ?(?:[.,;:/|(]|$))", re.MULTILINE)
 """Other words for a pass, for everybody's, and for those of the power struggle before: `The same for Essex`."""
 LIKEWISE = re.compile(
     r"^(?:me too|same(?: here)?|ditto|likewise|so do i|ich auch|moi aussi|anch'io|yo tambi[eé]n)[.! ]*$", re.IGNORECASE
@@ -157,12 +120,7 @@ SEVERAL_PASSES = re.compile(
     r"^\W*([2-4]) (?:(?:passes|passed|passen|pass|p's)(?!\w)|x(?= *(?:$|[,;.:]|pass)))", re.IGNORECASE
 )
 """The number of a player before what they hold, and several passes: `4 passes`."""
-CAMEL = re.compile(r"(?<=\b[A-Z][a-z])(?=[A-Z][a-z])|(?<=\b[A-Z][a-z]{2})(?=[A-Z][a-z])")
-GLUED_CARD = re.compile(r"(?<![^\W_])([A-Z])(?=sup)")
-"""The place at which two short words are run together: `EnSup`, `Esup`."""
 DIGITS = str.maketrans("lIO", "110")
-SPLIT_NAME = re.compile(r"\b([A-Z])\(([a-z]+)\)")
-"""A name with its initial apart: `A(nn)`."""
 TIME = r"(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.h]\d\d(?:[:.]\d\d)?(?: ?[ap]m)?"
 SENT = re.compile(
     rf"^\W*(?:{TIME}\W+(?P<late>[^\W\d_]+) ?[:>]|(?P<early>[^\W\d_]+)[ ,]*[(\[]?{TIME}[)\]]? ?:) *(?P<said>.*)$"
@@ -171,13 +129,6 @@ STAMP = re.compile(r"^\W*\d{1,2}:\d\d(?::\d\d)?\W+(?=[^\W\d_])")
 ONESELF = re.compile(r"\b(?:(?<!do )[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me(?! too\b)|myself)\b(?!['’])")
 """A message of a chat, with its time and its sender, a time alone, and what the senders call themselves."""
 SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
-COUNT = re.compile(r"\b[a-z] ?= ?(\d)\b")
-ARTICLE = re.compile(r"\b[ld]['’](?=[^\W\d_]{3})", re.IGNORECASE)
-"""A number with a letter for it: `n=1`; and a short article of French and Italian: `l'appoggio`."""
-COLOURS = {"🔵": "blue", "🟦": "blue", "💙": "blue", "🔴": "red", "🟥": "red", "❤": "red", "🟡": "yellow", "🟨": "yellow", "💛": "yellow", "⚫": "black", "⬛": "black"}  # fmt: skip
-SIGNS_OF_COLOUR = re.compile(rf" ?([{''.join(COLOURS)}]+)\ufe0f? ?")
-FLAG = re.compile("\U0001f3f4\U000e0067\U000e0062([\U000e0061-\U000e007a]{3})\U000e007f")
-FLAGS = {"\U000e0073\U000e0063\U000e0074": "scot", "\U000e0077\U000e006c\U000e0073": "welsh", "\U000e0065\U000e006e\U000e0067": "english"}  # fmt: skip
 SIGN_LEGEND = re.compile(
     r"(?:^|[,;|]|\s{2,}) *[\"“]?([.^*~°x0…]|--|\.\.\.|[a-z](?= = ))[\"”]? (?:= ?)?([^\W\d_]{2,})", re.MULTILINE
 )
@@ -990,16 +941,9 @@ def find_senders(lines: Sequence[str]) -> tuple[str, ...]:
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
     line = "\n".join(map(name_sender, line.split("\n")))
-    line = CHANGED.sub("", IDLE.sub("passed", NOBODY_ACTS.sub("all pass, ", TITLE.sub("", SECTION.sub("", line)))))
-    line = COUNTER_MANOEUVRE.sub("Outmanoeuvre", BULLET.sub("", NOT_TOLD.sub("", line)))
-    line = ARTICLE.sub("", COUNT.sub(r"(\1)", SPLIT_NAME.sub(r"\1\2", line)))
-    line = FLAG.sub(lambda found: f" {FLAGS.get(found[1], '')} ", line)
-    line = SIGNS_OF_COLOUR.sub(lambda found: " ".join(["", *map(COLOURS.__getitem__, found[1]), ""]), line)
-    for pattern, letter in MISREAD:
-        line = pattern.sub(letter, line)
-    line = GLUED_CARD.sub(r"\1 ", CAMEL.sub(" ", line))
-    line = POLISH_PASS.sub(r"\1ass", line)
-    return CARD.sub(r"\1\2karte", MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line))
+    for pattern, text in SPELLINGS:
+        line = pattern.sub(text, line)
+    return MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line)
 
 
 def find_signs(text: str) -> dict[str, str]:

@@ -11,6 +11,7 @@ import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
+from importlib import import_module
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -188,6 +189,10 @@ class Record:
     def __repr__(self) -> str:
         turns = f"{len(self.turns)} turn{'' if len(self.turns) == 1 else 's'}"
         return f"<Record {self.title or 'without a title'}: {self.ruleset.code}, {', '.join(self.names)}, {turns}>"
+
+    def _repr_svg_(self) -> str:
+        """Draw the position after the last turn as a spectator sees it: notebooks show this."""
+        return str(import_module("tkid.record.play.replay").replay(self)._repr_svg_())
 
     def start(self) -> Position:
         """Return the position before the first turn."""

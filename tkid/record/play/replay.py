@@ -31,7 +31,7 @@ Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 """The position after a turn, what followed, and its moves in canonical form."""
 
 
-@quick_frozen
+@quick_frozen(repr=False)
 class Moment:
     """A position, its turn (None at the start), canonical line and hash; `views` remembers what seats may know (see `seen`)."""
 
@@ -41,7 +41,10 @@ class Moment:
     line: str
     hash: str
     moves: tuple[Any, ...] = ()
-    views: dict[int | None, Moment] = field(init=False, factory=dict, eq=False, repr=False)
+    views: dict[int | None, Moment] = field(init=False, factory=dict, eq=False)
+
+    def __repr__(self) -> str:
+        return f"<Moment after {self.line!r}>" if self.line else "<Moment before the first turn>"
 
 
 @frozen
@@ -71,7 +74,7 @@ class Replay:
     problems: list[Problem] = field(factory=list)
     value: bytes = b""
     unproven: list[Unproven] = field(factory=list)
-    views: dict[int | None, Replay | None] = field(init=False, factory=dict, eq=False, repr=False)
+    views: dict[int | None, Replay | None] = field(init=False, factory=dict, eq=False)
 
     @property
     def last(self) -> Moment:
