@@ -176,8 +176,8 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
 def _report_late(decision: Decision, mail: Mail) -> Decision:
     orders = mail.orders
     has_order = any(line.read.order is not None for line in orders.lines)
-    is_late = mail.has_host and not (has_order or order_offers.has_doubted_turn(decision.game, mail))
-    played = find_played(decision.game, mail) if is_late else None
+    may_be_late = mail.has_host and not (has_order or order_offers.has_doubted_turn(decision.game, mail))
+    played = find_played(decision.game, mail) if may_be_late else None
     if played is None:
         return decision
     verdict = judge_mail(decision.game, orders, orders.lines) if not orders.answer else NO_EVIDENCE

@@ -24,8 +24,8 @@ from tkid.mail import marker, quotation
 from tkid.mail.envelope import drop_reply_prefix, is_automatic_subject
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
-from tkid.notation.free_text import find_free_reader
 from tkid.notation.names import find_people
+from tkid.notation.plugin import find_free_reader
 from tkid.notation.text import make_plain, single_space
 from tkid.orders import order_reader
 from tkid.orders.forms import MAX_LOOKED_AT

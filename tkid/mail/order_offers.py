@@ -23,8 +23,9 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation import judge
-from tkid.notation.free_text import PASS, UNSURE, Understanding, find_free_reader, understand_turn
+from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
 from tkid.notation.judge import Verdict, load_languages
+from tkid.notation.plugin import find_free_reader
 from tkid.notation.text import capitalize_text, count_noun_in_words, drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions

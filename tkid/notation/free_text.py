@@ -13,7 +13,6 @@ import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
-from functools import lru_cache
 from importlib.resources import files
 from typing import Any
 
@@ -23,7 +22,7 @@ from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.problems import Kind, Place, Problem, Violation
 from tkid.notation.judge import DOTS, OBJECTING, Line, Verdict, judge_whole
 from tkid.notation.names import rank_alike, simplify_name
-from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_notation_plugin
+from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_free_reader, find_turn_reader
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import drop_accents, make_plain
 from tkid.rulebook import cites
@@ -247,7 +246,6 @@ MAX_FREE_TEXT = 600
 """Maximum number of characters of a text that is read freely."""
 ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
 """Beginning of a sentence that names another turn: then one is to be chosen, and none is taken for meant."""
-READERS = 64
 MOST_PARTS = 8
 """Maximum number of parts of a sentence. Each is left out once, to see whether the turn needs it."""
 PART = re.compile(r"\s*[,;:(]\s*(?=[^\W\d_])|\s+[-–—]+\s+(?=[^\W\d_])")
@@ -306,7 +304,7 @@ class _TurnFinder:
 
     @property
     def reader(self) -> TurnReader:
-        return find_reader(self.game, self.names)
+        return find_turn_reader(self.game, self.names)
 
     @property
     def free_reader(self) -> FreeReader:
@@ -602,13 +600,3 @@ def _is_misnamed(strict: Meant, text: str) -> bool:
 def _report_text(text: str, rule: str, message: str, hint: str) -> Problem:
     line = text.strip().partition("\n")[0]
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
-
-
-@lru_cache(READERS)
-def find_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return find_notation_plugin(game).reader(game, names)
-
-
-@lru_cache(READERS)
-def find_free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
-    return find_notation_plugin(game).make_free_reader(game, names)

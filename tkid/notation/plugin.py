@@ -22,6 +22,8 @@ from tkid.rulebook import cites
 MAX_TURN_LENGTH = 2000
 """Maximum number of characters of a turn; the longest that the program writes has a twentieth of them."""
 TURNS_REMEMBERED = 1 << 12
+READERS = 64
+"""Number of groups of players whose parsed turns are remembered."""
 Span = tuple[int, int]
 """Place of a part in the text: column from 0, and length."""
 
@@ -202,6 +204,16 @@ class NotationPlugin(ABC):
 
 def find_notation_plugin(game: AnyGame) -> NotationPlugin:
     return find_plugin(game.name, "notation", NotationPlugin)
+
+
+@lru_cache(READERS)
+def find_turn_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+    return find_notation_plugin(game).reader(game, names)
+
+
+@lru_cache(READERS)
+def find_free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
+    return find_notation_plugin(game).make_free_reader(game, names)
 
 
 def make_problems(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.plugin import ReadTurn, TurnReader, find_notation_plugin
+from tkid.notation.plugin import ReadTurn, TurnReader, find_turn_reader
 from tkid.notation.text import fold_name, make_plain
 from tkid.record.format.model import Outcome, Seat, Turn, is_comment, suggest_player
 
@@ -36,8 +35,6 @@ MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
 """A stand-in for the turn on a line that was not understood."""
-READERS = 64
-"""Number of groups of players whose parsed turns are remembered."""
 
 
 def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
@@ -50,12 +47,7 @@ def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
     Returns:
         One reader for all records, or for all with these players.
     """
-    return _make_reader(game, names if game.names_players else ())
-
-
-@lru_cache(READERS)
-def _make_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return find_notation_plugin(game).reader(game, names)
+    return find_turn_reader(game, names if game.names_players else ())
 
 
 def describe_cut_hash(cut: re.Match[str]) -> str:
