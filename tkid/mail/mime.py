@@ -143,7 +143,7 @@ def follow_tags(html: str) -> Unseen | None:
 
 def is_hiding(style: str) -> bool:
     colour, ground = COLOUR.findall(style), BACKGROUND.findall(style)
-    alike = bool(colour and ground) and _read_colour(colour[-1]) == _read_colour(ground[-1])
+    alike = bool(colour and ground) and WHITES.get(colour[-1], colour[-1]) == WHITES.get(ground[-1], ground[-1])
     return (alike and colour[-1] not in NO_COLOUR) or HIDES.search(style) is not None
 
 
@@ -196,10 +196,6 @@ def _find_last_name(selector: str) -> str:
     last = selector.rsplit(maxsplit=1)[-1] if selector.split() else ""
     match = SELECTOR.fullmatch(last) if len(last) <= LONGEST_NAME else None
     return match[1] if match else ""
-
-
-def _read_colour(text: str) -> str:
-    return WHITES.get(text, text)
 
 
 STRUCK_TEXT = re.compile(

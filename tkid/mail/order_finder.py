@@ -269,7 +269,8 @@ class Joiner:
         more = spelled(self.lines[below].text)
         alone, words, intent = more.lstrip("; "), quotation.split_lower_words(more), self.readings.reader.intent
         if intent.signs.is_continuation(words[:2]):
-            belongs = text.endswith(";") or self.readings.is_order(alone) or intent.is_rest_of_order(words)
+            is_short = len(words) <= order_reader.MOST_OF_A_REST
+            belongs = is_short or text.endswith(";") or self.readings.is_order(alone)
             return (f"{text.rstrip('; ')}; {alone}", below + 1) if belongs else None
         whole = join_broken(text, more)
         is_listed = text.endswith(",") and below == after
@@ -291,8 +292,8 @@ class Joiner:
             if not self._is_own(below):
                 break
             whole, below = join_broken(whole, spelled(self.lines[below].text)), below + 1
-        intent, words = self.readings.reader.intent, quotation.split_lower_words(more)
-        is_rest = self.readings.read_order(text).kind == "plan" and intent.is_rest_of_order(words)
+        is_short = len(quotation.split_lower_words(more)) <= order_reader.MOST_OF_A_REST
+        is_rest = is_short and self.readings.read_order(text).kind == "plan"
         belongs = is_rest or self.readings.read_order(more).meant
         return (join_broken(text, more), after + 1) if goes_on and belongs else None
 

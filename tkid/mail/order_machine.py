@@ -273,7 +273,8 @@ def check_permission(request: Request[Any], game: HostedGame | None = None) -> P
 
 @cites("post.order.hosted")
 def _refuse_without_host(request: Request[Any]) -> Problem | None:
-    if request.mail.has_host or not request.row.has_to_be_hosted(request.order):
+    hosted = request.row.hosted
+    if request.mail.has_host or not (hosted(request.order) if callable(hosted) else hosted):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
     return make_line_problem(request.line, "post.order.hosted", "Only a host can do this, and this game has none", hint)

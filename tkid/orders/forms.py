@@ -293,9 +293,6 @@ class OrderRow:
     def hint(self) -> str:
         return f"Write {self.form}. {self.more}".rstrip()
 
-    def has_to_be_hosted(self, order: Any) -> bool:
-        return self.hosted(order) if callable(self.hosted) else self.hosted
-
     def was_meant(self, text: str) -> bool:
         """Return True if a line that cannot be read was surely meant as an order of this kind."""
         words = split_small_words(text)

@@ -103,10 +103,6 @@ class IntentDetector:
             return self.signs.is_written_out(order.read, len("".join(words)))
         return order is not None
 
-    def is_rest_of_order(self, words: Sequence[str]) -> bool:
-        """Return True if a line that continues an order above is so short that it is no sentence, although it has an error."""
-        return len(words) <= MOST_OF_A_REST
-
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Return True if a line of a kind that cannot be read was surely meant as an order."""
         text = text[: forms.MAX_LOOKED_AT]
