@@ -33,9 +33,7 @@ AWAY_DAYS = 7
 """Length of the absence in the example of a reminder."""
 
 
-def write_turn_letter(
-    recipient: Recipient, announcements: Sequence[Announcement] = (), *, has_host: bool = True
-) -> Letter:
+def write_turn_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
     news = letter_parts.summarize_turns(recipient, recipient.round)
     told = [each for each in announcements if each.sender is None]
     opening = _write_opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
@@ -46,7 +44,7 @@ def write_turn_letter(
         *_ask_for_turn(recipient),
     )
     rule = next((each.rule for each in told if each.rule), "")
-    help_line = letter_parts.write_help_line(has_host=has_host)
+    help_line = letter_parts.write_help_line(recipient)
     footer = letter_parts.describe_standing(recipient), help_line, letter_parts.cite_rule(rule)
     return letter_parts.compose_letter(recipient, "turn", opening, body, footer, YOUR_TURN, files=ENCLOSED)
 
@@ -70,7 +68,7 @@ def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announceme
     return [each for each in announcements if each.sender is not None]
 
 
-def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter:
+def write_first_letter(recipient: Recipient) -> Letter:
     starts, opening, table = recipient.may_act, _announce_game(recipient), _describe_table(recipient)
     plugin, clock = find_mail_plugin(recipient.known.record.game), recipient.game.time.clock
     terms = game_clock.describe_terms(clock) if clock else "There is no clock. Take as long as you like."
@@ -87,7 +85,7 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
             for rule_id, option in recipient.known.record.readings.items()
         ),
     )
-    help_line, lesson = letter_parts.write_help_line(has_host=has_host), link_lesson(recipient.known.record.game)
+    help_line, lesson = letter_parts.write_help_line(recipient), link_lesson(recipient.known.record.game)
     footer = letter_parts.describe_standing(recipient), help_line, lesson
     title = min(len(recipient.known.record.title), SHORTEST_TITLE)
     room = MOST_SUBJECT - len(f"[] Turn {recipient.game.turns + 1}: ") - title
@@ -148,7 +146,7 @@ def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) 
     )
     once = recipient.game.time.clock is not None and len(recipient.game.time.clock.reminders) == 1 and not grace
     only = "This is the only reminder for this turn. " if once else ""
-    footer = (f"{only}{_describe_reader_misses(recipient)}".rstrip(), letter_parts.write_help_line())
+    footer = (f"{only}{_describe_reader_misses(recipient)}".rstrip(), letter_parts.write_help_line(recipient))
     subject = f"{left} {'of grace ' if grace else ''}left"
     return letter_parts.compose_letter(recipient, "turn", opening, body, footer, subject, files=ENCLOSED)
 
@@ -305,7 +303,11 @@ def write_news_letter(recipient: Recipient, announcements: Sequence[Announcement
         *letter_parts.show_position(recipient),
     )
     rule = next((each.rule for each in host if each.rule), "")
-    footer = (letter_parts.describe_standing(recipient), letter_parts.write_help_line(), letter_parts.cite_rule(rule))
+    footer = (
+        letter_parts.describe_standing(recipient),
+        letter_parts.write_help_line(recipient),
+        letter_parts.cite_rule(rule),
+    )
     turn = recipient.known.moments[recipient.moments[-1]].turn if recipient.moments else None
     subject, about = _write_news_subject(recipient, host), turn.number if turn else None
     return letter_parts.compose_letter(recipient, "news", opening, body, footer, subject, about)

@@ -62,7 +62,7 @@ def open_without_host(played: Replay, seat: int) -> HostedGame:
     """Open a game without a host, in which a seat has read everything up to its own last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
     memory = make_memory(played.record).with_seat(seat, told=own[-1] if own else 0)
-    return HostedGame(played, memory, opens=False)
+    return HostedGame(played, memory, is_hosted=False)
 
 
 def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
@@ -71,7 +71,7 @@ def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
     if game.awaited is None:
         return None
     asks = game_letters.write_turn_letter if game.turns else game_letters.write_first_letter
-    return asks(Recipient(game, game.awaited, now), has_host=False)
+    return asks(Recipient(game, game.awaited, now))
 
 
 @cites("post.order.several")
@@ -83,7 +83,6 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     key_turn: int | None = None,
     offer_id: str | None = "",
     *,
-    has_host: bool = True,
     until: datetime | None = None,
     hold: timedelta = timedelta(),
     is_sure: bool = False,
@@ -97,9 +96,9 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     resignation of a sender who `is_sure` is carried out without a question.
     """
     before, until = game, until or now
-    game, announcements, waited = _handle_due_events(game, until) if has_host else (game, (), None)
+    game, announcements, waited = _handle_due_events(game, until) if game.is_hosted else (game, (), None)
     marker = _find_answered(game, seat, orders.marker, key_turn)
-    mail = order_offers.add_answer(game, Mail(Sender(seat), now, marker, has_host, orders=orders, offer_id=offer_id))
+    mail = order_offers.add_answer(game, Mail(Sender(seat), now, marker, orders=orders, offer_id=offer_id))
     reply = order_offers.read_reply(game, mail)
     given = mail.orders.lines
     mail, confirmation = (mail, None) if is_sure else order_offers.ask_about_resigning(game, mail)
@@ -111,7 +110,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         game = results[-1].game
         if game.find_player(seat) != before.find_player(seat):
             break  # a stand-in who has left orders nothing more
-    game = play_forced_turns(game, now) if has_host else game
+    game = play_forced_turns(game, now) if game.is_hosted else game
     if decision.stops and game.turns == before.turns:
         game, more, _ = _handle_due_events(game, until)
         announcements += more
@@ -133,7 +132,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         *intent.list_hold_notes(game, seat, question),
         *((intent.PLAYED,) if waited and waited.seat == seat and not is_late else ()),
     )
-    writer = ReplyWriter(unread, recipient, mail.orders, announcements, moved, notes, has_host)
+    writer = ReplyWriter(unread, recipient, mail.orders, announcements, moved, notes)
     answer = writer.write_reply(question, _find_subject(game, mail, results))
     if question and question.case == "asked":
         offer = offer or order_proposals.find_proposed_offer(game, seat)
@@ -148,14 +147,14 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         told, answered = _mark_up_to_date(game, seat), {seat}
     for receipt in receipts:
         told, answered = _mark_up_to_date(told, receipt.seat), {*answered, receipt.seat}
-    others = announce_to_seats(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
+    others = announce_to_seats(told, announcements, now, answered, ended=ended) if game.is_hosted else Outcome(game, ())
     problems = (
         *(problem for result in results for problem in result.problems),
         *_explain_nothing(mail.orders, reply, decision),
     )
     if not (problems or mail.orders.lines or mail.orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
-    due = _find_next_due(game, until) if has_host and until < now else others.due
+    due = _find_next_due(game, until) if game.is_hosted and until < now else others.due
     letters = (answer, *receipts, *others.letters)
     return evolve(others, letters=letters, problems=problems, due=due, record_changed=changed)
 
@@ -174,7 +173,7 @@ def _find_question(  # noqa: PLR0917 - the mail, the results, and the possible q
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
         if decision.question.case in {"held", "meant"}:
             shown += order_offers.answer_questions_beside(game, mail)
-        return evolve(decision.question, by_hand=not mail.has_host), shown
+        return decision.question, shown
     return order_offers.ask_or_answer(game, mail, results, reply)
 
 

@@ -192,11 +192,11 @@ def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
 
 @frozen
 class HostedGame:
-    """A game at a host, which opens all hands at the end (`opens`); without a host, a dealer does that."""
+    """A game: a host keeps plans and wishes, and opens all hands at the end; one that is not hosted has only its record."""
 
     replay: Replay
     memory: Memory
-    opens: bool = field(default=True, kw_only=True)
+    is_hosted: bool = field(default=True, kw_only=True)
     times: list[Timeline] = field(factory=list, eq=False, repr=False, kw_only=True)
 
     @classmethod
@@ -279,12 +279,12 @@ class HostedGame:
     @cites("mail.private-address")
     def public(self) -> Replay:
         """The game without addresses, which a host keeps to itself; without a host, players need them."""
-        return hide_addresses(self.replay) if self.opens else self.replay
+        return hide_addresses(self.replay) if self.is_hosted else self.replay
 
     @property
     def opened(self) -> bool:
         """True if all hands are open: the game is over, and a host keeps it."""
-        return self.opens and self.time.over
+        return self.is_hosted and self.time.over
 
     def view_as_told(self, seat: int) -> Replay:
         """Return the game as a seat saw it while it lasted. Keys and markers are made from that, also after the end."""
@@ -326,7 +326,7 @@ class HostedGame:
         return max(now, self.time.latest) if self.time.latest else now
 
     def with_memory(self, memory: Memory) -> HostedGame:
-        return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
+        return HostedGame(self.replay, memory, is_hosted=self.is_hosted, times=self.times)
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
         """Add a legal turn; `why` it was passed. If a player or the clock took it, proposals on the last turn end."""
@@ -335,10 +335,10 @@ class HostedGame:
             raise ValueError(f"{text}: {longer.problems[0]}")
         memory = self.memory.without_proposals(*OFFERS, *(() if why in BY_ITSELF else BY_PLAYERS))
         noted = with_note(longer, At(self.round_moment(now)), *([why] if why else []))
-        return HostedGame(noted, memory, opens=self.opens)
+        return HostedGame(noted, memory, is_hosted=self.is_hosted)
 
     def with_line(self, line: Line) -> HostedGame:
-        return HostedGame(add_comments(self.replay, line), self.memory, opens=self.opens)
+        return HostedGame(add_comments(self.replay, line), self.memory, is_hosted=self.is_hosted)
 
 
 def make_memory(record: Record) -> Memory:

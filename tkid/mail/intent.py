@@ -113,7 +113,7 @@ def decide_orders(
         why = _report_doubt(binding[0], "You wrote several turns", ONE_TURN)
         notes = _list_left_out(game, mail, turns, asked.lines)
         return evolve(played, lines=done, question=asked, problem=why, notes=notes)
-    hold = hold if mail.has_host and _has_time(game) else timedelta()
+    hold = hold if game.is_hosted and _has_time(game) else timedelta()
     repeats = bool(reply.lines) and (verdict.is_doubtful or (is_unclear and replies))
     if verdict.act == "ask" or (verdict.is_doubtful and not hold) or repeats:
         return _ask_about_orders(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
@@ -127,7 +127,7 @@ def ask_about_doubted(mail: Mail, reply: order_offers.OfferAnswer, decision: Dec
     given = (*orders.lines, *reply.lines)
     binding = [line for line in decision.lines if order_offers.is_binding(line)]
     doubted = [line for line in given if line in reply.lines or line in binding]
-    may_ask = doubted and mail.has_host and (question is None or question.case == "held")
+    may_ask = doubted and decision.game.is_hosted and (question is None or question.case == "held")
     if not may_ask or any(isinstance(line.read.order, Turn) for line in orders.lines):
         return decision
     verdict = judge_mail(decision.game, orders, given, answers=bool(reply.lines))
@@ -176,7 +176,7 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
 def _report_late(decision: Decision, mail: Mail) -> Decision:
     orders = mail.orders
     has_order = any(line.read.order is not None for line in orders.lines)
-    may_be_late = mail.has_host and not (has_order or order_offers.has_doubted_turn(decision.game, mail))
+    may_be_late = decision.game.is_hosted and not (has_order or order_offers.has_doubted_turn(decision.game, mail))
     played = find_played(decision.game, mail) if may_be_late else None
     if played is None:
         return decision
@@ -234,7 +234,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and
     lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     if not any(map(partial(_is_turn, game, mail), lines)):
         return decision
-    if not mail.has_host:
+    if not game.is_hosted:
         message = f"The sender also wrote `{wrote}`"
         remark = f"You also wrote `{wrote}`. The host read it as a remark."
         return evolve(decision, notes=(remark,), problem=Problem(Kind.SYNTAX, HOLD, message))
@@ -269,7 +269,7 @@ def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: boo
         return _is_meant_to_withdraw(line, plays=plays)
     if plays and isinstance(order, Cancel) and len(split_lower_words(line.typed)) == 1:
         return True
-    is_cancel = isinstance(order, Cancel) and mail.has_host
+    is_cancel = isinstance(order, Cancel) and game.is_hosted
     if not (plays and (is_cancel or isinstance(order, Undo) or order == Agree("refuse"))):
         return False
     result = order_handlers.carry_out_order_line(game, line, mail)

@@ -130,8 +130,8 @@ def cite_rule(rule_id: str) -> str:
     return f"The full rule, {rule_id}: {rule(rule_id).link}" if rule_id else ""
 
 
-def write_help_line(*, has_host: bool = True) -> str:
-    return HELP if has_host else HELP_BY_HAND
+def write_help_line(recipient: Recipient) -> str:
+    return HELP if recipient.game.is_hosted else HELP_BY_HAND
 
 
 def summarize_turns(recipient: Recipient, moments: range) -> str:

@@ -168,21 +168,21 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
     return f"{turns} {verb} been played so far.", ((Events(tuple(items)),) if items else ())
 
 
-def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
+def _answer_help(recipient: Recipient, topic: str) -> Answer:
     known, game = recipient.known, recipient.known.record.game
     plugin = find_mail_plugin(game)
     if topic:
         helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
         every = {"turn": plugin.turn, **list_forms(o.find_order_language(game))}
         hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
-        alone = "" if has_host or hosted is not True else " This needs a host."
+        alone = "" if recipient.game.is_hosted or hosted is not True else " This needs a host."
         how = Paragraph(f"How to write it: {every[topic]}.{alone}")
         return f"This is about `{topic}`.", (Paragraph(f"{capitalize_text(helps[topic])}."), how)
     hosted_words = {word for kind in LISTED if kind.hosted is True for word in kind.words}
     rows = tuple(
         (aim, example)
         for aim, example in (*plugin.list_aims(known, recipient.seat), *AIMS)
-        if has_host or example.split(" ", 1)[0].rstrip("?") not in hosted_words
+        if recipient.game.is_hosted or example.split(" ", 1)[0].rstrip("?") not in hosted_words
     )
     lead = "Reply with one line, such as a turn. Here is everything you can write."
     more = "Other lines change nothing. `help draft` explains one order."
@@ -190,8 +190,7 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
 
 
 def answer_help_topic(game: HostedGame, mail: Mail, kind: str) -> Blocks:
-    recipient = Recipient(game, mail.seat, mail.now)
-    return _answer_help(recipient, kind, has_host=mail.has_host)[1]
+    return _answer_help(Recipient(game, mail.seat, mail.now), kind)[1]
 
 
 AIMS = (
@@ -214,6 +213,7 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
     "rules": _answer_rules,
     "why": _answer_why,
     "history": _answer_history,
+    "help": _answer_help,
 }
 
 
@@ -423,10 +423,7 @@ def _send_words(request: Request[o.Say], game: HostedGame) -> OrderResult:
 def _answer_question(request: Request[o.Ask], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
     recipient = Recipient(game, mail.seat, mail.now)
-    if order.kind == "help":
-        lead, blocks = _answer_help(recipient, order.argument, has_host=mail.has_host)
-    else:
-        lead, blocks = ANSWERS[order.kind](recipient, order.argument)
+    lead, blocks = ANSWERS[order.kind](recipient, order.argument)
     return evolve(report_done(lead, *blocks, game=game), shows_turns=order.kind == "legal" and recipient.may_act)
 
 
@@ -442,7 +439,7 @@ HANDLERS: Mapping[str, Handler] = {
     "resign": _resign_seat,
     "say": _send_words,
     **dict.fromkeys(("undo", "agree", "pause"), order_proposals.handle_proposal),
-    **dict.fromkeys(("help", *ANSWERS), _answer_question),
+    **dict.fromkeys(ANSWERS, _answer_question),
 }
 
 

@@ -46,16 +46,15 @@ class Sender:
 class Mail:
     """The mail that orders are in: who sent it and when, and which letter of ours it answers.
 
-    `marker` is that of a letter of a game, and `about` the subject of a letter of the club: `table spring`, `game winter`, or "" for no
-    letter. `has_host` says whether a host keeps plans and wishes: without one only the record is kept. `terms` are those of the club, `host` is
-    the address of the host, `entropy` are 32 random bytes that were drawn for this mail, and `raw` is the whole mail if an order needs it.
-    `orders` are those of a mail to a game, and `offer_id` is the id of the offer in its letter: "" for none, None if it is forgotten.
+    `marker` is that of a letter of a game, and `about` the subject of a letter of the club: `table spring`, `game winter`,
+    or "" for no letter. `terms` are those of the club, `host` is the address of the host, `entropy` are 32 random bytes
+    drawn for this mail, and `raw` is the whole mail if an order needs it. `orders` are those of a mail to a game, and
+    `offer_id` is the id of the offer in its letter: "" for none, None if it is forgotten.
     """
 
     sender: Sender
     now: datetime
     marker: Marker | None = None
-    has_host: bool = True
     about: str = ""
     terms: ClubTerms = field(factory=ClubTerms)
     host: str = ""
@@ -264,7 +263,7 @@ def check_permission(request: Request[Any], game: HostedGame | None = None) -> P
         return None
     return (
         _refuse_other_history(game, request)
-        or _refuse_without_host(request)
+        or _refuse_without_host(game, request)
         or refuse_when_over(game, row, line)
         or _refuse_resigned(game, request)
         or _refuse_late(game, request)
@@ -272,9 +271,9 @@ def check_permission(request: Request[Any], game: HostedGame | None = None) -> P
 
 
 @cites("post.order.hosted")
-def _refuse_without_host(request: Request[Any]) -> Problem | None:
+def _refuse_without_host(game: HostedGame, request: Request[Any]) -> Problem | None:
     hosted = request.row.hosted
-    if request.mail.has_host or not (hosted(request.order) if callable(hosted) else hosted):
+    if game.is_hosted or not (hosted(request.order) if callable(hosted) else hosted):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
     return make_line_problem(request.line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
@@ -320,7 +319,7 @@ def _refuse_other_history(game: HostedGame, request: Request[Any]) -> Problem | 
 def _refuse_late(game: HostedGame, request: Request[Any]) -> Problem | None:
     mail, marker, answers = request.mail, request.mail.marker, request.row.answers
     turn = find_next_turn(game.replay)
-    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
+    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not game.is_hosted):
         return None
     hint = "If you still mean it, answer this mail."
     if answers == "due":

@@ -147,7 +147,7 @@ def ask_about_resigning(game: HostedGame, mail: Mail) -> tuple[Mail, Question | 
     resigns = exact or find_resignation(mail.orders)
     was_asked = _is_asked_to_resign(game, mail)
     is_answer = was_asked and exact and not any(_is_deciding(line) for line in given if line not in exact)
-    if is_answer or not (resigns and mail.has_host):
+    if is_answer or not (resigns and game.is_hosted):
         return mail, None
     if order_handlers.carry_out_order_line(game, resigns[0], mail).problems:
         return mail, None
@@ -214,7 +214,7 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
     if not orders.answer:
         return OfferAnswer()
     standing, proposed = list_open_offers(game, mail.seat), others.find_proposed_offer(game, mail.seat)
-    answers_proposal = mail.has_host and proposed is not None and proposed.id == offer_id
+    answers_proposal = game.is_hosted and proposed is not None and proposed.id == offer_id
     offer = proposed if answers_proposal else next((each for each in standing if each.id == offer_id), None)
     is_known = offer and (not orders.answer.isdecimal() or offer.choice or _is_single_turn(game, mail.seat, offer))
     reader, picked = _find_reader(game, mail.seat), offer.pick_lines(orders.answer) if offer and is_known else ()
@@ -226,7 +226,7 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
         return OfferAnswer(passed_over=not picked or not ordered.issuperset(picked))
     if picked:
         return OfferAnswer(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), settled=offer)
-    waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
+    waits = game.is_hosted and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
     case: Case = "asked" if waits and offer is None else _find_case(game, mail, offer)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
     resigns = next((each for each in standing if RESIGN in each.lines), None)
@@ -268,7 +268,7 @@ def _is_deciding(line: OrderLine) -> bool:
 def _find_case(game: HostedGame, mail: Mail, offer: Proposal | None) -> Case:
     if mail.orders.answer == "no":
         return "no"
-    if not mail.has_host:
+    if not game.is_hosted:
         return "by-hand"
     if offer is not None:
         return "number" if offer.choice or _is_single_turn(game, mail.seat, offer) else "again"
@@ -301,14 +301,13 @@ def make_question(game: HostedGame, mail: Mail, results: Sequence[OrderResult], 
         return reply.question, results
     asked, left = _ask_about_turns(game, mail, results)
     asked = _ask_about_forms(game, mail) or asked or reply.question or _ask_about_proposed(game, mail)
-    asked = asked or (_ask_again(game, mail) if not results else None)
-    return asked and evolve(asked, by_hand=not mail.has_host), left
+    return asked or (_ask_again(game, mail) if not results else None), left
 
 
 @cites("post.answer.open")
 def _ask_again(game: HostedGame, mail: Mail) -> Question | None:
     orders = mail.orders
-    if not (mail.has_host and is_waiting(game, mail.seat, orders)):
+    if not (game.is_hosted and is_waiting(game, mail.seat, orders)):
         return None
     offer = next(iter(list_open_offers(game, mail.seat)), None)
     lines, choice = (offer.lines, offer.choice) if offer else ((), False)
@@ -564,7 +563,7 @@ def _may_doubt(text: str) -> bool:
 
 def make_offer(game: HostedGame, seat: int, question: Question) -> Proposal | None:
     """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
-    if not question.lines or question.by_hand:
+    if not (question.lines and game.is_hosted):
         return None
     marker = make_next_marker(game.view_as_told(seat))
     return Proposal("offer", seat, marker.turn, marker.after, question.lines, question.choice)
@@ -607,7 +606,7 @@ def ask_or_answer(game: HostedGame, mail: Mail, results: Sequence[OrderResult], 
 @cites("mail.question")
 def propose_order(game: HostedGame, mail: Mail, question: Question | None = None) -> Question | None:
     """Propose an order asked for in other words, if possible now; beside a `question` it may mean that one."""
-    if not mail.has_host:
+    if not game.is_hosted:
         return None
     reader, own = _find_reader(game, mail.seat), mail.orders.own or mail.orders.remark
     for plan in _list_conditions(game, mail, own):
@@ -696,7 +695,7 @@ def _answer_by_rule(game: HostedGame, mail: Mail, text: str, asked: str) -> Orde
 
 @cites("mail.question")
 def _answer_topics(game: HostedGame, mail: Mail, asked: str) -> OrderResult | None:
-    topics = [topic for topic, _ in find_topics([asked], in_game=True) if mail.has_host or not topic.club]
+    topics = [topic for topic, _ in find_topics([asked], in_game=True) if game.is_hosted or not topic.club]
     if not topics:
         return None
     first, line = topics[0], complete_line(topics[0], asked, mail.now.date())

@@ -251,7 +251,7 @@ def restart_turn(game: HostedGame, replay: Replay, seats: Collection[int]) -> Ho
         mine = memory.seats[seat]
         ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
         memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended)))
-    return HostedGame(replay, evolve(memory, asked="", looked="", done=()), opens=game.opens)
+    return HostedGame(replay, evolve(memory, asked="", looked="", done=()), is_hosted=game.is_hosted)
 
 
 def list_open_proposals(game: HostedGame, seat: int) -> tuple[Proposal, ...]:
