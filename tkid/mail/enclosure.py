@@ -162,7 +162,8 @@ def _find_in_mail(data: bytes, begins: str) -> Enclosed:
         raise RefusedError(ENCLOSED, walker.explain_nothing())
     named = (each for name in ("to", "cc") for value in mail.head.list_values(name) for each in value.split(","))
     recipients = tuple(address.lower() for address in map(envelope.read_only_address, named) if address)
-    return Enclosed(texts[0].encode(), _find_sender(mail.head), recipients, mail=True, broken=walker.broken)
+    sender = envelope.find_clear_sender(mail.head)
+    return Enclosed(texts[0].encode(), sender, recipients, mail=True, broken=walker.broken)
 
 
 @define
@@ -235,10 +236,3 @@ class _Walker(PartCounter):
 
 def _make_printable(text: str) -> str:
     return "".join(c for c in text if c.isprintable())[:80]
-
-
-def _find_sender(head: envelope.Head) -> str:
-    try:
-        return envelope.find_sender(head)
-    except RefusedError:
-        return ""

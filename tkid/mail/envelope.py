@@ -187,6 +187,14 @@ def find_sender(head: Head) -> str:
     return address.lower()
 
 
+def find_clear_sender(head: Head) -> str:
+    """Return the address of the From line, "" if it does not name a clear one."""
+    try:
+        return find_sender(head)
+    except RefusedError:
+        return ""
+
+
 def read_only_address(value: str) -> str | None:
     """Return the address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None if it is uncertain.
 
@@ -448,12 +456,8 @@ def glance_at(data: bytes) -> tuple[str, tuple[str, ...]]:
     head = _read_head(data)
     text = data[head.begin : head.begin + MOST_BODY].decode("latin-1").replace("\r\n", "\n").replace("=\n", "")
     lines = [Line(line) for line in text.split("\n")]
-    try:
-        address = find_sender(head.head)
-    except RefusedError:
-        address = ""
     keys = dict.fromkeys((*list_plus_parts(head.head), *islice(find_keys(lines), MOST_KEYS)))
-    return address, tuple(islice(keys, MOST_KEYS))
+    return find_clear_sender(head.head), tuple(islice(keys, MOST_KEYS))
 
 
 def cut_beginning_of_mail(data: bytes) -> bytes:

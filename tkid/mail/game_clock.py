@@ -15,14 +15,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.mail.timeline import (
-    SeatTime,
-    Timeline,
-    compute_allotted,
-    find_moment_after,
-    find_pause_end,
-    measure_running_time,
-)
+from tkid.mail.timeline import Timeline, compute_allotted, find_moment_after, find_pause_end, measure_running_time
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words
 from tkid.orders.days import write_day
@@ -38,11 +31,12 @@ Kind = Literal["reminder", "grace", Then]
 
 @frozen
 class RunningClock:
-    """The state of the clock for the seat to act at some moment."""
+    """The state of the clock for the seat to act at some moment; it runs for `time` and the grace."""
 
     seat: int
     turn: int
     since: datetime
+    time: timedelta
     deadline: datetime
     end: datetime
     stage: Stage
@@ -73,55 +67,38 @@ _Step = tuple[str, datetime, Kind, Passed | None]
 """A due event of a turn: its name, moment, kind, and the note of a pass."""
 
 
+@cites("post.host.time", "post.clock.out", "post.clock.misses", "post.clock.no-pass")
 def read_game_clock(timeline: Timeline, now: datetime) -> RunningClock | None:
     """Return the state of the clock; None if none runs.
 
     None runs without terms, if the record doesn't say when the turn began, when the game is over, adjourned or paused
     by the host, and for a seat without a player. Raises TypeError for a moment without a time zone.
     """
-    running = _find_running_clock(timeline)
-    if running is None or timeline.to_act is None:
+    clock, since, to_act = timeline.clock, timeline.since, timeline.to_act
+    if clock is None or since is None or to_act is None or timeline.over or timeline.stopped:
         return None
-    clock, seat, since = running
-    pauses, grace, time = timeline.pauses, clock.grace, find_turn_time(timeline, clock, seat)
-    run = measure_running_time(since, now, pauses)
+    seat, pauses, grace = timeline.seats[to_act], timeline.pauses, clock.grace
+    if not seat.plays:
+        return None
+    agreed = compute_allotted(clock, seat) if timeline.given is None else timeline.given
+    time, run = agreed + timeline.extra, measure_running_time(since, now, pauses)
     stage: Stage = "running" if run < time else "grace" if run < time + grace else "out"
-    left = time - run if stage == "running" else max(timedelta(), time + grace - run)
     spent = max(timedelta(), run - timeline.extra) // DAY
+    is_last_miss = clock.misses is not None and seat.misses + 1 >= clock.misses
     return RunningClock(
-        seat=timeline.to_act,
+        seat=to_act,
         turn=timeline.turn,
         since=since,
+        time=time,
         deadline=find_moment_after(since, time, pauses),
         end=find_moment_after(since, time + grace, pauses),
         stage=stage,
-        left=left,
+        left=time - run if stage == "running" else max(timedelta(), time + grace - run),
         bank=max(0, seat.bank - spent) if isinstance(clock.time, Bank) else None,
         still_until=find_pause_end(max(since, now), pauses),
         misses=seat.misses,
-        then=find_consequence(clock, seat, passable=timeline.passable),
+        then="pass" if timeline.passable and not is_last_miss else clock.at_last,
     )
-
-
-def _find_running_clock(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] | None:
-    """Return the running clock, the seat to act, and when it began to run for this turn; None if none runs."""
-    if timeline.clock is None or timeline.to_act is None or timeline.over or timeline.stopped or not timeline.since:
-        return None
-    seat = timeline.seats[timeline.to_act]
-    return (timeline.clock, seat, timeline.since) if seat.plays else None
-
-
-@cites("post.host.time")
-def find_turn_time(timeline: Timeline, clock: Clock, seat_time: SeatTime) -> timedelta:
-    """Return the time for the turn that is due, without grace: as agreed, or as the host set it."""
-    return (compute_allotted(clock, seat_time) if timeline.given is None else timeline.given) + timeline.extra
-
-
-@cites("post.clock.out", "post.clock.misses", "post.clock.no-pass")
-def find_consequence(clock: Clock, seat_time: SeatTime, *, passable: bool) -> Then:
-    """Return the event when time and grace of the next turn are out; `passable` says that the turn could be passed."""
-    last = clock.misses is not None and seat_time.misses + 1 >= clock.misses
-    return "pass" if passable and not last else clock.at_last
 
 
 def list_agenda(timeline: Timeline) -> tuple[Due, ...]:
@@ -143,18 +120,16 @@ def _pass_resigned(timeline: Timeline, resigned: datetime) -> _Step:
 @cites("post.clock.remind", "post.clock.grace")
 def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
     """List the reminders, the beginning of the grace, and the end: of each deadline that the host set."""
-    running = _find_running_clock(timeline)
-    if running is None:
+    running = read_game_clock(timeline, timeline.since) if timeline.since else None
+    if running is None or timeline.clock is None:
         return
-    clock, seat, since = running
-    time, pauses = find_turn_time(timeline, clock, seat), timeline.pauses
-    for number, after in enumerate((after for after in clock.reminders if after < time), 1):
-        yield f"reminder {number}", find_moment_after(since, after, pauses), "reminder", None
+    for number, after in enumerate((after for after in timeline.clock.reminders if after < running.time), 1):
+        yield f"reminder {number}", find_moment_after(running.since, after, timeline.pauses), "reminder", None
     changed = f" {timeline.given} {timeline.extra}" if timeline.given is not None or timeline.extra else ""
-    if clock.grace:
-        yield f"grace{changed}", find_moment_after(since, time, pauses), "grace", None
-    then, end = find_consequence(clock, seat, passable=timeline.passable), time + clock.grace
-    yield f"{then}{changed}", find_moment_after(since, end, pauses), then, OUT_OF_TIME if then == "pass" else None
+    if timeline.clock.grace:
+        yield f"grace{changed}", running.deadline, "grace", None
+    note = OUT_OF_TIME if running.then == "pass" else None
+    yield f"{running.then}{changed}", running.end, running.then, note
 
 
 def find_due(timeline: Timeline, now: datetime) -> Due | None:

@@ -11,7 +11,14 @@ from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import make_next_marker
-from tkid.mail.letter_parts import Announcement, Recipient, explain_position, link_lesson, show_announcements
+from tkid.mail.letter_parts import (
+    Announcement,
+    Recipient,
+    explain_position,
+    link_lesson,
+    name_others,
+    show_announcements,
+)
 from tkid.mail.marker import AGAIN, AGREED, DECIDED
 from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE, YOUR_TURN
 from tkid.mail.mime_writer import make_file_stem
@@ -90,17 +97,14 @@ def write_first_letter(recipient: Recipient) -> Letter:
     title = min(len(recipient.known.record.title), SHORTEST_TITLE)
     room = MOST_SUBJECT - len(f"[] Turn {recipient.game.turns + 1}: ") - title
     new = f"{YOUR_TURN} in a new game" if starts else "a new game"
-    subject = whole if len(whole := f"{new} with {_name_others(recipient)}") <= room else new
+    whole = f"{new} with {name_others(recipient.game.names, recipient.seat)}"
+    subject = whole if len(whole) <= room else new
     kind, files = ("turn", ENCLOSED) if starts else ("news", frozenset({GAME}))
     return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, files=files)
 
 
-def _name_others(recipient: Recipient) -> str:
-    return list_names((name for seat, name in enumerate(recipient.game.names) if seat != recipient.seat), "and")
-
-
 def _announce_game(recipient: Recipient) -> str:
-    with_whom, game = _name_others(recipient), recipient.game
+    with_whom, game = name_others(recipient.game.names, recipient.seat), recipient.game
     if recipient.may_act:
         by = letter_parts.describe_deadline_shortly(recipient).replace("until", "by")
         first = "You play first" if not game.turns else "It is your turn"

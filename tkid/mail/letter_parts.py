@@ -14,6 +14,7 @@ from tkid.mail.hosted_game import HostedGame, SeatMemory, make_next_marker
 from tkid.mail.marker import ANSWERS, format_reply_line, write_reference
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.orders.order_values import Say
 from tkid.record.play.replay import Replay, find_shown_position
@@ -132,6 +133,10 @@ def cite_rule(rule_id: str) -> str:
 
 def write_help_line(recipient: Recipient) -> str:
     return HELP if recipient.game.is_hosted else HELP_BY_HAND
+
+
+def name_others(names: Sequence[str], reader: int | None) -> str:
+    return list_names((name for seat, name in enumerate(names) if seat != reader), "and")
 
 
 def summarize_turns(recipient: Recipient, moments: range) -> str:

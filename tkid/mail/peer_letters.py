@@ -177,13 +177,9 @@ def _is_beginning(record: Record, to: Sequence[int]) -> bool:
     return len(played) <= 1 and played.isdisjoint(to) and find_draw(record) is None and not find_resignations(record)
 
 
-def _name_other_players(record: Record, reader: int | None) -> str:
-    return list_names((name for seat, name in enumerate(record.names) if seat != reader), "and")
-
-
 def _describe_players(record: Record, reader: int | None) -> str:
-    plays = f"{_name_other_players(record, None)} play" if reader is None else "You play"
-    whom = f", with {_name_other_players(record, reader)}" if reader is not None else ""
+    plays = f"{letter_parts.name_others(record.names, None)} play" if reader is None else "You play"
+    whom = f", with {letter_parts.name_others(record.names, reader)}" if reader is not None else ""
     order = f" You play in this order: {', '.join(record.names)}." if len(record.names) > 2 else ""
     return f"{plays} {record.ruleset.title}{whom}.{order}"
 
@@ -191,11 +187,11 @@ def _describe_players(record: Record, reader: int | None) -> str:
 def _write_peer_opening(known: Replay, reader: int | None, news: str) -> str:
     if reader is None:
         return news
-    begins, acts = f"Your new game with {_name_other_players(known.record, reader)} begins.", known.position.to_act
+    whom, acts = letter_parts.name_others(known.record.names, reader), known.position.to_act
     if acts is None:
         return news
     nexts = "It is your turn." if acts == reader else f"{known.record.names[acts]} is next."
-    return letter_parts.choose_lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
+    return letter_parts.choose_lead(f"Your new game with {whom} begins. {nexts}", f"Your new game begins. {nexts}")
 
 
 def _list_since(known: Replay, reader: int | None) -> Blocks:
