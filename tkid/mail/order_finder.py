@@ -880,29 +880,29 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotatio
     above = _Finder([*marked, *([QUOTED] if begin < len(whole) else [])], readings)
     above.read_all()
     begin = min(begin, above.index)
-    lines, answer = _list_found(above, reader), find_answer(above.lines[:begin])
+    lines, answer = _list_found(above), find_answer(above.lines[:begin])
     orders = Orders(lines, tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts))
     orders = evolve(orders, signature=tuple(above.signature[:MOST_SIGNED]))
     if own is None:
-        return _propose_copied(orders, above, readings, reader)
+        return _propose_copied(orders, above)
     if not (answer or any(map(is_turn_line, lines))):
         below = _Finder(own.read_below(begin), readings, stops=False)
         below.read_all()
-        orders = _add_proposals(orders, _list_found(below, reader))
-        orders = orders if orders.proposed else _propose_copied(orders, above, readings, reader)
+        orders = _add_proposals(orders, _list_found(below))
+        orders = orders if orders.proposed else _propose_copied(orders, above)
     return Choices(own, begin, readings).apply_choices(orders)
 
 
 @cites("mail.offer")
-def _propose_copied(orders: Orders, above: _Finder, readings: ReadCache, reader: OrderReader) -> Orders:
+def _propose_copied(orders: Orders, above: _Finder) -> Orders:
     """Propose the orders in a mail of somebody else that a mail without an order of its own forwards."""
     if above.copied < 0 or orders.answer or any(map(is_turn_line, orders.lines)):
         return orders
     for quoted in (False, True):  # some programs mark each line of a forwarded mail
         copied = (line.text for line in above.lines[above.copied + 1 :] if line.quoted == quoted)
-        below = _Finder([Line(quotation.drop_prefix(text)) for text in copied], readings, stops=False)
+        below = _Finder([Line(quotation.drop_prefix(text)) for text in copied], above.readings, stops=False)
         below.read_all()
-        found = [line for line in _list_found(below, reader) if line.read.order is not None]
+        found = [line for line in _list_found(below) if line.read.order is not None]
         if found:
             return _add_proposals(orders, found)
     return orders
@@ -919,9 +919,9 @@ def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
     return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
 
 
-def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
+def _list_found(finder: _Finder) -> tuple[OrderLine, ...]:
     """List the orders that were found. A `?` asks for help if it is alone; beside an order, it is a remark that doubts it."""
-    lines = dict[str, OrderLine]()
+    reader, lines = finder.readings.reader, dict[str, OrderLine]()
     cries = [
         text
         for above, text in pairwise(("", *finder.remark))
