@@ -31,9 +31,10 @@ from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import HIDDEN, AnyGame, Event, fill_names
 from tkid.notation.positions import read_position
-from tkid.render.click_page import Answer, build_choice_data, click_page
+from tkid.render.click_page import FOLLOWS, Answer, build_choice_data, build_click_page, click_page
 from tkid.render.clicks import find_drawing_plugin
 from tkid.render.picture import LastTurn
+from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import is_known_rule
 from tkid.rulebook.rulesets import rulesets
 
@@ -219,6 +220,25 @@ def test_who_is_not_to_act_is_offered_nothing() -> None:
     ended = position.replace(to_act=None, decision=None, ending="coronation", winners=(0,))
     assert find_drawing_plugin(game).make_choices(game, game.view(ended, 0), NAMES).due == "The game is over."
     assert "Ann is next" in click_page(game, game.view(position.replace(to_act=0), 1), NAMES, title="Winter")
+
+
+def test_the_line_below_the_board_says_what_to_expect() -> None:
+    """A forecast for the seat to act; that the page changes by itself, if it does; and how a finished game ended."""
+    game = GAMES["advanced"]
+    (position,) = _fresh(game)
+    ended = {"to_act": None, "decision": None, "ending": "coronation", "winners": (0,)}
+    seat, over = position.actor, position.replace(discs=(2,) * 8, struggles=tuple(range(8)), **ended)
+
+    def read_forecast(shown: Position, of: int, send: str = "") -> str:
+        made = build_click_page(game, game.view(shown, of), NAMES, title="Winter", send=send)
+        return str(json.loads(Page.of(made.body).texts["script"][0])["forecast"])
+
+    render = find_render_plugin(game)
+    assert read_forecast(position, seat) == render.write_forecast(game, game.view(position, seat), NAMES) != ""
+    assert read_forecast(position, (seat + 1) % 4) == ""
+    assert read_forecast(position, (seat + 1) % 4, "<button>Send</button>") == FOLLOWS
+    for of in (0, 1):
+        assert read_forecast(over, of) == render.write_headline(game, game.view(over, of), NAMES)
 
 
 def test_cards_that_cannot_be_played_say_why() -> None:

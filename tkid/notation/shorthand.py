@@ -206,13 +206,25 @@ def is_sparse(typed: str, name: str) -> bool:
     return typed[0] == name[0] and all(letter in rest for letter in typed)
 
 
+@frozen
+class _Saying:
+    """A move, the parts that it says, a bit for each fact in them, and for each bit what it costs to leave the fact out."""
+
+    move: Any
+    parts: tuple[Part, ...]
+    bits: int
+    unsaid: tuple[tuple[int, float], ...]
+
+
 class Shorthand(ABC):
     """Reads the notes of a game; each game says what words mean and what its moves say."""
 
     def __init__(self, game: Any, names: Sequence[str], *, is_free: bool = False) -> None:
         self.game = game
         self.names = tuple(names)
-        self._actions: dict[Any, tuple[tuple[Any, tuple[Part, ...]], ...]] = {}
+        self._actions: dict[Any, tuple[_Saying, ...]] = {}
+        self._sayings: dict[Any, _Saying] = {}
+        self._bits: dict[Fact, int] = {}
         self._words: dict[Any, Word] = {}
         self._compared: dict[Any, tuple[float, tuple[Fact, ...]]] = {}
         self._last_reads: dict[bool, tuple[Any, str, tuple[Word, ...]]] = {}
@@ -226,8 +238,12 @@ class Shorthand(ABC):
         """Return the possible meanings of a word; several for letters that are followers each."""
 
     @abstractmethod
-    def list_parts(self, move: Any) -> tuple[Part, ...]:
+    def find_parts(self, move: Any) -> tuple[Part, ...]:
         """Return what a move says: first the card alone, then each group of followers with its place."""
+
+    def list_parts(self, move: Any) -> tuple[Part, ...]:
+        """Return what a move says, which is remembered."""
+        return self._find_saying(move).parts
 
     @staticmethod
     def is_denied(words: list[Word], before: str, every: Sequence[Mapping[Fact, float]]) -> bool:
@@ -326,7 +342,7 @@ class Shorthand(ABC):
 
     def _find_only_place(self, position: Any, words: Sequence[Word]) -> Iterator[Word]:
         """Yield a word for the region that all moves have, unless words may name another, or surely name this one."""
-        facts = [{fact for part in parts for fact in part} for _, parts in self._list_moves(position)]
+        facts = [{fact for part in each.parts for fact in part} for each in self._list_moves(position)]
         places = {fact for fact in set.intersection(*facts) if fact[0] == "region"} if facts else set[Fact]()
         named = [word for word in words if any(kind == "region" for kind, _ in word.meanings)]
         clear = [word for word in named if all(kind == "region" for kind, _ in word.meanings)]
@@ -428,36 +444,65 @@ class Shorthand(ABC):
     def is_followed(self, said: str, lines: Sequence[str]) -> bool:
         """Return True unless the lines of what followed contradict what the notes say of it."""
 
-    def _list_moves(self, position: Any) -> tuple[tuple[Any, tuple[Part, ...]], ...]:
+    def _list_moves(self, position: Any) -> tuple[_Saying, ...]:
         if position not in self._actions:
             if len(self._actions) > MOST_ACTIONS:
                 self._actions.clear()
-            legal = self.game.legal(position)
-            self._actions[position] = tuple((move, self.list_parts(move)) for move in legal)
+            self._actions[position] = tuple(map(self._find_saying, self.game.legal(position)))
         return self._actions[position]
+
+    def _find_saying(self, move: Any) -> _Saying:
+        if move not in self._sayings:
+            parts = self.find_parts(move)
+            costs = {_as_said(fact): UNSAID.get(fact[0], 0.0) for part in parts for fact in part}
+            unsaid = tuple((self._find_bits((fact,)), cost) for fact, cost in costs.items())
+            self._sayings[move] = _Saying(move, parts, self._find_bits(costs), unsaid)
+        return self._sayings[move]
+
+    def _find_bits(self, facts: Iterable[Fact]) -> int:
+        """Return a number with a bit for each fact, which is compared faster than a set."""
+        return sum({self._bits.setdefault(fact, 1 << len(self._bits)) for fact in facts})
 
     def _rank_moves(
         self, position: Any, words: Sequence[Word], margin: float, cards: Collection[str] = ()
     ) -> list[tuple[Any, float, tuple[str, ...]]]:
-        """Return the moves that these words fit best, each with its cost and the words that do not fit."""
-        named = [word for word in words if word.meanings]
-        said = {fact for word in named for fact in word.meanings}
-        rough = []
-        moves = self._list_moves(position)
+        """Return the moves that these words fit best, each with its cost and the words that do not fit.
+
+        Moves of another card than the one that a word surely names are only compared if they may fit as well.
+        """
+        named, moves = [word for word in words if word.meanings], self._list_moves(position)
         if cards:
-            moves = tuple(
-                each
-                for each in moves
-                if any(fact[1] in cards for part in each[1] for fact in part if fact[0] == "card")
-            )
+            wanted = self._find_bits(("card", name) for name in cards)
+            moves = tuple(each for each in moves if wanted & each.bits)
+        every = {fact for word in named for fact in word.meanings if fact[0] == "card"}
+        sure = [word for word in named if word.meanings.keys() <= every]
+        if sure:
+            card = max(sure, key=lambda word: word.cost)
+            wanted = self._find_bits(card.meanings)
+            own = [each for each in moves if wanted & each.bits]
+            ranked = self._rank(own, named, margin) if len(own) < len(moves) else []
+            other = card.cost + (UNSAID["card"] if every <= card.meanings.keys() else 0.0)
+            if ranked and ranked[0][1] + margin < other:
+                return ranked
+        return self._rank(moves, named, margin)
+
+    def _rank(
+        self, moves: Sequence[_Saying], named: Sequence[Word], margin: float
+    ) -> list[tuple[Any, float, tuple[str, ...]]]:
+        meant = [(self._find_bits(word.meanings), word.cost) for word in named]
+        said = self._find_bits(fact for word in named for fact in word.meanings)
         self.effort += len(moves) * (len(named) + 1)
-        for move, parts in moves:
-            facts = _find_costs(parts)
-            strange = sum([word.cost for word in named if facts.keys().isdisjoint(word.meanings)])
-            rough.append((strange + sum([cost for fact, cost in facts.items() if fact not in said]), move, parts))
+        rough = [
+            (
+                sum([cost for bits, cost in meant if not bits & each.bits])
+                + sum([cost for bit, cost in each.unsaid if not bit & said]),
+                each,
+            )
+            for each in moves
+        ]
         if not rough:
             return []
-        least = min(cost for cost, _, _ in rough)
+        least = min(cost for cost, _ in rough)
         near = sorted((each for each in rough if each[0] <= least + margin + ROUGHLY), key=lambda each: each[0])[
             :MOST_ACTIONS
         ]
@@ -470,18 +515,18 @@ class Shorthand(ABC):
     def _compare_all(
         self,
         words: Sequence[Word],
-        near: Sequence[tuple[float, Any, tuple[Part, ...]]],
+        near: Sequence[tuple[float, _Saying]],
         most: int,
         margin: float,
         limit: float = 1e9,
     ) -> list[tuple[float, Any, tuple[Fact, ...]]]:
         """Return what the difference between words and each move costs, the least first, with the order that fits best."""
         found: list[tuple[float, Any, tuple[Fact, ...]]] = []
-        for rough, move, parts in near:
+        for rough, each in near:
             if rough > limit:
                 break
-            cost, order = self._compare(words, parts, most)
-            found.append((cost, move, order))
+            cost, order = self._compare(words, each.parts, most)
+            found.append((cost, each.move, order))
             limit = min(limit, cost + margin)
         return sorted(found, key=lambda each: each[0])
 
@@ -611,12 +656,6 @@ def _names_twice(words: Sequence[Word], order: Sequence[Fact]) -> bool:
 def _as_said(fact: Fact) -> Fact:
     """Return the fact as words say it: a card's own followers are followers."""
     return ("follower", fact[1]) if fact[0] == "own" else fact
-
-
-@lru_cache(MOST_KNOWN)
-def _find_costs(parts: tuple[Part, ...]) -> Mapping[Fact, float]:
-    """Return what it costs to leave out each fact of a move."""
-    return {_as_said(fact): UNSAID.get(fact[0], 0.0) for part in parts for fact in part}
 
 
 @lru_cache(MOST_KNOWN)

@@ -691,16 +691,7 @@ class StruggleShorthand(Shorthand):
         faction = self.find_faction(drop_accents(word.casefold()))
         return self._faction_cards.get(faction, ()) if faction >= 0 else ()
 
-    def list_parts(self, move: Any) -> tuple[Part, ...]:
-        if move not in self._parts:
-            self._parts[move] = self._find_parts(move)
-        return self._parts[move]
-
-    @cached_property
-    def _parts(self) -> dict[Any, tuple[Part, ...]]:
-        return {}
-
-    def _find_parts(self, move: Any) -> tuple[Part, ...]:
+    def find_parts(self, move: Any) -> tuple[Part, ...]:
         text = self.game.words.write_move(move)
         if text == "Pass":
             return ((PASS,),)

@@ -162,8 +162,8 @@ WHOLE, LARGE, SMALL = (
     Size(23, 28, 3, 2, picture.LEAST),
 )
 """Cards on wide screens; with legible names on a phone, where they may take two rows; with an emblem only."""
-SHRUNK = 0.64
-"""The size of a small card's emblem to that of a whole one."""
+SHRUNK, LESSENED, LIFTED = 0.64, 0.82, 22.5
+"""The size of a small card's emblem to that of a large one; that of a whole one, which leaves room for two lines, and how far down it is."""
 HYPHENS: Mapping[str, str] = {
     "Outmanoeuvre": "Out- manoeuvre", "Ambassador": "Ambas- sador", "Negotiation": "Negotia- tion",
     "Suppression": "Suppres- sion", "Assassination": "Assassi- nation", "Reinforcement": "Reinforce- ment",
@@ -236,9 +236,11 @@ def draw_whole_card(size: Size, face: Face, x: float, y: float, count: int = 1, 
         return _draw_back(size, x, y, count)
     right, middle = size.width - 9, x + size.width / 2
     band = f"M{x + 0.5:g} {y + 6:g}v-1.5a4 4 0 0 1 4-4h{right}a4 4 0 0 1 4 4v1.5Z"
-    emblem = write_element("use", href=f"#emblem-{face.emblem}", x=middle, y=y + 0.36 * size.height + 3)
-    lines = _split_name(face.name, size)
-    pitch = 1.1 * size.name
+    lines, pitch = _split_name(face.name, size), 1.1 * size.name
+    place: dict[str, object] = {"x": middle, "y": y + 0.36 * size.height + 3}
+    if size is WHOLE:
+        place = {"transform": f"translate({middle:g} {y + LIFTED:g}) scale({LESSENED})"}
+    emblem = write_element("use", href=f"#emblem-{face.emblem}", **place)
     first = y + size.height - 0.6 * size.name - (pitch if len(lines) > 1 else pitch / 2)
     look = {"class_": "ink b", "font_size": size.name, "text_anchor": "middle"}
     names = "".join([write_text_element(middle, first + pitch * n, line, **look) for n, line in enumerate(lines)])
