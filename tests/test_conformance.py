@@ -18,12 +18,11 @@ import pytest
 
 from docs.making.suite_pages import HERE, suite_pages
 from tests.cli import complaint, objects, said, tkid
-from tests.games.struggle.moves import make_move_json
 from tests.games.struggle.shared.family import struggle
 from tests.makers.conformance import FOLDER, files, highest
 from tests.shared.schemas import faults
 from tests.shared.tables import each_row
-from tkid.games.struggle.record.json import read_move_json
+from tkid.games.struggle.record.json import make_move_json, read_move_json
 from tkid.games.struggle.rules.moves import NoSuchResolutionError
 from tkid.kernel.plugins import list_game_names
 from tkid.record.json.conformance import (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 import subprocess
 import sys
@@ -16,8 +17,10 @@ import attrs
 import pytest
 
 import tkid
+from tests.shared.schemas import faults
 from tests.shared.tables import each_row
 from tkid.kernel.game import IllegalMoveError
+from tkid.record.json.positions import find_game_json, list_replay_lines, position_json, read_position_json
 from tkid.record.play.replay import Replay
 from tkid.rulebook.rulesets import ruleset
 
@@ -142,6 +145,22 @@ def test_an_error_in_a_turn_has_its_problems() -> None:
     assert not issubclass(tkid.TurnError, IllegalMoveError)
 
 
+@each_row(
+    "wrong",
+    [
+        {"ruleset": tkid.rulesets()[0]},
+        {"players": {"Ann", "Bob"}},
+        {"first": 0},
+        {"first": 1},
+        {"seed": 7.0},
+        {"seed": "7"},
+    ],
+)
+def test_a_new_game_of_another_type_is_a_type_error(wrong: dict[str, Any]) -> None:
+    with pytest.raises(TypeError, match=r"is not|cannot be interpreted as an integer"):
+        tkid.new_game(**wrong)
+
+
 def test_values_show_themselves() -> None:
     played = tkid.play(tkid.new_game(players=["Ann", "Bob"], seed=7, title="winter"), "Pass")
     assert repr(played.record) == "<Record winter: second-edition, Ann, Bob, 1 turn>"
@@ -154,6 +173,21 @@ def test_values_show_themselves() -> None:
         assert re.fullmatch(rf"<Game {each.code}(, [a-z.-]+=[a-z-]+)*>", repr(each.game()))
     over = play_random("second-edition", 2, 1)
     assert repr(over).endswith(f", {over.position.ending}>")
+
+
+@pytest.mark.parametrize("code", [each.code for each in tkid.rulesets()])
+def test_the_moves_of_a_replay_lead_to_its_positions(code: str) -> None:
+    """Each line has the moves of its turn as the questions of the conformance suite have them."""
+    played = play_random(code, 2, 5)
+    start, *lines = list_replay_lines(played, legal=False)
+    game, position = read_position_json(start["position"])
+    form = find_game_json(game.name)
+    for line in lines:
+        assert faults("replay", line) == []
+        for value in line["moves"]:
+            position, _ = game.play(position, form.read_move(game, position, json.loads(json.dumps(value))))
+        assert position_json(game, position) == line["position"]
+    assert len({value["move"] for line in lines for value in line["moves"]}) > (code != "claim")
 
 
 def test_moments_say_where_they_are() -> None:

@@ -12,6 +12,7 @@ from docs.making.rule_pages import title_of
 from docs.making.same import editions_of
 from tkid.rulebook import rule
 from tkid.rulebook.search import make_protocol_data, make_search_data
+from tkid.rulebook.search.replies import make_facts
 
 PLAY, PROTOCOL = "assets/ask-data.js", "assets/ask-protocol.js"
 """The rules of play, and the rules about files, mails and hosts, which few people ask for."""
@@ -23,7 +24,7 @@ PICTURES = "assets/ask-pictures.js"
 
 def ask_data() -> dict[str, str]:
     """The script files by path on the site."""
-    play, protocol = make_search_data(), make_protocol_data()
+    play, protocol = add_facts(make_search_data()), make_protocol_data()
     pictures = {entry["id"]: found for entry in play["rules"] if (found := _pictures(entry["id"]))}
     return {
         PAGES: _script("ASK_PAGES", page_data()),
@@ -31,6 +32,26 @@ def ask_data() -> dict[str, str]:
         PROTOCOL: _script("ASK_PROTOCOL", _complete(protocol)),
         PICTURES: _script("ASK_PICTURES", pictures),
     }
+
+
+def add_facts(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Add what the engine knows of each ruleset: `facts` by its code, as `make_facts` has them.
+
+    Their `rows` are numbers of rows in `fact_rows`, which many rulesets share. In these rows an answer is its number in
+    `fact_answers`, and a rule its number in `rules`.
+    """
+    codes = [code for edition in data["editions"] for code in edition.get("rulesets", ())]
+    facts = {code: make_facts(code) for code in codes}
+    rows = dict.fromkeys(tuple(row) for each in facts.values() for row in each.get("rows", ()))
+    numbers = {row: number for number, row in enumerate(rows)}
+    facts = {
+        code: {**each, "rows": [numbers[tuple(row)] for row in each["rows"]]} if "rows" in each else each
+        for code, each in facts.items()
+    }
+    places = {record["id"]: number for number, record in enumerate(data["rules"])}
+    answers = {answer: number for number, answer in enumerate(dict.fromkeys(row[2] for row in rows))}
+    shared = [(kind, words, answers[answer], places[about], int(mine)) for kind, words, answer, about, mine in rows]
+    return {**data, "fact_answers": list(answers), "fact_rows": shared, "facts": facts}
 
 
 def _script(name: str, data: Mapping[str, Any]) -> str:

@@ -12,11 +12,16 @@ from typing import Any, Protocol
 from typer.main import get_command
 
 from tkid.cli.app import app
-from tkid.cli.printing import EXIT_CODES
+from tkid.cli.printing import UNREADABLE, WRONG
 
 PLACE = "<!-- commands -->"
 """The comment that the commands replace."""
 HELP = "--help"
+EXIT_CODES = {
+    0: "Everything is in order.",
+    WRONG: "A game has a mistake, or `tkid verify` found something unproven.",
+    UNREADABLE: "A file could not be read or written, or the command was not understood.",
+}
 
 
 class Command(Protocol):

@@ -24,7 +24,7 @@ from tests.cli import RECORD, tkid
 from tests.ports import free_port, wait_for_port
 from tests.shared.strategies import record_of
 from tkid.cli import archives
-from tkid.cli.archives import TOGETHER, Source, map_sources
+from tkid.cli.archives import Source, map_sources
 from tkid.record.play.writer import write_record
 
 GAMES = 7
@@ -72,21 +72,55 @@ def die(_: Source) -> str:
 
 
 OWN, ELSE = (json.dumps({"file": name, "complete": True}) for name in ("5.tkid", "other.tkid"))
-MANY = [Source(f"{number}.tkid") for number in range(5 * TOGETHER + 3)]
-LAST = MANY[2 * TOGETHER].name
+MANY = [Source(f"{number}.tkid") for number in range(163)]
+LAST = MANY[64].name
 
 
+@pytest.fixture
+def helped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let other processes do all the work."""
+    monkeypatch.setattr(archives, "ALONE", 0)
+
+
+@pytest.mark.usefixtures("helped")
 def test_a_killed_process_loses_nothing(tmp_path: Path) -> None:
     found = list(map_sources(partial(die_once, flag=tmp_path / "died"), MANY, 2))
     assert (tmp_path / "died").exists()
     assert found == [each.name for each in MANY]
 
 
+@pytest.mark.usefixtures("helped")
 def test_files_that_kill_each_process_are_named(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(typer.Exit):
         list(map_sources(die, MANY, 2))
     printed = " ".join(capsys.readouterr().err.split())
-    assert printed == "A process ended 3 times while it worked on 0.tkid to 31.tkid. Was there too little memory?"
+    assert printed == "A process ended 3 times while it worked on 0.tkid. Was there too little memory?"
+
+
+WAITING = """
+import os, time
+from tkid.cli import archives
+
+def wait(source):
+    os.write(1, b".")
+    time.sleep(60)
+
+if __name__ == "__main__":
+    archives.ALONE = 0
+    list(archives.map_sources(wait, [archives.Source(f"{number}.tkid") for number in range(9)], 2))
+"""
+"""A command whose processes write a dot and work for longer than a test."""
+
+
+def test_the_processes_end_with_the_command(tmp_path: Path) -> None:
+    """Nobody would take their results if the command is killed. As long as one of them lives, its output is open."""
+    script = tmp_path / "waiting.py"
+    script.write_text(WAITING, "utf-8")
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE) as command:
+        assert command.stdout is not None
+        assert command.stdout.read(2) == b".."
+        command.kill()
+        assert command.communicate(timeout=30) == (b"", None)
 
 
 @pytest.mark.parametrize("words", COMMANDS, ids=lambda words: words[0])
@@ -174,7 +208,8 @@ def test_a_cluster_that_is_not_installed(archive: Path, monkeypatch: pytest.Monk
     assert "needs dask. Install it with `pip install 'tkid[cluster]'`." in read_words(found)
 
 
-@pytest.mark.parametrize(("seconds", "largest"), [(0.0, 1024), (0.001, 250), (0.005, 50), (0.1, TOGETHER)])
+@pytest.mark.parametrize(("seconds", "largest"), [(0.0, 1024), (0.001, 250), (0.005, 50), (0.1, 2), (5.0, 1)])
+@pytest.mark.usefixtures("helped")
 def test_a_batch_grows_until_it_is_work_for_a_quarter_of_a_second(
     seconds: float, largest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -190,7 +225,7 @@ def test_a_batch_grows_until_it_is_work_for_a_quarter_of_a_second(
     monkeypatch.setattr(archives, "_open_workers", lambda *_: nullcontext(archives.Workers(2, submit)))
     names = [str(number) for number in range(12_000)]
     assert list(map_sources(name_of, map(Source, names), 2)) == names
-    assert (sizes[0], max(sizes)) == (TOGETHER, largest)
+    assert (sizes[0], max(sizes)) == (1, largest)
 
 
 def test_another_version_on_a_worker_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -77,7 +77,7 @@ def test_the_rows_are_those_of_the_replay(tmp_path: Path) -> None:
 
 
 def test_processes_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(archives, "TOGETHER", 3)
+    monkeypatch.setattr(archives, "ALONE", 0)
     for jobs in (1, 2):
         said("export", *FILES, "-o", tmp_path / f"{jobs}.csv", "--table", "turns", "--jobs", jobs)
     assert (tmp_path / "1.csv").read_bytes() == (tmp_path / "2.csv").read_bytes()

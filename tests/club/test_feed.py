@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime, timedelta
 from xml.etree import ElementTree as ET
 
+from attrs import evolve, frozen
 from icalendar import Calendar
 
 from tests.club.clubs import START, hosted, person
 from tests.shared.tables import each_row
-from tkid.club.calendar import Deadline, calendar_of, list_deadlines
+from tkid.club.calendar import calendar_of, find_deadline
 from tkid.club.game_facts import ABANDONED, GameFacts, SeatFacts
 from tkid.club.members import MemberGame, list_games_of_member
 from tkid.club.site import (
@@ -21,6 +22,8 @@ from tkid.club.site import (
     WIDTH,
     Club,
     GameKey,
+    PlayerGames,
+    Site,
     build_shelves,
     draw_curve,
     judge_game,
@@ -28,6 +31,7 @@ from tkid.club.site import (
     write_feed,
     write_sitemap,
 )
+from tkid.club.values import Deadline
 
 URL = Club("The <Monday> & \x07 club", "https://club.example/pages")
 ATOM = "http://www.w3.org/2005/Atom"
@@ -109,7 +113,7 @@ def test_a_calendar_without_deadlines_is_one() -> None:
 
 
 def deadlines_of(games: Iterable[MemberGame]) -> list[Deadline]:
-    return [deadline for each in games if each.mine for deadline in list_deadlines(each.id, each.game)]
+    return [deadline for each in games if each.mine and (deadline := find_deadline(each.id, each.game))]
 
 
 def test_a_calendar_has_the_deadlines_of_one_player() -> None:
@@ -120,10 +124,10 @@ def test_a_calendar_has_the_deadlines_of_one_player() -> None:
     }
     whose = {name: each.names[each.to_act] for name, each in played.items() if each.to_act is not None}
     for name in ("Ann", "Bob"):
-        games = list_games_of_member(played, f"{name.lower()}@example.org", START)
+        games = list_games_of_member(played.items(), f"{name.lower()}@example.org", START)
         events = Calendar.from_ical(calendar_of(deadlines_of(games))).walk("VEVENT")
         assert len(events) == sum(each == name for each in whose.values())
-        later = list_games_of_member(played, f"{name.lower()}@example.org", START + timedelta(days=30))
+        later = list_games_of_member(played.items(), f"{name.lower()}@example.org", START + timedelta(days=30))
         assert calendar_of(deadlines_of(later)) == calendar_of(deadlines_of(games))
 
 
@@ -147,11 +151,45 @@ def test_older_pages_of_the_archive_stay() -> None:
         GameKey(f"game-{number}", str(number), "second-edition", "Second edition", "coronation")
         for number in range(201)
     ]
-    before = {page.path: (page.shown, page.games) for page in build_shelves(full[: 2 * ON_A_PAGE])[0].list_pages()}
-    after = {page.path: (page.shown, page.games) for page in build_shelves(full)[0].list_pages()}
-    assert list(before) == ["archive/index-1.html", "archive/index.html"]
-    assert before["archive/index-1.html"] == after["archive/index-1.html"]
-    assert [len(games) for _, games in after.values()] == [ON_A_PAGE, ON_A_PAGE, 1]
+    before, after = (list(build_shelves(full[:most])[0].list_pages()) for most in (2 * ON_A_PAGE, None))
+    assert [page.path for page in before] == ["archive/index-1.html", "archive/index.html"]
+    assert before[0] == evolve(after[0], newer="archive/index.html")
+    assert after[0].newer == after[1].path == "archive/index-2.html"
+    assert [page.older for page in after] == ["", "archive/index-1.html", "archive/index-2.html"]
+    assert [len(page.games) for page in after] == [ON_A_PAGE, ON_A_PAGE, 1]
+
+
+@frozen
+class Ended:
+    """Finished games whose players have no page."""
+
+    keys: list[GameKey]
+
+    def list_running(self) -> list[GameKey]:
+        return []
+
+    def list_ended(self) -> list[GameKey]:
+        return self.keys
+
+    def list_latest(self, most: int) -> list[GameKey]:
+        return self.list_running()[:most]
+
+    def list_players(self) -> list[PlayerGames]:
+        return []
+
+    def read_facts(self, games: Sequence[GameKey]) -> Iterator[GameFacts]:
+        return (game() for _ in games)
+
+
+def test_a_page_of_the_archive_is_written_again_when_the_page_behind_it_gets_another_name() -> None:
+    keys = [GameKey(f"game-{n}", str(n), "second-edition", "Second edition", "coronation") for n in range(201)]
+    shows = [
+        {leaf.path: str(leaf.shows) for leaf in Site(Club(), Ended(keys[:most]), {}).list_leaves()}
+        for most in (ON_A_PAGE + 1, 2 * ON_A_PAGE, 2 * ON_A_PAGE + 1)
+    ]
+    assert shows[0]["archive/index-1.html"] == shows[1]["archive/index-1.html"]
+    assert shows[1]["archive/index-1.html"] != shows[2]["archive/index-1.html"]
+    assert shows[1]["archive/index.html"] != shows[2]["archive/index.html"]
 
 
 def test_a_rating_is_drawn_within_its_frame() -> None:

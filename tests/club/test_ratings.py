@@ -17,7 +17,6 @@ from tkid.club.results import (
     Rating,
     RatingList,
     Result,
-    Score,
     after_period,
     rating_lists,
 )
@@ -73,7 +72,7 @@ def two(results: list[Result], days: float) -> RatingList:
 def test_the_example_of_the_paper() -> None:
     """Glickman, "Example of the Glicko-2 system": 1464.06, 151.52 and 0.05999."""
     opponents = [Glicko(1400, 30), Glicko(1550, 100), Glicko(1700, 300)]
-    after = after_period(Glicko(1500, 200), [Score(*each) for each in zip(opponents, (1, 0, 0), strict=True)])
+    after = after_period(Glicko(1500, 200), list(zip(opponents, (1, 0, 0), strict=True)))
     assert after.rating == pytest.approx(1464.06, abs=0.01)
     assert after.deviation == pytest.approx(151.52, abs=0.01)
     assert after.volatility == pytest.approx(0.05999, abs=0.00001)
@@ -81,7 +80,7 @@ def test_the_example_of_the_paper() -> None:
 
 def test_an_upset_raises_the_volatility() -> None:
     """The other way to begin the search of step 5: the result is far from what was expected."""
-    after = after_period(Glicko(1500, 50), [Score(Glicko(2400, 40), 1)] * 6)
+    after = after_period(Glicko(1500, 50), [(Glicko(2400, 40), 1)] * 6)
     assert after.volatility > 0.06
 
 

@@ -93,9 +93,8 @@ def test_a_cross_table_compares_winners_with_those_who_did_not_win() -> None:
         game(4, "acbd", "ab", 4),
         game(5, "ab", "b", 5, places=(), how="abandoned"),
     ]
-    table = build_cross_table(results)
-    assert [player.id for player in table.players] == ["a", "b", "c", "d"]
-    cells = table.cells
+    players, cells = build_cross_table(results)
+    assert [player.id for player in players] == ["a", "b", "c", "d"]
     assert cells["a", "b"] == Cell(won=1, drawn=1)
     assert cells["b", "a"] == Cell(drawn=1, lost=1)
     assert cells["a", "c"] == Cell(won=1, lost=1)

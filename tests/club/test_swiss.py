@@ -15,15 +15,13 @@ from tests.shared.examples import examples
 from tests.shared.tables import each_row
 from tkid.club.tournament import AGAIN, Field, Pair, make_pairings, make_rounds
 
-Seat = int | None
 
-
-def every_pairing(seats: tuple[Seat, ...]) -> Iterator[list[tuple[Seat, Seat]]]:
-    """Every way to pair some seats."""
-    if not seats:
+def every_pairing(seats: tuple[int | None, ...]) -> Iterator[list[Pair]]:
+    """Every way to pair some seats; a bye is the last of them."""
+    first, *rest = seats or (None,)
+    if first is None:
         yield []
         return
-    first, *rest = seats
     for index, second in enumerate(rest):
         for others in every_pairing((*rest[:index], *rest[index + 1 :])):
             yield [(first, second), *others]

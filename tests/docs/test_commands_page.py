@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 from docs.making import commands
 from tests.shared.tables import each_row
 from tkid.cli.app import app
-from tkid.cli.printing import EXIT_CODES, UNREADABLE, WRONG
+from tkid.cli.printing import UNREADABLE, WRONG
 
 EVERY = [(typed, command) for _, typed, command in commands.commands()]
 EXAMPLES = [(command, line) for _, command in EVERY for line in commands.examples(command)]
@@ -51,5 +51,5 @@ def test_every_command_has_an_example() -> None:
 
 
 def test_exit_codes_are_those_of_the_program() -> None:
-    assert set(EXIT_CODES) == {0, WRONG, UNREADABLE}
-    assert all(f"| {code} | {told} |" in commands.page() for code, told in EXIT_CODES.items())
+    assert set(commands.EXIT_CODES) == {0, WRONG, UNREADABLE}
+    assert all(f"| {code} | {told} |" in commands.page() for code, told in commands.EXIT_CODES.items())

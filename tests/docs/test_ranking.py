@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from docs.making.ask_data import add_facts
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, ROOT, questions
 from tests.shared.tables import sample
@@ -98,7 +99,8 @@ def _slip(chance: Random, word: str) -> str:
 @pytest.mark.parametrize(("protocol", "each"), sample([(True, 15), (True, 1), (False, 1)], 3))
 def test_both_rank_alike(chromium: Chromium, *, protocol: bool, each: int) -> None:
     """Of the questions one in so many is asked."""
-    data = (make_search_data(), make_protocol_data()) if protocol else (make_search_data(),)
+    play = add_facts(make_search_data())
+    data = (play, make_protocol_data()) if protocol else (play,)
     chromium.open("data:text/html,<title>ranking</title>")
     for script in SCRIPTS:
         chromium.run(f"{(DOCS / script).read_text('utf-8')}\n;0")

@@ -23,7 +23,8 @@ from tkid.club.desk_orders import find_desk_lines
 from tkid.club.order_reader import find_orders_to_club as find_club_orders
 from tkid.club.order_reader import may_have_orders
 from tkid.host.backup import BackupError, read_backup_head
-from tkid.host.settings import SettingsError, read_settings_text
+from tkid.host.settings import SettingsError
+from tkid.host.settings import read_settings as read_host_settings
 from tkid.lsp.open_file import (
     draw_preview,
     find_hover,
@@ -315,7 +316,7 @@ mails = "90 days"
 
 def read_settings(data: bytes) -> None:
     try:
-        read_settings_text(Path("games"), text(data))
+        read_host_settings(Path("games"), text(data))
     except SettingsError:
         return
 

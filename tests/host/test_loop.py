@@ -15,7 +15,8 @@ from attrs import define, field
 from tests.host.looped import SEED, Boxes, Clock, begin, looped, never
 from tests.host.year.players import NAMES, TIME, address, examples, letters, reply
 from tests.shared.tables import sample
-from tkid.host.health import LONGEST_REST, Health, Part
+from tkid.host.health import LONGEST_REST, Health, Monitor
+from tkid.host.log import Log
 from tkid.host.loop import CLOCKS, DATABASE, ORDERS, Loop
 from tkid.host.transports import Keep, Maildir, RefusedForGoodError, TransportError, Transports, Wakeup
 
@@ -148,20 +149,24 @@ def test_what_fails_rests_longer_each_time(at: At, each: int) -> None:
 
 
 def test_rests_double_up_to_five_minutes() -> None:
-    rng, part, lengths = Random(SEED), Part(), []
+    clock, lines, lengths = Clock(TIME), list[str](), []
+    monitor = Monitor(Health(), None, Log(lines.append, clock), clock, Random(SEED))
+    part = monitor.health.find_part("a part")
     for _ in range(12):
-        part.note_failure(TIME, "no", rng)
+        monitor.note_failure("a part", OSError("no"))
         assert part.next_try is not None
         lengths.append((part.next_try - TIME).total_seconds())
     for number, length in enumerate(lengths):
         longest = min(300, 2**number)
         assert longest / 2 <= length <= longest
-    assert part.is_resting(TIME)
-    assert not part.is_resting(TIME - timedelta(hours=1)), "a clock that was set back does not make it longer"
-    assert (part.failures, part.failed) == (12, 12)
-    assert part.note_success(TIME)
-    assert not part.note_success(TIME)
-    assert (part.failures, part.failed, part.error) == (0, 12, "")
+    assert monitor.is_resting("a part")
+    clock.now = TIME - timedelta(hours=1)
+    assert not monitor.is_resting("a part"), "a clock that was set back does not make it longer"
+    assert (part.failures, part.failed, part.error) == (12, 12, "no")
+    for _ in range(2):
+        monitor.note_success("a part")
+    assert (part.failures, part.failed, part.error, part.since) == (0, 12, "", clock.now)
+    assert ["works" in line for line in lines].count(True) == 1, "it is logged once"
 
 
 def test_a_sender_that_fails_is_not_asked_for_each_letter(at: At) -> None:

@@ -59,7 +59,7 @@ def test_a_game_has_one_name_for_each_player_and_lists_have_one_for_each_person(
         assert "Bob" in archive
         ratings = rating_lists(over, at.now)[0].data["ratings"]
         assert sorted(line["name"] for line in ratings) == ["Ann", "Bob"]
-        assert [player.club_name for player in build_cross_table(over).players] == ["Ann", "Bob"]
+        assert [player.club_name for player in build_cross_table(over)[0]] == ["Ann", "Bob"]
         people = {
             page: (target.path / page).read_text("utf-8") for page in ("ratings/index.html", "players/index.html")
         }

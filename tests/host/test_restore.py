@@ -61,7 +61,7 @@ class Played:
     def working(self) -> Loop:
         """The loop of the host, as it would be started anew."""
         directory = HostDirectory.read_folder(self.folder, os.environ)
-        changes = {"chores": {"restored": tell_players_of_restore}, "journal": Journal.open_journal(self.folder)}
+        changes = {"chores": {"restored": tell_players_of_restore}, "journal": Journal(self.folder)}
         loop, _ = looped(self.folder, self.clock, directory.settings.store, **changes)
         loop.watch = TimeWatch(self.clock, lambda: ("this start", self.clock().timestamp()))
         return loop

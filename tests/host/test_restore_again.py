@@ -194,7 +194,7 @@ def test_a_letter_is_known_by_what_it_is_about(
     usual: dict[str, object] = {"subject": "News", "minute": 0, "answers": ""}
     folder = tmp_path / name
     folder.mkdir()
-    journal = Journal.open_journal(folder)
+    journal = Journal(folder)
     journal.note_sent("<first@games.example>", Said.read_letter(LETTER.format(**usual | first).encode()))
     said = Said.read_letter(LETTER.format(**usual | second).encode())
     assert not journal.was_said(said), "nothing was restored yet"

@@ -26,7 +26,7 @@ from tkid.club import site
 from tkid.host.letters import OVER
 from tkid.host.published_folder import PublishedFolder
 from tkid.host.publisher import Publisher
-from tkid.host.settings import SettingsError, read_settings_text
+from tkid.host.settings import SettingsError, read_settings
 from tkid.mail.game_service import apply_owner_note
 from tkid.mail.message import add_key
 from tkid.mail.model import ClubTerms
@@ -150,8 +150,8 @@ def test_without_the_setting_there_is_no_page(tmp_path: Path) -> None:
 def test_the_setting_needs_an_address(tmp_path: Path) -> None:
     text = 'address = "tkid@games.example"\n[pages]\nfolder = "www"\nturns = true\n'
     with pytest.raises(SettingsError, match="turns needs url"):
-        read_settings_text(tmp_path, text)
-    settings = read_settings_text(tmp_path, f'{text}url = "{PLACE}"\n')
+        read_settings(tmp_path, text)
+    settings = read_settings(tmp_path, f'{text}url = "{PLACE}"\n')
     assert settings.club.turn_pages == PLACE[:-1]
-    both = read_settings_text(tmp_path, f'{text}url = "{PLACE}"\n[web]\naddress = "https://play.example"\n')
+    both = read_settings(tmp_path, f'{text}url = "{PLACE}"\n[web]\naddress = "https://play.example"\n')
     assert both.club.turn_pages == "", "a server can do more"

@@ -45,7 +45,7 @@ from tkid.host.chores import TimeWatch
 from tkid.host.letters import OVER
 from tkid.host.log import Log
 from tkid.host.page_server import MAX_TRIED
-from tkid.host.settings import SettingsError, read_settings_text
+from tkid.host.settings import SettingsError, read_settings
 from tkid.host.settings import Web as Settings
 from tkid.host.store.connection import DatabaseError
 from tkid.host.store.schema import TABLES
@@ -715,12 +715,12 @@ def test_a_failure_says_nothing(at_web: tuple[Club, Web]) -> None:
 def test_an_address_that_cannot_be_is_refused(address: str, tmp_path: Path) -> None:
     text = f'address = "tkid@games.example"\n[web]\naddress = "{address}"\n'
     with pytest.raises(SettingsError, match=r"\[web\] address is one such as"):
-        read_settings_text(tmp_path, text)
+        read_settings(tmp_path, text)
 
 
 def test_the_settings_of_pages_are_read(tmp_path: Path) -> None:
     text = 'address = "tkid@games.example"\n[web]\naddress = "https://Play.Example/"\nlisten = "[::1]:8000"\n'
-    settings = read_settings_text(tmp_path, text)
+    settings = read_settings(tmp_path, text)
     assert settings.web == Settings(PLACE, "::1", 8000)
     assert settings.club.web == PLACE
 

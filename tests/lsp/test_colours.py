@@ -49,12 +49,12 @@ def test_every_word_and_sign_of_the_grammar_is_coloured() -> None:
 
 def test_every_card_and_region_is_coloured() -> None:
     found = collect_words()
-    assert {"Assemble", "Goblin", "Pass", "Welsh Support"} <= found.cards
-    assert {"Moray", "Din Eidyn"} <= found.regions
-    assert not found.cards & found.regions
-    for card in found.cards:
+    assert {"Assemble", "Goblin", "Pass", "Welsh Support"} <= found["cards"]
+    assert {"Moray", "Din Eidyn"} <= found["regions"]
+    assert not found["cards"] & found["regions"]
+    for card in found["cards"]:
         assert (Name.Function, card) in tokens(f"1. Ann {card}")
-    for region in found.regions:
+    for region in found["regions"]:
         assert (Name.Class, region) in tokens(f"1. Ann x {region}")
 
 

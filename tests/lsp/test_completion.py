@@ -85,7 +85,7 @@ def test_another_player_is_not_shown_the_hand() -> None:
     ours, theirs = (draw_preview(reading, len(reading.lines), viewer) for viewer in (get_next_player, other))
     assert ours is not None
     assert theirs is not None
-    assert ours.svg != theirs.svg
+    assert ours["svg"] != theirs["svg"]
 
 
 class Long(Sequence[Any]):

@@ -47,8 +47,8 @@ def test_every_file_gets_answers(file: Path) -> None:
         list_completions(reading, line, len(text), get_next_player)
     assert [entry.line for entry in make_outline(reading)] == [turn.line for turn in reading.turns]
     for repair in list_repairs(reading, 1, len(reading.lines)):
-        start, end = repair.change.span
-        assert 0 <= start <= end <= len(reading.lines[repair.change.line - 1])
+        start, end = repair.span
+        assert 0 <= start <= end <= len(reading.lines[repair.problem.line - 1])
 
 
 @each_row("file", FILES[::DRAWN], ids=lambda file: file.stem)
@@ -62,6 +62,6 @@ def test_a_position_is_drawn_wherever_there_is_a_game(file: Path) -> None:
 def test_a_repair_leaves_the_rest_of_the_line(line: str, mended: str) -> None:
     text = (FIXTURES / "games/second-edition/whole-game-for-2.tkid").read_text("utf-8").partition("7. Ann")[0] + line
     reading = read_open_file("x", text)
-    change = next(list_repairs(reading, 1, len(reading.lines))).change
+    change = next(list_repairs(reading, 1, len(reading.lines)))
     start, end = change.span
     assert line[:start] + change.text + line[end:] == mended

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from tests.shared.lines import random_line
 from tkid.mail.peer_letters import add_passes
-from tkid.record.copies import Kind, add_resignation, compare_copies, find_resignations, is_over, make_shared_copy
+from tkid.record.copies import Kind, add_resignation, compare_copies, find_resignations, make_shared_copy
 from tkid.record.format.reader import read_record
-from tkid.record.play.replay import Replay, append, replay
+from tkid.record.play.replay import Replay, append, is_over, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset

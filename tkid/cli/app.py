@@ -6,7 +6,8 @@ import gc
 import os
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping, MutableMapping, Sequence
+from collections import UserDict
+from collections.abc import Callable, Mapping, MutableMapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from io import BufferedWriter, FileIO, TextIOWrapper
@@ -45,30 +46,17 @@ def refuse_empty(context: Any, argument: Any, value: Any) -> Any:
     return value
 
 
-class LazyCommands(MutableMapping[str, Any]):
-    """Commands by their names. A module is loaded when somebody uses one of its commands."""
+class LazyCommands(UserDict[str, Any]):
+    """Commands by their names, or the names of their modules, which are loaded when somebody uses one of their commands."""
 
     def __init__(self, places: Places, markup: Any) -> None:
-        self._modules = {name: module for module, names in places.items() for name in names}
+        super().__init__({name: module for module, names in places.items() for name in names})
         self._markup = markup
-        self._loaded: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
-        if name not in self._loaded:
-            self._loaded.update(commands_of(self._modules[name], self._markup))
-        return self._loaded[name]
-
-    def __setitem__(self, name: str, command: Any) -> None:
-        self._loaded[name] = command
-
-    def __delitem__(self, name: str) -> None:
-        del self._loaded[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter({**self._modules, **self._loaded})
-
-    def __len__(self) -> int:
-        return len({**self._modules, **self._loaded})
+        if isinstance(module := self.data[name], str):
+            self.data.update(commands_of(module, self._markup))
+        return self.data[name]
 
 
 class LazyGroup(TyperGroup):

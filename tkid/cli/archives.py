@@ -275,10 +275,10 @@ READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
 }
 
 
-TOGETHER, MOST_TOGETHER = 32, 1024
-"""Number of game files in the first batches, and the maximum in later ones."""
-SPELL = 0.25
-"""Seconds of work in a later batch: Dask spends about 8 ms of the processor on each."""
+ALONE, SPELL = 0.25, 0.25
+"""Seconds of work before other processes of this machine help, and of work in a batch: Dask spends about 8 ms of the processor on each."""
+MOST_TOGETHER = 1024
+"""Maximum number of game files in a batch."""
 BATCH_BYTES = 4_000_000
 """A batch that is as large as this gets no more files."""
 TRIES = 3
@@ -294,16 +294,19 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
 
     If a worker dies, another one does its work.
     """
-    files, most = iter(sources), TOGETHER
+    from concurrent.futures import BrokenExecutor, CancelledError
+
+    files, most, spent = iter(sources), 1, 0.0
     affinity = getattr(os, "sched_getaffinity", None)
     jobs = jobs or (len(affinity(0)) if affinity else os.cpu_count() or 1)
-    first = _take_batch(files, most) if on or jobs > 1 else []
-    if len(first) < TOGETHER and not on:
-        yield from map(work, chain(first, files))
-        return
-    from concurrent.futures import BrokenExecutor
-
-    batches, begun, tries = chain([first], iter(lambda: _take_batch(files, most), [])), deque[list[Source]](), TRIES
+    while not on and (spent < ALONE or jobs == 1):
+        if (source := next(files, None)) is None:
+            return
+        seconds, found = work_on_batch(work, __version__, [source])
+        spent += seconds
+        yield from found
+        most = _limit_batch(1, seconds)
+    batches, begun, tries = iter(lambda: _take_batch(files, most), list[Source]()), deque[list[Source]](), TRIES
     while True:
         try:
             with _open_workers(jobs, on) as workers:
@@ -317,9 +320,9 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
                         return
                     seconds, found = answers.popleft().result()
                     yield from found
-                    speed = len(begun.popleft()) / max(seconds, 1e-9)
-                    most = max(TOGETHER, min(MOST_TOGETHER, int(SPELL * speed)))
-                    tries = TRIES
+                    most, tries = _limit_batch(len(begun.popleft()), seconds), TRIES
+        except CancelledError:
+            fail("The cluster no longer answers. Start it again, and add --resume to go on.")
         except BrokenExecutor:
             tries -= 1
             if not tries:
@@ -327,6 +330,11 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
                 fail(
                     f"A process ended {TRIES} times while it worked on {' to '.join(names)}. Was there too little memory?"
                 )
+
+
+def _limit_batch(done: int, seconds: float) -> int:
+    """Return how many files are work for a spell, by the seconds that some took."""
+    return max(1, min(MOST_TOGETHER, int(SPELL * done / max(seconds, 1e-9))))
 
 
 @contextmanager
@@ -342,7 +350,12 @@ def _open_workers(jobs: int, on: str) -> Iterator[Workers]:
                 from socket import create_connection
 
                 create_connection((server, int(port)), PATIENCE).close()  # Ray would wait for minutes
-            workers = stack.enter_context(CLUSTERS[kind](address) if on else _open_processes(jobs))
+                workers = stack.enter_context(CLUSTERS[kind](address))
+            else:
+                from concurrent.futures import ProcessPoolExecutor
+
+                pool = ProcessPoolExecutor(jobs, initializer=_end_with_parent)
+                workers = Workers(jobs, stack.enter_context(pool).submit)
         except ImportError:
             fail(f"--on {on} needs {kind}. Install it with `pip install 'tkid[cluster]'`.")
         except (OSError, OverflowError, RuntimeError, ValueError) as error:
@@ -350,12 +363,15 @@ def _open_workers(jobs: int, on: str) -> Iterator[Workers]:
         yield workers
 
 
-@contextmanager
-def _open_processes(jobs: int) -> Iterator[Workers]:
-    from concurrent.futures import ProcessPoolExecutor
+def _end_with_parent() -> None:
+    """Let a worker end as soon as the command is killed: nobody would take its results."""
+    from multiprocessing import connection, parent_process
+    from threading import Thread
 
-    with ProcessPoolExecutor(jobs) as pool:
-        yield Workers(jobs, pool.submit)
+    parent = parent_process()
+    if parent is not None:
+        watch = partial(connection.wait, [parent.sentinel])
+        Thread(target=lambda: (watch(), os._exit(1)), daemon=True).start()
 
 
 @contextmanager

@@ -133,11 +133,6 @@ def _as_json(problem: Problem) -> dict[str, Any]:
     return {**place, "rule": problem.rule, "kind": problem.kind.value, **text}
 
 
-def unreadable_json(name: str, message: str) -> str:
-    problem = {"line": 0, "col": 0, "length": 0, "rule": None, "kind": Kind.FILE.value, "message": message, "hint": ""}
-    return json_text({"file": name, "ok": False, **NO_GAME, "problems": [problem]})
-
-
 def as_annotations(name: str, problems: Sequence[Problem], *, every: bool) -> list[str]:
     """Write problems as commands that GitHub reads in a workflow's log and shows at the lines of the file."""
     lines = []
@@ -157,13 +152,6 @@ def _write_annotation(kind: str, place: dict[str, Any], message: str) -> str:
 def _escape_text(text: str, more: str = "") -> str:
     """Escape a text so that GitHub takes no character for the end of a property or command, and all is printable."""
     return "".join(f"%{ord(sign):02X}" if sign in f"%\r\n{more}" else make_printable(sign) for sign in text)
-
-
-UNOPENED: Mapping[str, Callable[[str, str], str]] = {
-    "json": unreadable_json,
-    "github": lambda name, reason: _write_annotation("error", {"file": name}, f"{log_text(name)}: {reason}"),
-}
-"""How a format reports a file that could not be opened, if not at the end."""
 
 
 def write_sarif(checked: Sequence[Checked]) -> str:
@@ -354,8 +342,14 @@ def check_source(source: archives.Source, form: str, *, every: bool) -> Checked:
 
 
 def _report_unopened(name: str, error: str, form: str) -> Checked:
-    lines = (UNOPENED[form](name, error),) if form in UNOPENED else ()
-    return Checked(name, UNREADABLE, lines, error=error)
+    lines = list[str]()
+    if form == "json":
+        place = {"line": 0, "col": 0, "length": 0, "rule": None}
+        problem = {**place, "kind": Kind.FILE.value, "message": error, "hint": ""}
+        lines.append(json_text({"file": name, "ok": False, **NO_GAME, "problems": [problem]}))
+    elif form == "github":
+        lines.append(_write_annotation("error", {"file": name}, f"{log_text(name)}: {error}"))
+    return Checked(name, UNREADABLE, tuple(lines), error=error)
 
 
 def _write_notes(name: str, notes: Sequence[Problem], form: str) -> list[str]:
@@ -545,9 +539,8 @@ def export(
         fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
     if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):
         fail(f"{output.suffix} needs pyarrow. Install it with `pip install 'tkid[tables]'`, or choose .csv or .jsonl.")
-    check_output(
-        output, None, *(each for each in files if not Path(each).is_dir())
-    )  # of folders, only game files are read
+    read = (each for each in files if not Path(each).is_dir())  # of folders, only game files are read
+    check_output(output, None, *read)
     part = output.with_name(f"{output.name}.part")
     archives.write_lines(partial(gather_rows, table=table), files, part, table, resume=resume, jobs=jobs, on=on)
     with stop_on_os_error("Stopped"), show_progress("games written", stopped=archives.LEFT) as shown:

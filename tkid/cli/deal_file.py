@@ -11,13 +11,12 @@ import typer
 
 from tkid.cli.files import SEED, STDIN, read_bytes, write_atomically
 from tkid.cli.game_source import find_known_hands, find_owner, infer_owner, open_to_change, seat_of
-from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt, print_problems
+from tkid.cli.printing import DEAL, GAME, WRONG, as_typed, fail, print_doubt
 from tkid.kernel.game import HIDDEN, NOBODY, Position, fill_names
-from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
 from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.play.replay import Replay, find_early_end, summarize_end
+from tkid.record.play.replay import Replay, find_early_end, is_over, summarize_end
 from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import cites
 
@@ -53,7 +52,6 @@ def check_provable(file: Path, deal: LockedDeal, seat: int, played: Replay, outc
 
     `file` is that of the deal, and `outcome` what became of the command. What ends the game the others may take on a player's word.
     """
-    from tkid.record.copies import is_over
     from tkid.record.locked_deal import list_cards_on_word, list_due_shares, list_unshown_cards
 
     word = list_cards_on_word(played, deal)
@@ -101,7 +99,7 @@ class OwnDeal(NamedTuple):
     @cites("record.resigned")
     def is_seed_due(self, played: Replay) -> bool:
         """Return True if the game is over, but by resignations, which anybody could write, only with the seeds of those gone."""
-        from tkid.record.copies import find_resignations, is_over
+        from tkid.record.copies import find_resignations
 
         if played.position.to_act is None:
             return True
@@ -213,24 +211,17 @@ def check_seed(file: Path, deal: LockedDeal, seat: int, seed: bytes, outcome: st
         fail(f"{dealt}. Put the right one back.{outcome} [{rule}]", WRONG)
 
 
-def with_letter(own: OwnDeal, letter: str, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
-    """Add what a letter has more to the deal, or end the command if that contradicts it or lacks proof (`agree`: take a word)."""
+def with_letter(own: OwnDeal, letter: str, data: bytes, mine: Replay, played: Replay, *, agree: bool) -> OwnDeal:
+    """Add what the bytes of a letter have more to the deal, or end the command if that contradicts it or lacks proof (`agree`: take a word)."""
     from tkid.cli.deal_together import LOCKED
-    from tkid.cli.mail import mail_bytes, name_enclosed
     from tkid.mail.enclosure import DEAL, take_out
     from tkid.mail.model import Refusal
 
-    found = take_out(mail_bytes(letter), begins=DEAL)
+    found = take_out(data, begins=DEAL)
     now = own
     if not isinstance(found, Refusal) and found.text.lstrip().lower().startswith(DEAL.encode()):
-        read = LOCKED.read(found.text)
-        problems: Sequence[Problem] = read.problems
-        if read.content is not None:
-            deal, problems = LOCKED.merge(own.deal, found.text, own.seat, own.seed)
-            now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
-        if problems:
-            print_problems(name_enclosed(letter, own.file.suffix), found.text, problems)
-            fail("Nothing was changed.", WRONG)
+        deal = LOCKED.merge_letters(own.deal, {letter: found.text}, own.seat, own.seed, "Nothing was changed.")
+        now = own._replace(deal=deal, seed=own.seed or deal.seeds[own.seat] or b"")
     _check_shown(letter, mine, played, now, agree=agree)
     now.write()
     return now
@@ -281,8 +272,6 @@ def tell_waiting(game: Path, played: Replay) -> None:
     to_act, deal, names = played.position.to_act, deal_beside(str(game)), played.record.names
     if deal is None:
         return
-    from tkid.record.copies import is_over
-
     own, others, over = infer_owner(game, played.record), _find_blocking_seats(played, deal), is_over(played)
     if to_act is not None and to_act == own and others:
         name = names[others[0]]
@@ -302,8 +291,6 @@ def _describe_due_part(name: str, game: Path) -> str:
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
     """Print who still has to unlock a card; after the end, whose seed a letter brought, and whose is missing."""
-    from tkid.record.copies import is_over
-
     for seat in own.deal.open_seeds.keys() - before.deal.open_seeds:
         typer.echo(f"{played.record.names[seat]} has opened the seed: it is in {own.file} now. {SEEDS}")
     over = is_over(played)
@@ -346,8 +333,6 @@ def _find_owing_seats(played: Replay, deal: LockedDeal) -> list[int]:
 
 
 def _find_blocking_seats(played: Replay, deal: LockedDeal) -> list[int]:
-    from tkid.record.copies import is_over
-
     owing = [] if is_over(played) else _find_owing_seats(played, deal)
     return [seat for seat in owing if seat != played.position.to_act]
 
@@ -367,7 +352,6 @@ def _check_newest(own: OwnDeal, played: Replay) -> None:
 def update_deal(game: Path, played: Replay, *, tell: bool) -> DealPart | None:
     """Add everything due to a game's deal and return the letter's part, None without a deal; `tell` of an opened seed."""
     from tkid.mail.peer_letters import DealPart
-    from tkid.record.copies import is_over
     from tkid.record.locked_text import write_deal_news
 
     with own_deal(game, played.record) as own:

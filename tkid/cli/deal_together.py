@@ -24,7 +24,6 @@ from tkid.cli.printing import (
     print_paragraph,
     print_problems,
 )
-from tkid.kernel.problems import Problem
 from tkid.mail.peer_letters import write_deal_letter, write_draw_letter
 from tkid.notation.names import list_names
 from tkid.record import draw, locked_deal
@@ -56,27 +55,21 @@ class _Dealing:
         return self.first.partition(":")[0].lower()
 
     def read_or_fail(self, name: str, data: bytes, outcome: str) -> Any:
-        """Return the content of a file or a mail; or print its problems, and end the command with the outcome."""
+        """Return what `read` makes of a file or a mail; or print its problems, and end the command with the outcome."""
         read = self.read(data)
         if read.content is None:
             print_problems(name_enclosed(name, self.suffix), data, read.problems)
             options = name == OPTIONS and all(is_about_option(problem.rule) for problem in read.problems)
             fail(outcome, UNREADABLE if options else WRONG)
-        return read.content
-
-    def merge(self, mine: Any, theirs: bytes, seat: int, secret: bytes) -> tuple[Any, Sequence[Problem]]:
-        """Add what another text without problems has more; or return mine and the problems."""
-        read = self.read(theirs)
-        together, flaws = self.join(mine, read.content, seat, secret)
-        return together, read.make_problems(flaws)
+        return read
 
     def merge_letters(self, so_far: Any, letters: Mapping[str, bytes], seat: int, secret: bytes, outcome: str) -> Any:
         """Add what letters have more; or print what is wrong with one, and end the command with the outcome."""
         for letter, data in letters.items():
-            self.read_or_fail(letter, data, outcome)
-            so_far, problems = self.merge(so_far, data, seat, secret)
-            if problems:
-                print_problems(name_enclosed(letter, self.suffix), data, problems)
+            read = self.read_or_fail(letter, data, outcome)
+            so_far, flaws = self.join(so_far, read.content, seat, secret)
+            if flaws:
+                print_problems(name_enclosed(letter, self.suffix), data, read.make_problems(flaws))
                 fail(outcome, WRONG)
         return so_far
 
@@ -174,7 +167,7 @@ def read_own_deal(file: Path, data: bytes, *, dealt: bool) -> LockedDeal:
 def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
     """Write a lost deal again from letters, for the seed next to it; or end the command."""
     name, seed = SEED.read(file)
-    deals: dict[str, LockedDeal] = {each: LOCKED.read_or_fail(each, letters[each], UNWRITTEN) for each in letters}
+    deals = {each: LOCKED.read_or_fail(each, data, UNWRITTEN).content for each, data in letters.items()}
     newest = sorted(deals, key=lambda letter: (_count_locks(deals[letter]), len(deals[letter].unlocks)), reverse=True)
     head = deals[newest[0]].head
     own = SEED.get_file(file)
@@ -203,7 +196,7 @@ def restore_deal(file: Path, letters: dict[str, bytes], me: str) -> None:
 def check_new(file: Path, letters: dict[str, bytes], seat: int) -> None:
     """End the command if a letter has a lock of the player who joins, who has no seed for it."""
     for letter, data in letters.items():
-        deal: LockedDeal = LOCKED.read_or_fail(letter, data, UNWRITTEN)
+        deal: LockedDeal = LOCKED.read_or_fail(letter, data, UNWRITTEN).content
         if deal.keys[seat] is None:
             continue
         name, own = deal.names[seat], SEED.get_file(file)

@@ -230,15 +230,15 @@ MOST_MISSING = 8
 
 
 def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> None:
-    from tkid.record.json.conformance import judge_answers
+    from tkid.record.json.conformance import find_differences
 
     missing = [case.number for case in cases if case.number not in answers]
     answered = [case for case in cases if case.number in answers]
-    wrong = [verdict for verdict in judge_answers(answered, answers) if verdict.differences]
-    for verdict in wrong:
-        case = verdict.case
+    judged = ((case, [*find_differences(case, answers[case.number])]) for case in answered)
+    wrong = [(case, differences) for case, differences in judged if differences]
+    for case, differences in wrong:
         typer.echo(f"{case.number} {case.title} [{', '.join(case.rules)}]")
-        for difference in verdict.differences:
+        for difference in differences:
             typer.echo(f"    {difference}")
     if missing:
         more = f" and {len(missing) - MOST_MISSING} more" if len(missing) > MOST_MISSING else ""
@@ -248,7 +248,7 @@ def _print_report(suite: Suite, cases: Sequence[Case], answers: Mapping[str, Map
     for number in unknown:
         retired = "this case is retired" if number in suite.retired else "this suite has no such case"
         typer.echo(f"{number}: {retired}. Its answer is ignored.", err=True)
-    judged = f"{len(answered) - len(wrong)} right, {len(wrong)} wrong, {len(missing)} unanswered"
-    typer.echo(f"suite {suite.version}, {count_noun(len(cases), 'case')}: {judged}")
+    counts = f"{len(answered) - len(wrong)} right, {len(wrong)} wrong, {len(missing)} unanswered"
+    typer.echo(f"suite {suite.version}, {count_noun(len(cases), 'case')}: {counts}")
     if wrong or missing:
         raise typer.Exit(WRONG)

@@ -16,7 +16,7 @@ from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_prob
 from tkid.notation.names import list_names
 from tkid.record.format.model import find_bot_seats
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.format.seal import compute_seal
+from tkid.record.format.seal import BYTES, compute_seal
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -102,7 +102,7 @@ def open_hands(
             if is_new:
                 tell_protection(target)
     except OpeningError as error:
-        for message in error.messages:
+        for message in error.args:
             typer.echo(message, err=True)
         fail("Nothing was opened.", WRONG)
     _print_opened(target, mine, replay)
@@ -144,10 +144,6 @@ def _print_opened(file: Path, mine: Replay, replay: Replay) -> None:
     else:
         game = replay.record.game
         typer.echo(f"Every player really had the cards they played. [{game.ids(find_record_plugin(game).rules.hand)}]")
-
-
-BYTES = 32
-"""Bytes of entropy from which a game is dealt."""
 
 
 def entropy_of(typed: str) -> bytes:
@@ -200,7 +196,6 @@ def verify(
         if not (as_lines or output):
             fail(f"{files[0]}: several games are proven only with --jsonl.")
         raise typer.Exit(archives.write_lines(prove_source, files, output, "complete", resume=resume, jobs=jobs, on=on))
-
     file, data = files[0], load_bytes(files[0])
     with show_progress("parts of the deal checked") as shown:
         proof = _prove(file, play_through(file, data), shown.count_step)

@@ -246,15 +246,12 @@ def _hash_game(file: Path | str) -> str:
 
 
 def _note(file: Path | str, own: OwnFile) -> None:
-    files = _read_notes()
-    files.pop(_make_key(file), None)
+    files, key = _read_notes(), _make_key(file)
+    files.pop(key, None)
+    if own.me or own.unsent or own.engines:
+        files[key] = own._replace(game=own.game or _hash_game(file))
     with suppress(OSError):
-        noted = (
-            {_make_key(file): own._replace(game=own.game or _hash_game(file))}
-            if own.me or own.unsent or own.engines
-            else {}
-        )
-        _write_notes({**files, **noted})
+        _write_notes(files)
 
 
 def _read_notes() -> dict[str, OwnFile]:

@@ -44,6 +44,7 @@ from tkid.cli.printing import (
     print_problems,
     print_turns,
     stop_on_os_error,
+    wrap_paragraph,
 )
 from tkid.cli.rules import complete_ruleset
 from tkid.cli.turn_input import NOTHING_CHANGED, At, read_typed_time
@@ -60,7 +61,7 @@ from tkid.record.format import model
 from tkid.record.format.new_game import find_table_faults
 from tkid.record.format.reader import read_record
 from tkid.record.locked_cards import InvalidError, open_sealed_text, seal_text, write_public_key
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, is_over
 from tkid.record.play.writer import write_record
 from tkid.record.proof import describe_note_lines
 from tkid.render.lines import make_printable
@@ -171,11 +172,11 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
         fail(f"{own} is missing. {came}. If it is yours, put {own.name} back. {NOTHING_CHANGED}")
 
 
-def finish_deal(game: Path, letter: str, me: str) -> None:
+def finish_deal(game: Path, letter: str, data: bytes, me: str) -> None:
     """Deal a game, if a letter brings what its deal beside the file lacks: it may come with the first turn."""
     file = game.with_suffix(LOCKED.suffix)
     if file.exists():
-        text = extract_enclosed(letter, mail_bytes(letter), LOCKED.key, LOCKED.suffix).text
+        text = extract_enclosed(letter, data, LOCKED.key, LOCKED.suffix).text
         so_far, seat, _ = _go_on(LOCKED, file, {letter: text}, me)
         if LOCKED.is_complete(so_far):
             game_source.note_owner(game, so_far.head.names[seat])
@@ -232,7 +233,7 @@ def _start(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str, opt
             fail("Who are you? Add --me NAME.")
         fail(f"There is no {file} and no {own} here. {ELSEWHERE}\nTo join, say who you are: add --me NAME.")
     name, data = (OPTIONS, options) if options else next(iter(letters.items()))
-    head = dealing.read_or_fail(name, data, NOTHING_CHANGED).head
+    head = dealing.read_or_fail(name, data, NOTHING_CHANGED).content.head
     if refused := find_table_faults(head.game, head.names, head.title):
         fail("\n".join([*refused, "Nothing was written."]), WRONG)
     seat, secret = game_source.seat_of(head.names, me), secrets.token_bytes(files.BYTES)
@@ -257,7 +258,7 @@ def _go_on(dealing: Dealing, file: Path, letters: dict[str, bytes], me: str) -> 
         if dealing.secret:
             so_far: Any = read_own_deal(file, data, dealt=False)
         else:
-            so_far = dealing.read_or_fail(str(file), data, NOTHING_CHANGED)
+            so_far = dealing.read_or_fail(str(file), data, NOTHING_CHANGED).content
         seat = game_source.seat_of(so_far.head.names, name)
         if me and game_source.seat_of(so_far.head.names, me) != seat:
             folder = f"If you are {name}, leave out --me. If you are {me}, look for your own folder"
@@ -375,7 +376,6 @@ Game = Annotated[Path, Argument(help="Your own file of the game.", metavar="FILE
 EVERYBODY = "all"
 MOST_PROBLEMS = 8
 """Problems of a letter's record that are shown."""
-HINT_WIDTH = 74
 
 
 @app.command(epilog="Example: tkid letter read winter.tkid from-bob.eml")
@@ -402,7 +402,7 @@ def read(
         _begin_file(game, letter, enclosed, me, agree=agree)
         return
     if not game.exists():
-        finish_deal(game, letter, me)
+        finish_deal(game, letter, data, me)
     if not game.exists():
         fail(f"{game} does not exist. To start it from {letter}, add --begin.")
     with game_source.open_to_change(game, "Nothing was taken") as own_data:
@@ -416,11 +416,7 @@ def read(
         _check_intent(letter, comparison, data, agree=agree or not enclosed.mail)
         with deal_file.own_deal(game, mine.record) as own:
             fits = comparison.kind in {copies.Kind.CONTINUES, copies.Kind.SAME, copies.Kind.STALE}
-            now = (
-                deal_file.with_letter(own, letter, mine, after or mine, agree=agree)
-                if own is not None and fits
-                else None
-            )
+            now = deal_file.with_letter(own, letter, data, mine, after or mine, agree=agree) if own and fits else None
             if now is not None and (told := now.reveal_cards(after or mine)) is not mine:
                 after = told
             if after is not None:
@@ -548,7 +544,6 @@ def _begin_file(game: Path, name: str, enclosed: Enclosed, me: str, *, agree: bo
     """Begin a file with the game in a letter, if nothing is wrong with it. It belongs to the mail's recipient."""
     if game.with_suffix(DEAL).exists():
         fail(f"You dealt this game together, and {game.with_suffix(DEAL)} has your hand. Leave out --begin.")
-
     replay = game_source.play_through(name, enclosed.text)
     record = replay.record
     problems = check_draw(record)
@@ -625,17 +620,15 @@ def _print_diagnosis(name: str, enclosed: Enclosed, comparison: copies.Compariso
 
 
 def _print_hint(text: str) -> None:
-    import textwrap
-
-    for line in textwrap.wrap(text, HINT_WIDTH, break_long_words=False, break_on_hyphens=False):
-        typer.echo(f"    {make_printable(line)}", err=True)
+    for line in wrap_paragraph(f"    {text}", "    "):
+        typer.echo(make_printable(line), err=True)
 
 
 @cites("mail.letter.repeated")
 def _explain_nothing_new(game: Path, replay: Replay, writer: int | None) -> str:
     """Say that a letter has no new turn of its writer, and whose turn it is; "" if it has one."""
     turns, names, to_act = replay.record.turns, replay.record.names, replay.position.to_act
-    if copies.is_over(replay) or writer in copies.find_resignations(replay.record):
+    if is_over(replay) or writer in copies.find_resignations(replay.record):
         return ""
     is_new = bool(turns) and turns[-1].seat == writer and not game_source.is_all_sent(game)
     if writer is None or not turns or turns[-1].undone or is_new:
@@ -656,7 +649,7 @@ def _find_addressees(replay: Replay, to: list[str], writer: int | None) -> list[
 
 
 def _find_meant_seats(replay: Replay, to: list[str], writer: int | None) -> list[int]:
-    names, to_act = replay.record.names, None if copies.is_over(replay) else replay.position.to_act
+    names, to_act = replay.record.names, None if is_over(replay) else replay.position.to_act
     known = {name.casefold() for name in names}
     if not to:
         if to_act is not None and to_act != writer and writer not in copies.find_resignations(replay.record):

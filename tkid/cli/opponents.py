@@ -19,7 +19,7 @@ from tkid.cli.files import check_output, print_or_write
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, fill_names
 from tkid.notation.text import count_noun
 from tkid.record.format.model import ENGINE, ENOUGH, BotSeat, Record, find_bot_seats
-from tkid.record.play.replay import Replay, append, find_early_end, summarize_end
+from tkid.record.play.replay import Replay, append, is_over, summarize_end
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -51,8 +51,6 @@ def suggest(
     as_json: Annotated[bool, Option("--json", help="Print one JSON object for each turn.")] = False,
 ) -> None:
     """Suggest good turns, each with a reason. Only what the next player knows is used."""
-    from tkid.bots.plugin import judge
-
     game, position, names, *_, early, replay = game_source.load_situation(file, seat)
     if early is not None or position.to_act is None:
         over = summarize_end(early, names) if early is not None else f"The game is over ({position.ending})."
@@ -74,34 +72,38 @@ def suggest(
             choices = thinker.choices(view, thought, most)
     except ValueError as error:
         printing.fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", printing.WRONG)
-    known, won = judge(game), any(choice.proven and choice.value == 1 for choice in choices)
+    won = any(choice.proven and choice.value == 1 for choice in choices)
     for number, choice in enumerate(choices, 1):
-        reason = known.explain_turn(view.shown, choice.turn, _play_turn(game, view, choice.turn))
+        reason = _explain_turn(game, view, choice.turn)
         if as_json:
             printing.print_json(_as_json(game, names, choice, format_reason(reason, names), player, thought))
             continue
-        # beside a sure win nobody looked closely at the others
-        estimate = (
-            "at random"
-            if player.casefold() == BY_LOT
-            else "no clear estimate"
-            if choice.unsure
-            else f"about {choice.value:.0%}"
-        )
-        chance = _describe_proof(choice) if choice.proven else "not proven" if won else estimate
+        chance = _describe_chance(choice, player, won=won)
         typer.echo(f"{number}. {format_turn(game, names, choice.turn)}")
         printing.print_paragraph(f"   {chance}: {format_reason(reason, names, position.to_act)}", "   ")
 
 
-def _describe_proof(choice: Choice) -> str:
-    share = choice.value
-    return "a sure win, proven" if share == 1 else "no longer a win, proven" if share == 0 else "a draw, proven"
+def _describe_chance(choice: Choice, player: str, *, won: bool) -> str:
+    if choice.proven:
+        return (
+            "a sure win, proven"
+            if choice.value == 1
+            else "a draw, proven"
+            if choice.value
+            else "no longer a win, proven"
+        )
+    if won:  # beside a sure win nobody looked closely at the others
+        return "not proven"
+    if player.casefold() == BY_LOT:
+        return "at random"
+    return "no clear estimate" if choice.unsure else f"about {choice.value:.0%}"
 
 
-def _play_turn(game: AnyGame, view: AnyView, turn: Turn) -> object:
+def _explain_turn(game: AnyGame, view: AnyView, turn: Turn) -> str:
     from tkid.bots.player import apply_turn
+    from tkid.bots.plugin import judge
 
-    return apply_turn(game, view.shown, turn)
+    return judge(game).explain_turn(view.shown, turn, apply_turn(game, view.shown, turn))
 
 
 def _as_json(
@@ -152,15 +154,11 @@ def stop_on_engine_error(outcome: str = "") -> Iterator[None]:
         printing.fail(f"{error} {outcome}".strip(), printing.WRONG)
 
 
-def is_running(replay: Replay) -> bool:
-    return replay.position.to_act is not None and find_early_end(replay) is None
-
-
 @cites("post.bot.fair")
 def _refuse_advice(file: str, replay: Replay) -> None:
     bots = find_bot_seats(replay.record)
     people = [seat for number, seat in enumerate(replay.record.seats) if number not in bots]
-    if len(people) > 1 and any(seat.address for seat in people) and is_running(replay):
+    if len(people) > 1 and any(seat.address for seat in people) and not is_over(replay):
         printing.fail(
             f"{len(people)} people play {file} by mail, and the game isn't over. Asking a program would not be fair. "
             "[post.bot.fair] If you play it by yourself, add --alone.",
@@ -221,7 +219,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
 
     names = replay.record.names
     engines: dict[int, Player] = {}
-    while (seat := replay.position.to_act) is not None and seat in bots and is_running(replay):
+    while (seat := replay.position.to_act) is not None and seat in bots and not is_over(replay):
         left = f"{names[seat]} has not played. To go on: `tkid play {printing.as_typed(file)}`"
         with printing.show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
             engines[seat] = engines.get(seat) or _seat_player(file, replay, bots[seat])
@@ -253,14 +251,11 @@ def _seat_player(file: Path, replay: Replay, bot: BotSeat) -> Player:
 
 
 def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay, str]:
-    from tkid.bots.plugin import judge
-
     game, names, seat = replay.record.game, replay.record.names, replay.position.to_act
     assert seat is not None
     view = game.view(replay.position, seat)
     turn = player.choose(view, thought)
-    reason = judge(game).explain_turn(view.shown, turn, _play_turn(game, view, turn))
-    why = format_reason(_replace_phrases(OF_ITSELF, reason, seat), names)
+    why = format_reason(_replace_phrases(OF_ITSELF, _explain_turn(game, view, turn), seat), names)
     return append(replay, format_turn(game, names, turn)), f"{names[seat]} {why}."
 
 
@@ -294,7 +289,6 @@ def annotate(
         printing.fail(f"{file}: {reason}", printing.WRONG)
     if not alone:
         _refuse_advice(file, whole)
-
     shows = printing.show_progress("positions judged", len(whole.moments), stopped=printing.UNWRITTEN)
     with shows as shown, stop_on_engine_error("Nothing was written."):
         record = _annotate(whole, player, thought, shown.count_step)
@@ -312,7 +306,7 @@ def annotate_source(source: archives.Source, player: str, thought: int, *, alone
     from tkid.record.play.writer import write_record
 
     whole = archives.play_source(source)
-    if reason := _find_bar(whole) or ("the game is not over" if is_running(whole) and not alone else ""):
+    if reason := _find_bar(whole) or ("" if alone or is_over(whole) else "the game is not over"):
         raise archives.UnusableError(reason)
     try:
         record = _annotate(whole, player, thought, lambda: None)
@@ -322,7 +316,7 @@ def annotate_source(source: archives.Source, player: str, thought: int, *, alone
 
 
 def _find_bar(whole: Replay) -> str:
-    if whole.record.game.secret and is_running(whole):
+    if whole.record.game.secret and not is_over(whole):
         return "cards are still secret. Annotate the game when it is over. [post.bot.fair]"
     if any(not each.ending for each in whole.unproven):
         return "cards are hidden that were played. Annotate the whole file, as `tkid open` makes it."

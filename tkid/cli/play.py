@@ -39,7 +39,7 @@ from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Record, Seat, Turn, add_bots, describe_bots, find_bot_seats
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.play.replay import END_RULES, Replay, append, find_early_end, replay, summarize_end
+from tkid.record.play.replay import END_RULES, Replay, append, find_early_end, is_over, replay, summarize_end
 from tkid.render.plugin import UnknownCardError, find_render_plugin
 from tkid.rulebook import cites
 
@@ -260,7 +260,6 @@ def legal(
     if early is not None or position.to_act is None:
         printing.print_doubt(whole)
         return
-
     try:
         lines = find_render_plugin(game).list_legal(game, position, names, card, every=every)
     except UnknownCardError as error:
@@ -517,7 +516,6 @@ class ServedFile:
         from tkid.mail.blocks import Events, Paragraph
         from tkid.mail.game_service import open_without_host
         from tkid.mail.letter_parts import Recipient, describe_standing, number_past_turn
-        from tkid.record.copies import is_over
 
         seat, shared, writes = self._find_reader(played)
         name, state = played.record.names[seat], game_source.hash_course(played)
@@ -741,7 +739,7 @@ def resign(
 
 def _check_may_resign(file: Path, played: Replay, seat: int) -> None:
     from tkid.record.clock import has_host
-    from tkid.record.copies import find_resignations, is_over
+    from tkid.record.copies import find_resignations
 
     if has_host(played.record):
         fail(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
@@ -74,8 +75,6 @@ def print_paragraph(text: str, indent: str = "") -> None:
 
 
 def wrap_paragraph(text: str, indent: str = "") -> list[str]:
-    import textwrap
-
     return textwrap.wrap(text, WIDTH, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
@@ -271,11 +270,6 @@ def is_about_option(rule_id: str) -> bool:
     return rule_id in {"", "record.ruleset", "record.ruling", "record.seal"}
 
 
-EXIT_CODES = {
-    0: "Everything is in order.",
-    WRONG: "A game has a mistake, or `tkid verify` found something unproven.",
-    UNREADABLE: "A file could not be read or written, or the command was not understood.",
-}
 GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")

@@ -29,6 +29,7 @@ from tkid.cli.turn_input import answer_lines, choose_turn, is_terminal, print_ch
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind
 from tkid.notation.voice import Voice
+from tkid.record.format import model
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.play.replay import Replay, append, list_end_reasons, write_end_title
 from tkid.render.plugin import find_render_plugin
@@ -60,7 +61,6 @@ def result(
         return
     if not file:
         fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
-
     now = load_situation(file)
     ended = now.game.result(now.position)
     if now.early is not None:
@@ -256,8 +256,6 @@ def make_understanding_json(typed: str, understood: Understanding) -> dict[str, 
 
 
 def _read_notes(notes: str, *, has_setup: bool) -> list[str]:
-    from tkid.record.format import model
-
     data, named = read_bytes(notes), as_typed(notes)
     foreign = model.find_foreign(data)
     if model.is_game_file(data) and not has_setup:

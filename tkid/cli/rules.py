@@ -192,7 +192,6 @@ def ask(
     if jsonl:
         if question or as_json or whole:
             fail("--jsonl reads its questions from standard input: `tkid ask --jsonl < q.txt`")
-
         if not answer_question_lines(code):
             raise typer.Exit(UNREADABLE)
         return

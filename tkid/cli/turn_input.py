@@ -52,7 +52,10 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool, here: bool = True) ->
             typer.echo(f"You also wrote: {each}")
         if not here:
             raise DoubtError(meant.turn)
-        return _confirm_proposal(meant.turn, yes=yes)
+        typer.echo(f"{'Read as' if yes else 'Is this the turn you mean?'}\n    {meant.turn}")
+        hint = f"{NOTHING_PLAYED} To play this turn, add --yes."
+        _check_confirmed("Play this?", yes=yes, hint=hint, nothing=NOTHING_PLAYED)
+        return meant.turn
     _check_no_order(replay, typed)
     _print_first_problem(meant, typed, over=replay.position.to_act is None)
     if not meant.choices and meant.problems[0].rule != "notation.free.intent":
@@ -66,7 +69,6 @@ def turn_to_play(replay: Replay, typed: str, *, yes: bool, here: bool = True) ->
 def _check_row(replay: Replay, typed: str) -> None:
     """End the command if a turn is typed as in a game file, with a mark, or with another turn's number or hash."""
     _check_no_mark(typed)
-
     rows = typed.splitlines() if NUMBERED.match(typed) else ()
     numbers = [int(found[1]) for found in map(NUMBERED.match, rows) if found]
     if len(numbers) > 1:
@@ -137,14 +139,15 @@ def understand_typed(replay: Replay, typed: str) -> Understanding:
     return understand_turn(game, replay.record.names, known, typed)
 
 
-def _confirm_proposal(turn: str, *, yes: bool) -> str:
-    typer.echo(f"{'Read as' if yes else 'Is this the turn you mean?'}\n    {turn}")
-    if not yes and not is_terminal():
-        fail(f"{NOTHING_PLAYED} To play this turn, add --yes.", WRONG)
-    with _stop_unanswered():
-        if not yes and not confirm("Play this?"):
-            fail(NOTHING_PLAYED, WRONG)
-    return turn
+def _check_confirmed(question: str, *, yes: bool, hint: str, nothing: str, refused: str = "") -> None:
+    """End the command unless `yes`, or somebody at a terminal, confirms it; the `hint` is for everybody else."""
+    if yes:
+        return
+    if not is_terminal():
+        fail(hint, WRONG)
+    with _stop_unanswered(nothing):
+        if not confirm(question):
+            fail(refused or nothing, WRONG)
 
 
 def confirm(question: str) -> bool:
@@ -156,7 +159,7 @@ def confirm(question: str) -> bool:
 
 
 @contextmanager
-def _stop_unanswered(nothing: str = NOTHING_PLAYED) -> Iterator[None]:
+def _stop_unanswered(nothing: str) -> Iterator[None]:
     """Say that nothing was done if a question is left without an answer, by Ctrl-C or the end of the input."""
     try:
         yield
@@ -196,21 +199,17 @@ def _print_first_problem(understood: Understanding, typed: str, *, over: bool) -
 @cites("post.resign.sure")
 def check_resigning(name: str, *, yes: bool) -> None:
     """End the command unless somebody who sits in front of it is sure that a player resigns, or has said so before."""
-    if not yes and not is_terminal():
-        fail(f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING_CHANGED}", WRONG)
-    with _stop_unanswered(NOTHING_CHANGED):
-        if not yes and not confirm(f"{name} resigns from this game and cannot come back. Are you sure?"):
-            fail(NOTHING_CHANGED, WRONG)
+    hint = f"You cannot come back after you have resigned. If you are sure, add --yes. {NOTHING_CHANGED}"
+    question = f"{name} resigns from this game and cannot come back. Are you sure?"
+    _check_confirmed(question, yes=yes, hint=hint, nothing=NOTHING_CHANGED)
 
 
 @cites("mail.hold")
 def check_doubt(doubt: str, *, yes: bool) -> None:
     """End the command unless the user confirms a turn that came with words that may be a doubt."""
-    if not yes and not is_terminal():
-        fail(f"{doubt}. If the turn is meant all the same, add --yes. {NOTHING_CHANGED}", WRONG)
-    with _stop_unanswered(NOTHING_CHANGED):
-        if not yes and not confirm(f"{doubt}. Play the turn?"):
-            fail(f"{NOTHING_CHANGED} Ask the player which turn is meant.", WRONG)
+    hint = f"{doubt}. If the turn is meant all the same, add --yes. {NOTHING_CHANGED}"
+    refused = f"{NOTHING_CHANGED} Ask the player which turn is meant."
+    _check_confirmed(f"{doubt}. Play the turn?", yes=yes, hint=hint, nothing=NOTHING_CHANGED, refused=refused)
 
 
 def is_terminal() -> bool:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 
-from attrs import frozen
 from icalendar import Calendar, Event, Timezone, TimezoneStandard
 
+from tkid.club.values import Deadline
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
@@ -20,30 +20,12 @@ LOOKED_AT = timedelta(hours=1)
 """How often programs are asked to look at the calendar."""
 
 
-@frozen
-class Deadline:
-    """A deadline of a player.
-
-    `game` and `turn` are what it is of, `name` what the reader calls the game, `since` when the turn began. `until` is when
-    its time is out, `end` when the grace is too; `page` is the address of the game's page, "" for none.
-    """
-
-    game: str
-    turn: int
-    name: str
-    since: datetime
-    until: datetime
-    end: datetime
-    page: str = ""
-
-
-def list_deadlines(name: str, game: HostedGame) -> Iterator[Deadline]:
-    """Yield the deadline of the turn that is due in a game, if its clock runs."""
-    time = game.time
-    clock = read_game_clock(time, time.since) if time.since else None
-    if clock is not None:
-        record = game.record
-        yield Deadline(name, clock.turn, record.title or name, clock.since, clock.deadline, clock.end)
+def find_deadline(name: str, game: HostedGame) -> Deadline | None:
+    """Return the deadline of the turn that is due in a game, if its clock runs."""
+    clock = read_game_clock(game.time, game.time.since) if game.time.since else None
+    if clock is None:
+        return None
+    return Deadline(name, clock.turn, game.record.title or name, clock.since, clock.deadline, clock.end)
 
 
 @cites("club.pages.calendar")

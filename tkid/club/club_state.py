@@ -83,30 +83,22 @@ def _write_unsubscribing(link: str, page: str, key: str) -> list[str]:
 
 
 class ClubState(Protocol):
-    """Everything that can be looked up while an order is carried out."""
+    """Everything that can be looked up while an order is carried out.
 
-    def is_known(self, address: str) -> bool:
-        """Return True if somebody is a member, plays here, or observes a game."""
+    Somebody `is_known` who is a member, plays here, or observes a game. `list_games_of` returns the hosted games in which somebody
+    has or had a seat, by name, `list_running` the names of the running ones. A name `is_taken` if a game has it, or one that gathers
+    players. `count_event` counts one more of something for an address today, and returns the count. `get_text` returns the text of
+    a document, `list_documents` all documents of a kind, by id.
+    """
 
-    def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]:
-        """Return the hosted games in which somebody has or had a seat, by name."""
-
+    def is_known(self, address: str) -> bool: ...
+    def list_games_of(self, address: str) -> Sequence[tuple[str, HostedGame]]: ...
     def find_game(self, name: str) -> HostedGame | None: ...
-
-    def list_running(self) -> Sequence[str]:
-        """Return the names of the running hosted games."""
-
-    def is_taken(self, name: str) -> bool:
-        """Return True if a game has a name, or one that gathers players."""
-
-    def count_event(self, address: str, what: str) -> int:
-        """Count one more of something for an address today; return the count."""
-
-    def get_text(self, kind: str, name: str) -> str | None:
-        """Return the text of a document of any kind."""
-
-    def list_documents(self, kind: str) -> Sequence[Document]:
-        """Return all documents of a kind, by id."""
+    def list_running(self) -> Sequence[str]: ...
+    def is_taken(self, name: str) -> bool: ...
+    def count_event(self, address: str, what: str) -> int: ...
+    def get_text(self, kind: str, name: str) -> str | None: ...
+    def list_documents(self, kind: str) -> Sequence[Document]: ...
 
     def find_value(self, of: type[S], name: str) -> S | None:
         text = self.get_text(of.KIND, name)

@@ -32,9 +32,9 @@ def describe_state(game: HostedGame, now: datetime) -> str:
         return f"over {f'after turn {turn - 1}' if turn > 1 else 'before the first turn'}: {describe_end(game)}"
     if game.time.adjourned is not None:
         return f"turn {turn}, adjourned since {game_clock.format_moment(game.time.adjourned)}"
-    whose = (
-        f"turn {turn}, {game.names[seat]} to {game.replay.position.decision}" if seat is not None else f"turn {turn}"
-    )
+    whose = f"turn {turn}"
+    if seat is not None:
+        whose += f", {game.names[seat]} to {game.replay.position.decision}"
     paused = game.time.paused
     if paused is not None and (paused.until is None or now.date() < paused.until):
         return f"{whose}, paused"

@@ -78,18 +78,14 @@ class DigestBook(Stored):
         return evolve(self, held=held, heard={**self.heard, game: turns})
 
 
-@frozen
-class Digest:
-    """A digest: its letter, the games in it, and what is remembered when it has been sent."""
-
-    letter: ClubLetter
-    games: tuple[MemberGame, ...]
-    book: DigestBook
-
-
 @cites("club.digest", "club.digest.once")
-def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str = "") -> Digest | None:
-    """Return the digest due now, or None for no news and no waiting game; `games` are in the order of deadlines."""
+def write_digest(
+    book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str
+) -> tuple[ClubLetter, Sequence[MemberGame], DigestBook] | None:
+    """Write the digest due now; return it, the games in it, and the book after it; None for no news and no waiting game.
+
+    `games` are in the order of deadlines.
+    """
     games = [each for each in games if not each.over or each.id in book.told or each.id in book.heard]
     news = {each.id: _list_news(book, each) for each in games}
     if not (book.held or any(news.values()) or any(each.mine for each in games)):
@@ -107,7 +103,7 @@ def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, n
     to, lead, text = (book.address, name), _write_lead(games, mine), (*body, *_explain_answers(games, mine))
     letter = write_club_letter(to, about, title, lead, text, now, FOOTER, stop="stop")
     told = {each.id: each.game.turns for each in games if not each.over}
-    return Digest(letter, tuple(games), evolve(book, told=told, heard={}, held=()))
+    return letter, games, evolve(book, told=told, heard={}, held=())
 
 
 def note_issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBook:

@@ -86,8 +86,6 @@ def make_spectator_replay(played: Replay, cast: Cast, delay: int = 0) -> Replay:
 
 @frozen
 class _PublicCopy:
-    """A copy of a record, written from its parsed content."""
-
     of: Record
     cast: Cast
 
@@ -183,7 +181,7 @@ class GameFacts:
     """Facts about a game that pages show.
 
     `slug` is the name of its files. `to_act` is the seat whose turn it is, as far as is published, `since` when that
-    began, and `deadline` the end of its time. `ending` is one word for the ending, "" for a running game, `winners`
+    began. `ending` is one word for the ending, "" for a running game, `winners`
     the seats that won. `headline` describes the state of the game, `told` the last turns, `decided` the reason of the
     result. `party` is the number of the party of each seat, `cover` is true if there is a picture for links.
     """
@@ -199,7 +197,6 @@ class GameFacts:
     ended: datetime | None = None
     to_act: int | None = None
     since: datetime | None = None
-    deadline: datetime | None = None
     resting: bool = False
     ending: str = ""
     winners: tuple[int, ...] = ()

@@ -323,9 +323,8 @@ def _seat_player(table: Table, note: str, mail: Mail, state: ClubState) -> Order
     waits = show_lobby(table, place.address, state).waits_for
     first = letter_parts.choose_lead(f"You have a seat in {table.name}. It waits for {waits}.")
     kept = (table.document, *_make_member(place, state))
-    return _add_note(
-        OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept), note, table.name
-    )
+    seated = OrderResult(first, _describe_lobby(table, place), f"table {table.name}", kept=kept)
+    return _add_note(seated, note, table.name)
 
 
 @cites("club.begin")

@@ -15,8 +15,9 @@ from datetime import datetime, timedelta
 from attrs import asdict, evolve, frozen
 
 from tkid.club.club_state import write_club_letter
+from tkid.club.members import list_games_of_member
 from tkid.mail.blocks import Facts, Heading, Paragraph, Samples
-from tkid.mail.game_clock import format_length, format_moment, read_game_clock
+from tkid.mail.game_clock import format_length, format_moment
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.letter_parts import cite_rule
 from tkid.mail.model import Stored
@@ -167,45 +168,21 @@ CLOCK = "clock"
 """Subject of the letter to players after an absence."""
 
 
-@frozen
-class Reader:
-    """A player who hears that the host was away; games have who is to act, the reader in one if `is_next`."""
-
-    name: str
-    address: str
-    games: tuple[tuple[str, str], ...]
-    is_next: bool = False
-
-
-def list_readers(games: Iterable[tuple[str, HostedGame]], now: datetime) -> list[Reader]:
-    """Return all players of games in which a clock runs, each once, with all their games."""
-    names: dict[str, str] = {}
-    addresses: dict[str, str] = {}
-    rows: dict[str, list[tuple[str, str]]] = {}
-    awaited = set[str]()
-    for name, game in games:
-        clock = read_game_clock(game.time, now)
-        if clock is None:
-            continue
-        for seat in game.seats:
-            address = game.find_address(seat)
-            if not address or game.is_bot(seat) or not game.time.seats[seat].plays:
-                continue
-            key = address.lower()
-            names.setdefault(key, game.find_player(seat))
-            addresses.setdefault(key, address)
-            until = format_moment(clock.deadline if clock.stage == "running" else clock.end)
-            awaited |= {key} if seat == clock.seat else set()
-            whose = "your turn" if seat == clock.seat else f"{game.names[clock.seat]}'s turn"
-            row = (name, f"{whose}, until {until}")
-            if row not in rows.setdefault(key, []):
-                rows[key].append(row)
-    return [Reader(names[key], addresses[key], tuple(rows[key]), key in awaited) for key in rows]
-
-
 @cites("club.downtime")
-def write_absence_letter(reader: Reader, away: Absence, now: datetime) -> ClubLetter:
-    """Write to a player how long the host was away, and until when there is time in each game now."""
+def write_absence_letter(
+    address: str, games: Iterable[tuple[str, HostedGame]], away: Absence, now: datetime
+) -> ClubLetter | None:
+    """Write to a player how long the host was away, and until when there is time in each game now; None if no clock of theirs runs."""
+    played = sorted(list_games_of_member(games, address, now), key=lambda each: (each.id, each.seat))
+    rows: dict[tuple[str, str], bool] = {}
+    for each in played:
+        if each.clock is not None and each.end is not None:
+            is_mine = each.clock.seat == each.seat
+            whose = "your turn" if is_mine else f"{each.game.names[each.clock.seat]}'s turn"
+            rows[each.id, f"{whose}, until {format_moment(each.end)}"] = is_mine
+    if not rows:
+        return None
+    first = next(each for each in played if each.clock is not None)
     lead = f"The host was away for {format_length(away.last - away.first)}. No clock ran in that time."
     body = (
         Paragraph(
@@ -213,14 +190,15 @@ def write_absence_letter(reader: Reader, away: Absence, now: datetime) -> ClubLe
             "anything: all clocks stopped. Mails that came meanwhile count as in time."
         ),
         Heading("YOUR GAMES NOW"),
-        Facts(reader.games),
+        Facts(tuple(rows)),
         Paragraph(
             "To play, answer the mail that asked you for your turn."
-            if reader.is_next
+            if any(rows.values())
             else "You don't have to do anything now."
         ),
     )
-    to, subject = (reader.address, reader.name), "The host was away: your time was extended"
+    to = (first.game.find_address(first.seat), first.game.find_player(first.seat))
+    subject = "The host was away: your time was extended"
     return write_club_letter(to, CLOCK, subject, lead, body, now, cite_rule("club.downtime"))
 
 

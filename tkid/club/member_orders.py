@@ -11,7 +11,6 @@ from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from attrs import evolve, has
 
-from tkid.club import digest
 from tkid.club.club_state import ClubState, Offers, write_club_letter
 from tkid.club.digest import DigestBook
 from tkid.club.lobby import TABLE_KIND, Table
@@ -81,16 +80,12 @@ MOVE_RULE = "club.address"
 def find_proposal(about: str, address: str, state: ClubState) -> Proposal | None:
     """Return the proposal in a letter to somebody, by the letter's subject; None if it no longer waits for an answer."""
     word, _, name = about.partition(" ")
-    if word == TOURNAMENT_KIND or (word == TABLE_KIND and _is_invited(name, address, state)):
+    table = state.find_value(Table, name) if word == TABLE_KIND else None
+    place = table.place(address) if table else None
+    if word == TOURNAMENT_KIND or (place is not None and not place.accepted):
         return Proposal("invitation", lines=("accept",))
     stored = state.find_value(Proposal, name) if word in {ASKED, MOVE_ABOUT} else None
     return stored if stored and address in stored.people else None
-
-
-def _is_invited(name: str, address: str, state: ClubState) -> bool:
-    table = state.find_value(Table, name)
-    place = table.place(address) if table else None
-    return place is not None and not place.accepted
 
 
 @cites("club.address", "club.address.both")
@@ -137,10 +132,10 @@ def _end_move(proposal: Proposal, mail: Mail, state: ClubState) -> OrderResult:
     """Cancel the move if one address doesn't want it, and tell the other, if that is the member's."""
     text, member = "Nothing moves: the change of address is over.", state.find_member(proposal.people[0])
     said = Paragraph(f"{mail.address} answered `no`. Everything stays as it was.")
-    letters = (
-        () if mail.address == member.address else (_write_move_letter(member, member.address, text, (said,), mail.now),)
-    )
-    return evolve(report_done(text, kept=(proposal.dropped,)), letters=letters)
+    done = report_done(text, kept=(proposal.dropped,))
+    if mail.address == member.address:
+        return done
+    return evolve(done, letters=(_write_move_letter(member, member.address, text, (said,), mail.now),))
 
 
 @cites("club.address")
@@ -367,7 +362,7 @@ def allow_observers(request: Request[ClubOrder], state: ClubState) -> OrderResul
         if observers.closed and observers.closed != mail.address:
             raise refuse_order("club.observe.closed", "Another player wants no observers in this game")
         return report_done(f"Members may observe {name}.", kept=(evolve(observers, closed="").document,))
-    closed = observers.close_by(mail.address)
+    closed = evolve(observers.replace_observers(()), closed=mail.address)
     lead, text = f"A player of {name} wants no observers.", Paragraph("You get no more mails about that game.")
     letter = partial(write_club_letter, body=(text,), now=mail.now)
     about, subject = f"{OBSERVE_ABOUT} {name}", f"[{name}] no observers"
@@ -565,7 +560,7 @@ def switch_calendar(request: Request[ClubOrder], state: ClubState) -> OrderResul
     if not request.order.on:
         kept = evolve(member, calendar=False).document
         return report_done("Your turn mails come without calendar files from now on.", kept=(kept,))
-    drawn = member.add_calendar(mail.entropy, attached=True)
+    drawn = member.add_calendar(mail.entropy)
     pages = mail.terms.pages
     where = f"{pages.rstrip('/')}/{CALENDARS}/{drawn.secret}.ics"
     subscribe = (
@@ -573,22 +568,3 @@ def switch_calendar(request: Request[ClubOrder], state: ClubState) -> OrderResul
     )
     lead = "From now on your turn mails include the deadline for your calendar."
     return report_done(lead, subscribe, "`calendar off` ends this.", kept=(drawn.document,))
-
-
-@cites("club.stop")
-def stop(request: Request[ClubOrder], state: ClubState) -> OrderResult:
-    """End the letters of the answered kind: digests, observing a game, or all letters of the club."""
-    word, name = request.mail.about.partition(" ")[::2]
-    if word == digest.DIGEST_KIND:
-        return switch_digest(request.with_order(ClubOrder(digest.DIGEST_KIND, on=False)), state)
-    if word == OBSERVE_ABOUT:
-        return stop_observing(request.with_order(ClubOrder("stop observing", name)), state)
-    if word == "game":
-        hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
-        raise refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
-    blocked = evolve(state.find_member(request.mail.address), blocked=True)
-    return report_done(
-        "The club no longer writes to you.",
-        "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",
-        kept=(blocked.document,),
-    )

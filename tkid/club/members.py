@@ -75,9 +75,10 @@ class Member(Stored):
         return evolve(self, anonymous=True, pseudonym=self.pseudonym or make_pseudonym(secret, self.address, others))
 
     @cites("club.calendar")
-    def add_calendar(self, secret: bytes, *, attached: bool) -> Member:
+    def add_calendar(self, secret: bytes) -> Member:
         """Return the member with a calendar at a secret address, whose word is drawn once."""
-        return evolve(self, calendar=attached, secret=self.secret or make_calendar_word(secret, self.address))
+        drawn = draw_word(secret, f"tkid member 1\ncalendar\n{self.address}", SECRET_LENGTH)
+        return evolve(self, calendar=True, secret=self.secret or drawn)
 
 
 def index_members(members: Collection[Member]) -> dict[str, Member]:
@@ -109,10 +110,6 @@ def explain_pseudonym(name: str) -> str:
     if not is_pseudonym(name):
         return ""
     return f"`{name}` reads like the pseudonym of somebody who is anonymous [club.anonymous]"
-
-
-def make_calendar_word(secret: bytes, address: str) -> str:
-    return draw_word(secret, f"tkid member 1\ncalendar\n{address.lower()}", SECRET_LENGTH)
 
 
 NEVER = datetime.max.replace(tzinfo=UTC)
@@ -154,14 +151,11 @@ def find_member_seats(game: HostedGame, address: str) -> tuple[int, ...]:
     return tuple(seat for seat in game.seats if game.find_address(seat).lower() == address.lower())
 
 
-def list_games_of_member(
-    games: Mapping[str, HostedGame] | Iterable[tuple[str, HostedGame]], address: str, now: datetime
-) -> list[MemberGame]:
+def list_games_of_member(games: Iterable[tuple[str, HostedGame]], address: str, now: datetime) -> list[MemberGame]:
     """Return the games that a member plays: first those that wait for the member, the nearest deadline first; ended ones last."""
-    pairs = games.items() if isinstance(games, Mapping) else games
     played = [
         MemberGame(name, game, seat, read_game_clock(game.time, now))
-        for name, game in pairs
+        for name, game in games
         for seat in find_member_seats(game, address)
         if game.time.seats[seat].plays
     ]

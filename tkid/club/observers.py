@@ -55,16 +55,13 @@ class Observers(Stored):
     def add_observer(self, observer: Observer) -> Observers:
         """Return the observers with one more, or with one who observes in another way."""
         by_address = {each.address: each for each in self.watching} | {observer.address: observer}
-        return self._replace_observers(tuple(by_address.values()))
+        return self.replace_observers(tuple(by_address.values()))
 
     def remove_observer(self, address: str) -> Observers:
-        return self._replace_observers(tuple(each for each in self.watching if each.address != address.lower()))
-
-    def close_by(self, address: str) -> Observers:
-        return evolve(self._replace_observers(()), closed=address)
+        return self.replace_observers(tuple(each for each in self.watching if each.address != address.lower()))
 
     @cites("club.seat")
-    def _replace_observers(self, watching: tuple[Observer, ...]) -> Observers:
+    def replace_observers(self, watching: tuple[Observer, ...]) -> Observers:
         """Replace the observers, and remember all who see or saw turns at once."""
         at_once = (each.address for each in (*self.watching, *watching) if not each.delay)
         return evolve(self, watching=watching, undelayed=tuple(dict.fromkeys((*self.undelayed, *at_once))))

@@ -23,7 +23,7 @@ from tkid.club.tournament_letters import TournamentError, add_joiner
 from tkid.kernel.problems import Kind
 from tkid.mail.blocks import Facts, Paragraph
 from tkid.mail.model import Document, OrderLine
-from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, carry_out, refuse_order
+from tkid.mail.order_machine import Handler, Mail, OrderResult, Request, carry_out, refuse_order, report_done
 from tkid.notation.names import list_names
 from tkid.orders.forms import PROSE
 from tkid.orders.order_values import Order
@@ -62,10 +62,8 @@ def _join_tournament(tournament: Tournament, typed: str, mail: Mail, state: Club
         message = f"You are in {tournament.name} already, under another address"
         raise refuse_order("club.tournament.sides", message, hint)
     names = [typed] if typed else own_names(mail, state)
-    name = next(
-        (each for each in names if isinstance(_enter_tournament(tournament, each, mail), Tournament)), names[-1]
-    )
-    changed = _enter_tournament(tournament, name, mail)
+    tried = [(each, _enter_tournament(tournament, each, mail)) for each in names]
+    name, changed = next((pair for pair in tried if isinstance(pair[1], Tournament)), tried[-1])
     if not isinstance(changed, Tournament):
         hint = f"To play under another name, write for example `join {tournament.name} as Robin`."
         visible = _enter_tournament(_show_to_sender(tournament, mail, state), name, mail)
@@ -104,9 +102,8 @@ def _find_tournament(typed: str, mail: Mail, state: ClubState) -> Tournament | N
 
 def _list_tournaments(state: ClubState) -> list[Tournament]:
     """List all tournaments, the latest first."""
-    return sorted(
-        state.list_values(Tournament), key=lambda each: (each.over is not None, -each.made.timestamp(), each.name)
-    )
+    every = state.list_values(Tournament)
+    return sorted(every, key=lambda each: (each.over is not None, -each.made.timestamp(), each.name))
 
 
 @cites("club.tournament.list")
@@ -160,10 +157,8 @@ def stop_letters(mail: Mail, state: ClubState) -> OrderResult | None:
     if tournament is None or not any(p.address == mail.address and p.answer == "accepted" for p in tournament.people):
         return None
     changed = tournament.stop_letters(mail.address)
-    more = Paragraph("Your games in it continue, and you still get their mails.")
-    return OrderResult(
-        f"You get no more mails about {name}.", (more,) if changed.begun else (), kept=(changed.document,)
-    )
+    more = ("Your games in it continue, and you still get their mails.",) if changed.begun else ()
+    return report_done(f"You get no more mails about {name}.", *more, kept=(changed.document,))
 
 
 @cites("club.tournament.accept")
@@ -252,10 +247,24 @@ STOPS = frozenset({DIGEST_KIND, OBSERVE_ABOUT, TABLE_KIND, TOURNAMENT_KIND})
 
 @cites("club.stop")
 def _stop_letters(request: Request[ClubOrder], state: ClubState) -> OrderResult:
-    word = request.mail.about.partition(" ")[0]
-    if word not in {TABLE_KIND, TOURNAMENT_KIND}:
-        return member_orders.stop(request, state)
-    return (stop_letters(request.mail, state) if word == TOURNAMENT_KIND else None) or _block_letters(request, state)
+    """End the letters of the answered kind: digests, observing a game, a tournament, or all letters of the club."""
+    word, _, name = request.mail.about.partition(" ")
+    if word == DIGEST_KIND:
+        return member_orders.switch_digest(request.with_order(ClubOrder(DIGEST_KIND, on=False)), state)
+    if word == OBSERVE_ABOUT:
+        return member_orders.stop_observing(request.with_order(ClubOrder("stop observing", name)), state)
+    if word == "game":
+        hint = "For fewer mails, reply `notify my turns` or `digest daily`. To give up the game, reply `resign`."
+        raise refuse_order("club.stop", "The mails of a game that you play cannot be stopped", hint)
+    if word == TOURNAMENT_KIND and (stopped := stop_letters(request.mail, state)):
+        return stopped
+    if word in {TABLE_KIND, TOURNAMENT_KIND}:
+        return _block_letters(request, state)
+    return report_done(
+        "The club no longer writes to you.",
+        "The games that you play continue, and you still get their mails. To hear from the club again, reply `unblock` to any of its mails.",
+        kept=(evolve(state.find_member(request.mail.address), blocked=True).document,),
+    )
 
 
 HANDLERS: Mapping[str, Handler] = {

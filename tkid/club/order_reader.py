@@ -291,20 +291,13 @@ ANSWERING = frozenset(
 RULE = "club.digest.order"
 
 
-@frozen
-class DigestOrders:
-    """The orders of an answer to a digest: for each game its lines, as they were typed; and names that no game has."""
-
-    lines: Mapping[str, tuple[str, ...]]
-    wrong: tuple[OrderLine, ...] = ()
-
-
 @cites("club.digest.order", "mail.doubt")
 def find_digest_orders(
     own: Sequence[str], games: Iterable[str], is_order: Callable[[str], bool] = lambda _: False
-) -> DigestOrders:
-    """Find the orders to games among the sender's own lines, and join lines that a mail program broke.
+) -> tuple[Mapping[str, tuple[str, ...]], tuple[OrderLine, ...]]:
+    """Find the orders to games in an answer to a digest, and join lines that a mail program broke.
 
+    Return the lines for each game, as they were typed, and the lines with names that no game has.
     Sentences that withdraw or doubt what the mail orders belong to each game. `is_order` says whether a text is an order
     of one of the games: behind the name of no game, it is reported.
     """
@@ -337,7 +330,7 @@ def find_digest_orders(
     verdict = judge(said)
     doubts = [each.text for each in verdict.evidence if verdict.is_doubtful and each.text not in lost]
     doubts = ["", *lost.values(), *doubts] if lost or doubts else []
-    return DigestOrders({name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong))
+    return {name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong)
 
 
 @cites("club.order")

@@ -27,7 +27,8 @@ from tkid.rulebook import cites
 How = Literal["rules", "resignation", "draw", "abandoned", "aborted"]
 """How a game ended: by its rules, as all others resigned, as a draw that was agreed, given up by all, or by the host."""
 WITHOUT_RESULT: tuple[How, ...] = ("abandoned", "aborted")
-"""Ends that leave a game without a result."""
+Kind = Literal["two", "several"]
+"""The kind of rating list on which a game counts: of two players, or of three and of teams."""
 
 
 @frozen
@@ -84,21 +85,15 @@ class Result(StoredText):
         return len(self.places) == 1
 
     @property
-    def kind(self) -> Literal["two", "several"]:
-        """On which kind of rating list it counts: games of two players, or of three and of teams."""
+    def kind(self) -> Kind:
         return "two" if len(self.players) == 2 else "several"
 
     @property
     @cites("club.rating.which", "club.rating.stand-in")
     def rated(self) -> bool:
         different = len({player.id for player in self.players}) == len(self.players)
-        return (
-            bool(self.places)
-            and not (self.bots or self.unplayed)
-            and self.dealt
-            and different
-            and self.ended is not None
-        )
+        is_whole = bool(self.places) and self.dealt and self.ended is not None
+        return is_whole and different and not (self.bots or self.unplayed)
 
     @cites("club.tournament.points")
     def get_points(self, seat: Seat) -> Fraction:
@@ -144,7 +139,6 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
     others = tuple(
         seat for seat in range(len(record.seats)) if seat not in winners
     )  # without winners, all share a place
-    stand_ins = tuple(seat for seat, each in enumerate(time.seats) if each.stand_in is not None)
     return Result(
         game=game,
         ruleset=record.ruleset.code,
@@ -158,7 +152,7 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
         turns=sum(not turn.undone for turn in record.turns),
         began=time.terms.started,
         ended=time.early.time if time.early else _find_end(record),
-        stand_ins=stand_ins,
+        stand_ins=tuple(seat for seat, each in enumerate(time.seats) if each.stand_in is not None),
         bots=_list_bot_seats(record),
         unplayed=not _is_played(record),
         dealt=record.position is None,
@@ -208,26 +202,21 @@ class Glicko:
     volatility: float = 0.06
 
 
-@frozen
-class Score:
-    """A game: the opponent as of the beginning of the period, and the points, 0, 0.5 or 1."""
+def after_period(player: Glicko, scores: Sequence[tuple[Glicko, float]]) -> Glicko:
+    """Compute a player's rating after a period. Without games only the deviation grows, up to that of a new player.
 
-    opponent: Glicko
-    points: float
-
-
-def after_period(player: Glicko, scores: Sequence[Score]) -> Glicko:
-    """Compute a player's rating after a period. Without games only the deviation grows, up to that of a new player."""
+    `scores` are the games: the opponent as of the beginning of the period, and the points, 0, 0.5 or 1.
+    """
     phi = player.deviation / SCALE
     if not scores:
         return evolve(player, deviation=min(LARGEST, SCALE * sqrt(phi**2 + player.volatility**2)))
     mu = (player.rating - MIDDLE) / SCALE
     information, surprise = 0.0, 0.0
-    for score in scores:
-        weight = 1 / sqrt(1 + 3 * (score.opponent.deviation / SCALE) ** 2 / pi**2)  # g
-        expected = 1 / (1 + exp(-weight * (mu - (score.opponent.rating - MIDDLE) / SCALE)))  # E
+    for opponent, points in scores:
+        weight = 1 / sqrt(1 + 3 * (opponent.deviation / SCALE) ** 2 / pi**2)  # g
+        expected = 1 / (1 + exp(-weight * (mu - (opponent.rating - MIDDLE) / SCALE)))  # E
         information += weight**2 * expected * (1 - expected)
-        surprise += weight * (score.points - expected)
+        surprise += weight * (points - expected)
     variance = 1 / information  # v
     volatility = _compute_volatility(player.volatility, phi, variance, variance * surprise)
     before = sqrt(phi**2 + volatility**2)  # phi*
@@ -267,7 +256,6 @@ ENOUGH = 10
 """A rating that rests on fewer rated games is provisional."""
 PAUSE = 6
 """Months without a rated game after which a player has no place in a list."""
-Kind = Literal["two", "several"]
 KINDS: Mapping[Kind, str] = {"two": "two players", "several": "three players and teams"}
 
 
@@ -366,18 +354,18 @@ def _rate_two_players(results: Sequence[Result], now: datetime) -> Mapping[str, 
     before: dict[str, Glicko] = {}
     history: dict[str, list[tuple[datetime, int]]] = defaultdict(list)
     for month in range(min(months), _count_months(now) + 1):
-        scores: dict[str, list[Score]] = defaultdict(list)
+        scores: dict[str, list[tuple[Glicko, float]]] = defaultdict(list)
         for result in months.get(month, ()):
             for seat, other in ((0, 1), (1, 0)):
                 opponent = known.get(result.players[other].id, Glicko())
-                scores[result.players[seat].id].append(Score(opponent, float(result.get_points(seat))))
-        before, played = known, set(scores)
+                scores[result.players[seat].id].append((opponent, float(result.get_points(seat))))
+        before, played = known, list(scores)
         known = {player: after_period(known.get(player, Glicko()), scores[player]) for player in {**known, **scores}}
         for player in played:
             history[player].append((months[month][-1].ended or now, round(known[player].rating)))
-    begun = {player: before.get(player, Glicko()).rating for player in known}
     return {
-        player: _Strength(each.rating, each.deviation, begun[player], history[player]) for player, each in known.items()
+        player: _Strength(each.rating, each.deviation, before.get(player, Glicko()).rating, history[player])
+        for player, each in known.items()
     }
 
 

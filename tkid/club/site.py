@@ -91,36 +91,22 @@ def _load_templates() -> Environment:
     templates = jinja2.Environment(
         loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=jinja2.StrictUndefined
     )
-    templates.filters |= {"to": find_way, "count_noun": count_noun, "printable": _drop_unprintable, "utc": _format_time}
+    templates.filters |= {"to": find_way, "count_noun": count_noun, "utc": _format_time}
+    templates.filters["printable"] = lambda text: "".join(c for c in text if c.isprintable() or c == " ")
     pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
     templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS, "RATED": RATED}
-    for find_file in (
-        *(find_game_page, find_map_file, find_board_file),
-        *(find_replay_file, find_record_file, find_player_page, list_rating_lines),
-    ):
-        templates.globals[find_file.__name__] = find_file
+    for function in (find_game_file, find_player_page, list_rating_lines):
+        templates.globals[function.__name__] = function
     return templates
 
 
-def find_game_page(game: GameFacts | GameKey) -> str:
-    return f"games/{game.slug}.html"
+FILES = {"page": "games/{}.html", "map": "boards/{}.map.svg", "board": "boards/{}.svg", "cover": "covers/{}.png"}
+FILES |= {"replay": "replays/{}.html", "record": "records/{}.tkid"}
+"""The files of a game by what they show; `map` is a small picture of the map or table of a running game, `cover` that for links."""
 
 
-def find_map_file(game: GameFacts) -> str:
-    """Return the file with a small picture of the map or table of a running game."""
-    return f"boards/{game.slug}.map.svg"
-
-
-def find_board_file(game: GameFacts) -> str:
-    return f"boards/{game.slug}.svg"
-
-
-def find_replay_file(game: GameFacts) -> str:
-    return f"replays/{game.slug}.html"
-
-
-def find_record_file(game: GameFacts) -> str:
-    return f"records/{game.slug}.tkid"
+def find_game_file(game: GameFacts | GameKey, kind: str = "page") -> str:
+    return FILES[kind].format(game.slug)
 
 
 def find_player_page(player: str) -> str:
@@ -164,7 +150,7 @@ def write_turn_event(club: Club, game: GameFacts, shown: Replay, number: int) ->
         "taken_back": moment.turn.undone,
         "next": None if moment.position.to_act is None else game.names[moment.position.to_act],
     }
-    return _write_event(TURN, told.time.isoformat() if told.time else None, _describe_game(club, game) | data)
+    return _write_event(club, game, TURN, told.time, data)
 
 
 def write_end_event(club: Club, game: GameFacts) -> str:
@@ -175,17 +161,14 @@ def write_end_event(club: Club, game: GameFacts) -> str:
         "result": game.result,
         "told": game.headline,
     }
-    return _write_event(END, game.ended.isoformat() if game.ended else None, _describe_game(club, game) | data)
+    return _write_event(club, game, END, game.ended, data)
 
 
-def _describe_game(club: Club, game: GameFacts) -> dict[str, Any]:
-    page = club.make_url(find_game_page(game)) or None
-    about = {"game": game.slug, "title": game.title, "ruleset": game.ruleset}
-    return {**about, "players": list(game.names), "page": page}
-
-
-def _write_event(kind: str, time: str | None, data: dict[str, Any]) -> str:
-    return json.dumps({"type": kind, "timestamp": time, "data": data}, ensure_ascii=False, separators=(",", ":"))
+def _write_event(club: Club, game: GameFacts, kind: str, time: datetime | None, data: dict[str, Any]) -> str:
+    about: dict[str, Any] = {"game": game.slug, "title": game.title, "ruleset": game.ruleset, "players": game.names}
+    about["page"] = club.make_url(find_game_file(game)) or None
+    event = {"type": kind, "timestamp": time.isoformat() if time else None, "data": {**about, **data}}
+    return json.dumps(event, ensure_ascii=False, separators=(",", ":"))
 
 
 RATED = 10
@@ -262,46 +245,26 @@ def draw_curve(points: Sequence[tuple[datetime, int]], label: str) -> str:
 
 @frozen
 class Cross:
-    """A cross-table: file, name, players (page, name), and what each did against each, "" for no game."""
+    """A cross-table: file ("" for a part of a page), name, players (page, name), and what each did against each, "" for no game."""
 
-    key: str
+    path: str
     title: str
     players: tuple[tuple[str, str], ...]
     cells: tuple[tuple[str, ...], ...]
     sums: tuple[str, ...] = ()
 
-    @property
-    def path(self) -> str:
-        return f"ratings/cross-{self.key}.html"
-
 
 @frozen
 class TournamentFacts:
-    """Facts for the page of a tournament: its file's name, its name, its system and progress, and its tables."""
+    """Facts for the page of a tournament: its file, its name, its system and progress, and its tables."""
 
-    key: str
+    path: str
     title: str
     about: str
     state: str
-    heads: tuple[str, ...] = ()
-    lines: tuple[tuple[str, ...], ...] = ()
-    players: tuple[str, ...] = ()
-    rounds: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...] = ()
-    cross: Cross | None = None
-
-    @property
-    def path(self) -> str:
-        return f"tournaments/{self.key}.html"
-
-
-def write_tournament_page(club: Club, tournament: TournamentFacts) -> str:
-    lines = [
-        ((find_player_page(page), line[0]), *line[1:])
-        for page, line in zip(tournament.players, tournament.lines, strict=True)
-    ]
-    description = f"{tournament.title}: {tournament.state}."
-    sheet = Sheet(tournament.path, tournament.title, description, TOURNAMENTS)
-    return write_page(club, "tournament", sheet, tournament=tournament, lines=lines)
+    lines: tuple[tuple[object, ...], ...]
+    rounds: tuple[tuple[str, tuple[tuple[str, str, str], ...]], ...]
+    cross: Cross | None
 
 
 ON_A_PAGE = 100
@@ -309,6 +272,17 @@ ON_A_PAGE = 100
 LAST_RESULTS = 8
 KINDS = {"By rules": "rules-", "By ending": "ending-"}
 """The parts of the archive, with the beginning of their file names."""
+
+
+@frozen
+class ShelfPage:
+    """A page of a part of the archive: its games, the oldest first, which games these are, and the `older` and `newer` page, or ""."""
+
+    path: str
+    games: Sequence[GameKey]
+    shown: str
+    older: str
+    newer: str
 
 
 @frozen
@@ -320,46 +294,17 @@ class Shelf:
     games: Sequence[GameKey]
 
     def list_pages(self) -> Iterator[ShelfPage]:
-        """Yield its pages, the oldest games first. The last one keeps its name when games are added."""
+        """Yield its pages, the oldest games first. The last one keeps its name, and alone gives the number of games."""
         last = max(0, (len(self.games) - 1) // ON_A_PAGE)
+        numbered = (f"archive/{self.stem}-{number + 1}.html" for number in range(last))
+        paths = ["", *numbered, f"archive/{self.stem}.html", ""]
         for number in range(last + 1):
-            games = self.games[number * ON_A_PAGE : (number + 1) * ON_A_PAGE]
-            yield ShelfPage(self, number, last, games)
-
-    def get_path(self, number: int, last: int) -> str:
-        return f"archive/{self.stem}.html" if number == last else f"archive/{self.stem}-{number + 1}.html"
-
-
-@frozen
-class ShelfPage:
-    """A page of a part of the archive: its number, that of the last page, and its games, the oldest first."""
-
-    shelf: Shelf
-    number: int
-    last: int
-    games: Sequence[GameKey]
-
-    @property
-    def shown(self) -> str:
-        """The games on it, in words: only the last page gives their number, so that the others don't change."""
-        first = self.number * ON_A_PAGE + 1
-        if self.number == self.last:
-            return f"{count_noun(len(self.shelf.games), 'game')} that ended, the latest first"
-        return f"Games {first} to {first + len(self.games) - 1}, by their end"
-
-    @property
-    def path(self) -> str:
-        return self.shelf.get_path(self.number, self.last)
-
-    @property
-    def older(self) -> str:
-        """The file of the page with older games, "" for the oldest."""
-        return self.shelf.get_path(self.number - 1, self.last) if self.number else ""
-
-    @property
-    def newer(self) -> str:
-        """The file of the page with newer games, "" for the newest."""
-        return self.shelf.get_path(self.number + 1, self.last) if self.number < self.last else ""
+            first = number * ON_A_PAGE
+            games = self.games[first : first + ON_A_PAGE]
+            shown = f"Games {first + 1} to {first + len(games)}, by their end"
+            if number == last:
+                shown = f"{count_noun(len(self.games), 'game')} that ended, the latest first"
+            yield ShelfPage(paths[number + 1], games, shown, paths[number], paths[number + 2])
 
 
 def build_shelves(games: Sequence[GameKey]) -> list[Shelf]:
@@ -376,16 +321,12 @@ def build_shelves(games: Sequence[GameKey]) -> list[Shelf]:
     ]
 
 
-def find_cover_file(game: GameFacts) -> str:
-    """Return the file with the picture of a game for links; "" without a picture."""
-    return f"covers/{game.slug}.png" if game.cover else ""
-
-
 @cites("club.pages.anonymous")
 def write_game_page(club: Club, game: GameFacts) -> str:
-    here, told = find_game_page(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
+    here, told = find_game_file(game), f"{game.rules}, {count_noun(game.turns, 'turn')}"
     if game.over:
-        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, find_cover_file(game))
+        cover = find_game_file(game, "cover") if game.cover else ""
+        sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, cover)
     else:
         sheet = Sheet(here, game.name, f"{game.headline}. {told} so far.", HOME)
     return write_page(club, "game", sheet, game=game, copy_note=COPIED)
@@ -423,10 +364,6 @@ def write_sitemap(club: Club, paths: Iterable[str]) -> str:
 def _write_robots(club: Club) -> str:
     lines = ["User-agent: *", f"Disallow: /{CALENDARS}/", f"Disallow: /{TURNS}/"]
     return "\n".join([*lines, *([f"Sitemap: {club.make_url('sitemap.xml')}"] if club.url else [])]) + "\n"
-
-
-def _drop_unprintable(text: str) -> str:
-    return "".join(c for c in text if c.isprintable() or c == " ")
 
 
 def _format_time(time: datetime) -> str:
@@ -476,39 +413,17 @@ class PlayerGames:
 
 
 class Games(Protocol):
-    """The published games. Their facts are read when a page needs them."""
+    """The published games: running ones with the latest first, and finished ones with the oldest first.
 
-    def list_running(self) -> Sequence[GameKey]:
-        """Return the running games, the latest first."""
-        ...
+    `list_latest` returns those that began last and those that ended last: `most` of each, or some more. `list_players` returns
+    the players who have a page. The facts of games are read when a page needs them.
+    """
 
-    def list_ended(self) -> Sequence[GameKey]:
-        """Return the finished games, the oldest first."""
-        ...
-
-    def list_latest(self, most: int) -> Sequence[GameKey]:
-        """Return the games that began last and those that ended last: `most` of each, or some more."""
-        ...
-
-    def list_players(self) -> Iterable[PlayerGames]:
-        """Return the players who have a page."""
-        ...
-
+    def list_running(self) -> Sequence[GameKey]: ...
+    def list_ended(self) -> Sequence[GameKey]: ...
+    def list_latest(self, most: int) -> Sequence[GameKey]: ...
+    def list_players(self) -> Iterable[PlayerGames]: ...
     def read_facts(self, games: Sequence[GameKey]) -> Iterator[GameFacts]: ...
-
-
-@frozen
-class Listed:
-    """Some games, whose facts are read one after another when a page lists them."""
-
-    keys: Sequence[GameKey]
-    games: Games
-
-    def __len__(self) -> int:
-        return len(self.keys)
-
-    def __iter__(self) -> Iterator[GameFacts]:
-        return self.games.read_facts(self.keys)
 
 
 @frozen
@@ -527,7 +442,8 @@ class Site:
         yield Leaf(STYLE, (write_style(),), write_style)
         lines = list[tuple[Any, ...]]()
         for player in self.games.list_players():
-            path, name, ratings = find_player_page(player.player), self.names[player.player], self._get_ratings(player)
+            path, name = find_player_page(player.player), self.names[player.player]
+            ratings = of.ratings.get(player.player, ())
             others = [(other, self.names[other]) for other in player.others if other in self.names]
             shown = (*_list_digests(player.running), "|", *_list_digests(player.ended), name, ratings, others)
             yield Leaf(path, shown, partial(self._write_player, player))
@@ -537,7 +453,8 @@ class Site:
             sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
             yield self._make_leaf("cross", sheet, (cross,), cross=cross)
         for each in of.tournaments:
-            yield Leaf(each.path, (each,), partial(write_tournament_page, club, each))
+            sheet = Sheet(each.path, each.title, f"{each.title}: {each.state}.", TOURNAMENTS)
+            yield self._make_leaf("tournament", sheet, (each,), tournament=each)
         yield from self._list_archive(ended)
         lines.sort(key=lambda line: (line[0][1].casefold(), line[0][0]))
         sheet = Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", PLAYERS)
@@ -557,41 +474,41 @@ class Site:
         told = list_feed_entries(self.games.read_facts(latest))
         yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         results = ended[: -LAST_RESULTS - 1 : -1]
-        listed = {"running": Listed(running, self.games), "results": Listed(results, self.games)}
         best = [list(islice(list_rating_lines(each), RATED)) for each in of.lists]
         at_home = (*_list_digests(running), "|", *_list_digests(results), best)
-        sheet = Sheet(HOME, club.title, "Games by mail: current games, winners and standings.", HOME)
-        yield self._make_leaf("home", sheet, at_home, **listed, lists=of.lists)
+        yield Leaf(HOME, at_home, partial(self._write_home, running, results))
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
-            paths = [HOME, *map(find_game_page, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
+            paths = [HOME, *map(find_game_file, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
             yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
 
     def _make_leaf(self, template: str, sheet: Sheet, shows: Sequence[object], **facts: object) -> Leaf:
         return Leaf(sheet.path, shows, partial(write_page, self.club, template, sheet, **facts))
+
+    def _write_home(self, running: Sequence[GameKey], results: Sequence[GameKey]) -> str:
+        sheet = Sheet(HOME, self.club.title, "Games by mail: current games, winners and standings.", HOME)
+        facts = {"count": len(running), "running": self.games.read_facts(running), "lists": self.standings.lists}
+        return write_page(self.club, "home", sheet, **facts, results=list(self.games.read_facts(results)))
 
     def _list_archive(self, ended: Sequence[GameKey]) -> Iterator[Leaf]:
         parts = build_shelves(ended)
         names = [(part.name, part.stem) for part in parts]
         for part in reversed(parts):
             for page in part.list_pages():
-                shown = (names, page.number, page.shown, *_list_digests(page.games))
-                yield Leaf(page.path, shown, partial(self._write_shelf_page, page, names))
+                shown = (names, page.shown, page.older, page.newer, *_list_digests(page.games))
+                yield Leaf(page.path, shown, partial(self._write_shelf_page, part, page, names))
 
-    def _write_shelf_page(self, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
+    def _write_shelf_page(self, shelf: Shelf, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
         """Write a page of the archive with its games; `all_shelves` are the names and file names of its parts."""
-        games, is_all = list(self.games.read_facts(page.games)), page.shelf.stem == "index"
+        games, is_all = list(self.games.read_facts(page.games)), shelf.stem == "index"
         groups = [
             (name, [(f"archive/{each}.html", words) for words, each in all_shelves if each.startswith(stem)])
             for name, stem in KINDS.items()
         ]
-        heading = "Archive" if is_all else page.shelf.name
-        title = "Archive" if is_all else f"Archive: {heading}"
+        heading, title = ("Archive", "Archive") if is_all else (shelf.name, f"Archive: {shelf.name}")
         sheet = Sheet(page.path, title, f"{heading}: {page.shown}.", ARCHIVE)
-        return write_page(self.club, "archive", sheet, page=page, games=games, heading=heading, groups=groups)
-
-    def _get_ratings(self, player: PlayerGames) -> tuple[tuple[str, Rating], ...]:
-        return self.standings.ratings.get(player.player, ())
+        facts = {"games": games, "heading": heading, "is_all": is_all, "groups": groups}
+        return write_page(self.club, "archive", sheet, page=page, **facts)
 
     def _write_player(self, of: PlayerGames) -> str:
         running, ended = (tuple(self.games.read_facts(keys)) for keys in (of.running, of.ended))
@@ -599,7 +516,10 @@ class Site:
         description = f"{name}: {count_noun(score.games, 'game')}, {score.won} won."
         sheet = Sheet(find_player_page(of.player), name, description, PLAYERS)
         facts = {"name": name, "running": running, "ended": ended[-SHOWN_GAMES:][::-1], "score": score}
-        facts |= {"ratings": self._get_ratings(of), "opponents": self._list_opponents(of.player, ended)}
+        facts |= {
+            "ratings": self.standings.ratings.get(of.player, ()),
+            "opponents": self._list_opponents(of.player, ended),
+        }
         return write_page(self.club, "player", sheet, **facts, draw_curve=draw_curve)
 
     @cites("club.names")

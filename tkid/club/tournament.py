@@ -172,16 +172,8 @@ OUTCOMES = {(True, True): "drawn", (True, False): "won", (False, True): "lost"}
 """What counts for a player against another, by whether each is a winner."""
 
 
-@frozen
-class CrossTable:
-    """A cross-table of players, by name; `cells` by the ids of two players who have met as opponents."""
-
-    players: tuple[Player, ...]
-    cells: Mapping[tuple[str, str], Cell]
-
-
-def build_cross_table(results: Iterable[Result]) -> CrossTable:
-    """Build the cross-table of some results.
+def build_cross_table(results: Iterable[Result]) -> tuple[list[Player], Mapping[tuple[str, str], Cell]]:
+    """Build the cross-table of some results: its players, by name, and the cells by the ids of two who have met as opponents.
 
     A winner has beaten each opponent who did not win, and opponents who share the victory have drawn. Opponents who
     both did not win are not compared. Games without a result are left out.
@@ -198,8 +190,7 @@ def build_cross_table(results: Iterable[Result]) -> CrossTable:
                     key = result.players[first].id, result.players[second].id
                     if outcome := OUTCOMES.get((first in result.winners, second in result.winners)):
                         cells[key] = evolve(cells[key], **{outcome: getattr(cells[key], outcome) + 1})
-    by_name = sorted(players.values(), key=lambda player: (player.club_name.casefold(), player.id))
-    return CrossTable(tuple(by_name), dict(cells))
+    return sorted(players.values(), key=lambda player: (player.club_name.casefold(), player.id)), dict(cells)
 
 
 def points_between(games: Sequence[Score]) -> Mapping[tuple[int, int], tuple[Fraction, ...]]:
@@ -270,19 +261,15 @@ class Field:
         points = [self.points[side] for side in self.sides]
         return {side: (place, points.count(points[place])) for place, side in enumerate(self.sides)}
 
-    def has_met(self, first: int | None, second: int | None) -> bool:
+    def has_met(self, first: int, second: int | None) -> bool:
         """Return True if two have met, or a side has had a bye."""
-        if first is None or second is None:
-            return (second if first is None else first) in self.byes
-        return frozenset((first, second)) in self.met
+        return first in self.byes if second is None else frozenset((first, second)) in self.met
 
     @cites("club.tournament.swiss", "club.tournament.bye")
-    def compute_cost(self, first: int | None, second: int | None) -> int:
+    def compute_cost(self, first: int, second: int | None) -> int:
         again = AGAIN * self.has_met(first, second)
-        if first is None or second is None:
-            free = second if first is None else first
-            assert free is not None
-            return again + BYE * (len(self.sides) - 1 - self._groups[free][0])
+        if second is None:
+            return again + BYE * (len(self.sides) - 1 - self._groups[first][0])
         (place, size), (other, _) = self._groups[first], self._groups[second]
         difference = int(2 * (self.points[first] - self.points[second])) ** 2
         apart = abs(place - other) - (0 if difference else size // 2)
@@ -303,9 +290,7 @@ class Field:
 
 def make_pairings(round_field: Field) -> tuple[Pair, ...]:
     """Pair a round, the highest first; the side named first starts. A bye comes last."""
-    search = _Search(round_field)
-    pairs = search.find_best()
-    ordered = sorted(pairs, key=lambda pair: (pair[1] is None, pair))
+    ordered = sorted(_Search(round_field).find_best(), key=lambda pair: (pair[1] is None, pair))
     seats = round_field.sides
     made: list[Pair] = []
     for board, (one, other) in enumerate(ordered):
@@ -331,16 +316,16 @@ class _Search:
 
     def __attrs_post_init__(self) -> None:
         seats = self.entered.seats
-        self.costs = [
-            [0 if one is other else self.entered.compute_cost(one, other) for other in seats] for one in seats
-        ]
+        self.costs = [[0] * len(seats) for _ in seats]
+        for place, one in enumerate(self.entered.sides):
+            for number, other in enumerate(seats[place + 1 :], place + 1):
+                self.costs[place][number] = self.costs[number][place] = self.entered.compute_cost(one, other)
         self.least = [min((cost for other, cost in enumerate(row) if other != one), default=0) for one, row in enumerate(self.costs)]  # fmt: skip
 
     def find_best(self) -> list[tuple[int, int | None]]:
         """Find the best pairing: the lower number of each pair first, None for the bye."""
         everybody = tuple(range(len(self.costs)))
-        fresh = self._can_pair(everybody)
-        self._extend(everybody, [], 0, fresh=fresh)
+        self._extend(everybody, [], 0, fresh=self._can_pair(everybody))
         assert self.found is not None
         bye = len(self.entered.sides)
         return [(one, None if other == bye else other) for one, other in self.found[1]]

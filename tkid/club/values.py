@@ -1,4 +1,4 @@
-"""The mailbox of an address, and what a host stores about restores and mailboxes."""
+"""The mailbox of an address, what a host stores about restores and mailboxes, and the deadlines of players."""
 
 from __future__ import annotations
 
@@ -56,3 +56,20 @@ class Mailboxes(Stored):
     KIND = "host"
     NAME = "mailboxes"
     seen: dict[str, datetime] = field(factory=dict)
+
+
+@frozen
+class Deadline:
+    """A deadline of a player.
+
+    `game` and `turn` are what it is of, `name` what the reader calls the game, `since` when the turn began. `until` is when
+    its time is out, `end` when the grace is too; `page` is the address of the game's page, "" for none.
+    """
+
+    game: str
+    turn: int
+    name: str
+    since: datetime
+    until: datetime
+    end: datetime
+    page: str = ""

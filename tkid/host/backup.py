@@ -195,9 +195,10 @@ def back_up(
         if damaged := find_damage(engine, directory.folder):
             raise BackupError(f"Nothing was written: {damaged[0]}")
         head = Head(version, schema.format_timestamp(now), directory.settings.address, text, secret.hex())
-        earlier = _list_chain(since) if since else []
+        earlier = list[Path]()
         if since:
-            head = _continue_backup(head, since, file, earlier)
+            earlier, last = _list_chain(since)
+            head = _continue_backup(head, since, last, file, earlier)
         rows = write_backup(engine, file, head, step, earlier)
         if version == schema.VERSION:
             with engine.begin() as connection:
@@ -208,9 +209,8 @@ def back_up(
     return file, rows
 
 
-def _continue_backup(head: Head, since: Path, file: Path, chain: Sequence[Path]) -> Head:
+def _continue_backup(head: Head, since: Path, earlier: Head, file: Path, chain: Sequence[Path]) -> Head:
     """Return the head of a backup of what changed since an earlier one, the last of a chain. Raises BackupError."""
-    earlier = _read_first(since)
     if since.resolve().parent != file.resolve().parent or file.resolve() in {each.resolve() for each in chain}:
         raise BackupError(f"{file}: choose another file in the same folder as {since}, which is needed to restore it")
     if (earlier.address, earlier.version) != (head.address, head.version):
@@ -220,9 +220,10 @@ def _continue_backup(head: Head, since: Path, file: Path, chain: Sequence[Path])
     return evolve(head, form=PARTIAL, since=since.name, seal=_read_seal(since))
 
 
-def _list_chain(file: Path) -> list[Path]:
-    """Return the backups from which a backup is restored: one of everything, and those of changes. Raises BackupError."""
-    chain, head = [file], read_backup_head(file)
+def _list_chain(file: Path) -> tuple[list[Path], Head]:
+    """Return the backups from which a backup is restored: one of everything, and those of changes; and its head. Raises BackupError."""
+    chain, last = [file], read_backup_head(file)
+    head = last
     while head.since:
         before = file.with_name(head.since)
         earlier = read_backup_head(before) if before.exists() else None
@@ -232,12 +233,7 @@ def _list_chain(file: Path) -> list[Path]:
             )
         chain.insert(0, before)
         head = earlier
-    return chain
-
-
-def _read_first(file: Path) -> Head:
-    with _open_lines(file) as lines:
-        return _read_head(file, next(lines))
+    return chain, last
 
 
 def _read_seal(file: Path) -> str:
@@ -334,7 +330,8 @@ def read_backup_head(file: Path) -> Head:
     """Read the head of a backup whose checksum is right. Raises BackupError, and OSError if the file is unreadable."""
     for _ in read_rows(file):
         pass
-    return _read_first(file)
+    with _open_lines(file) as lines:
+        return _read_head(file, next(lines))
 
 
 def read_rows(file: Path) -> Iterator[Row]:
@@ -433,14 +430,14 @@ def restore_backup(
     In a new folder, `store` replaces the database in the backup. Raises BackupError if the file cannot be restored
     or the folder is somebody else's, SettingsError, OSError, and what the database raises.
     """
-    chain, head = _list_chain(file), _read_first(file)
+    chain, head = _list_chain(file)
     if head.version > schema.VERSION:
         raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
     is_new = not (folder / SETTINGS).exists()
     settings = (replace_store(head.settings, store) if store else head.settings) if is_new else ""
     if is_new:
         make_folder(folder)
-        database = HostDirectory.make_from_text(folder, settings, environ).database
+        database = HostDirectory.read_folder(folder, environ, settings).database
     else:
         directory = HostDirectory.read_folder(folder, environ)
         if directory.settings.address.lower() != head.address.lower():
@@ -451,14 +448,14 @@ def restore_backup(
         if store:
             raise BackupError(f"{folder} is a host already, with a database of its own. Leave out --store")
         database = directory.database
-    found = _find_database(database, folder)
-    if found is not None and found.used and not force:
-        raise BackupError(f"{found.text}. With --force it is replaced by the backup. Nothing was changed")
-    journal = Journal.open_journal(folder)
+    works, held = _find_database(database, folder)
+    if held and not force:
+        raise BackupError(f"{held}. With --force it is replaced by the backup. Nothing was changed")
+    journal = Journal(folder)
     with block_sending(str(database.file)) if database.file is not None else nullcontext():
         journal.close_before_restore(now)
         write_private(folder / SECRET, bytes.fromhex(head.secret))
-        if found is None or found.works:
+        if works:
             rows, kept = _fill_tables(database.url, chain, head, now, journal), None
         else:
             rows, kept = _replace_file(database, chain, head, now, journal)
@@ -470,29 +467,20 @@ def restore_backup(
     return Restored(rows, head.time, kept)
 
 
-@frozen
-class _Found:
-    """The database that is there: whether it works, whether it has anything in it, and both in words."""
-
-    works: bool
-    used: bool
-    text: str
-
-
-def _find_database(database: Database, folder: Path) -> _Found | None:
-    """Return the database of the host in a folder; None for one without tables on a server.
+def _find_database(database: Database, folder: Path) -> tuple[bool, str]:
+    """Return whether the database of the host in a folder works, and what would be lost with it, "" for nothing.
 
     Raises BackupError, and what the server raises.
     """
     file = database.file
     if file is not None and (not file.exists() or not file.stat().st_size):
-        return _Found(works=False, used=False, text="")
+        return False, ""
     engine = connect_database(database.url)
     reader = engine.execution_options(**{READS: True})
     try:
         with reader.connect() as connection:
             if schema.find_version(connection) == 0 and file is None:
-                return None
+                return True, ""
         schema.find_readable_version(engine)
         if damaged := find_damage(engine, folder):
             raise schema.UnusableError(damaged[0])
@@ -503,12 +491,11 @@ def _find_database(database: Database, folder: Path) -> _Found | None:
     except DATABASE_ERRORS as error:
         if file is None:
             raise
-        text = f"There is a database that does not work: {describe_database_error(error, folder)}"
-        return _Found(works=False, used=True, text=text)
+        return False, f"There is a database that does not work: {describe_database_error(error, folder)}"
     finally:
         engine.dispose()
     held = ", ".join(f"{rows[name]} {what}" for name, what in HELD.items())
-    return _Found(works=True, used=any(rows.values()), text=f"There is a host already: {held}")
+    return True, f"There is a host already: {held}" if any(rows.values()) else ""
 
 
 def _count_rows(connection: Connection, table: sql.Table) -> int:

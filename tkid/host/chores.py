@@ -140,13 +140,13 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
         return 0
     book = DigestBook.read_text(document.data)
     ended = {*book.told, *book.heard}
-    games = {each.id: each.read_hosted() for each in transaction.list_games_of(address, tuple(ended))}
+    games = [(each.id, each.read_hosted()) for each in transaction.list_games_of(address, tuple(ended))]
     name = get_current_member(transaction, address).name
     made = write_digest(book, list_games_of_member(games, address, now), now, name)
     if made is not None:
-        day = made.letter.about.partition(" ")[2]
-        book = note_issued(made.book, day, _make_keys(host, transaction, made.games))
-        host.visitors.post_letters(transaction, [made.letter])
+        letter, shown, book = made
+        book = note_issued(book, letter.about.partition(" ")[2], _make_keys(host, transaction, shown))
+        host.visitors.post_letters(transaction, [letter])
     due = None if book.last else book.find_next_time(now)
     transaction.documents.store_document(evolve(document, data=book.text, due=due))
     return int(made is not None)
@@ -179,10 +179,8 @@ class TimeWatch:
 
     def read_time(self) -> datetime:
         """Return the time, as far as the host believes it."""
-        now = self.now()
-        return (
-            self._known.find_time(read_clocks(now, self.since_start, self.machine)) if self._known is not None else now
-        )
+        seen = read_clocks(self.now(), self.since_start, self.machine)
+        return self._known.find_time(seen) if self._known is not None else seen.time
 
     def begin_round(self, host: Host) -> None:
         """Look at the clocks as a round begins. What was noted less than a minute ago is not noted again."""
@@ -226,10 +224,6 @@ def end_overdue_gatherings(host: Host, now: datetime) -> int:
     """End games that found no players in time, and forget unanswered questions; return the number of both."""
     with host.store.begin_transaction() as transaction:
         return host.mails.door.end_overdue(transaction, now)
-
-
-class _ToldError(Exception):
-    """Another worker has told the players of a game."""
 
 
 AT_WORK = timedelta(minutes=15)
@@ -327,27 +321,17 @@ def tell_players_of_restore(host: Host, now: datetime) -> int:
     """
     done, until = 0, monotonic() + SECONDS
     while monotonic() < until:
-        at = host.store.find_value(Restoration)
-        if at is None or not at.complete or at.done or host.store.find_oldest_waiting():
+        known = host.store.find_value(Restoration)
+        if known is None or not known.complete or known.done or host.store.find_oldest_waiting():
             break
-        game = host.store.find_next_running(at.told[-1] if at.told else "")
-        after = evolve(at, told=(game,)) if game else evolve(at, done=True, told=())
-        with suppress(_ToldError):
-            done += _tell_game(host, game, at, after, now)
+        game = host.store.find_next_running(known.told[-1] if known.told else "")
+        with host.store.begin_transaction() as transaction:
+            at = transaction.documents.find_value(Restoration)
+            if at is None or at != known:
+                continue  # another worker has told the players of a game
+            if stored := transaction.get_game(game) if game else None:
+                host.mails.save_change(transaction, game, tell_restored(stored.read_hosted(), at, now))
+                done += 1
+            after = evolve(at, told=(game,)) if game else evolve(at, done=True, told=())
+            transaction.documents.store_document(after.document)
     return done
-
-
-def _tell_game(host: Host, game: str, at: Restoration, after: Restoration, now: datetime) -> int:
-    """Tell the players of a game, or of none if its name is "", and note that in the same transaction."""
-
-    def note(transaction: Transaction) -> None:
-        if transaction.documents.find_value(Restoration) != at:
-            raise _ToldError
-        transaction.documents.store_document(after.document)
-
-    if game:
-        host.change_game(game, lambda hosted: tell_restored(hosted, at, now), note)
-        return 1
-    with host.store.begin_transaction() as transaction:
-        note(transaction)
-    return 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from functools import cache
 from typing import Any
@@ -150,12 +150,6 @@ class Arrival:
 
 Play = Callable[[Arrival, Key, HostedGame], Refusal | None]
 """Carries out the orders for a game in a mail that is believed; why they are not, if they are not."""
-DIGEST_SENDER, DIGEST_KEY = IDS("sender"), IDS("key")
-
-
-def list_keys(transaction: Transaction, sender: str, day: str) -> Mapping[str, str]:
-    document = transaction.documents.see_text(DIGEST, sender)
-    return DigestBook.read_text(document.data).list_keys(day) if document else {}
 
 
 @cites("club.digest.order")
@@ -163,10 +157,10 @@ def _play_lines_of_game(arrival: Arrival, word: str, play: Play) -> Refusal | No
     """Carry out the lines for a game as the player to whom its key was sent, if they still play that seat."""
     keyed = arrival.transaction.get_keyed_game([word], arrival.sender)
     if keyed is None:
-        return Refusal(DIGEST_KEY, "The game is not here any more")
+        return Refusal(KEY_RULE, "The game is not here any more")
     hosted = keyed.game.read_hosted()
     if hosted.find_address(keyed.key.seat).lower() != arrival.sender:
-        return Refusal(DIGEST_SENDER, f"{arrival.sender} does not play this seat any more")
+        return Refusal(SENDER, f"{arrival.sender} does not play this seat any more")
     return play(arrival, keyed.key, hosted)
 
 
@@ -415,19 +409,20 @@ class Door:
         state = arrival.state
         arrival.transaction.note_reached(arrival.sender)
         word, _, day = about.partition(" ")
-        keys = list_keys(arrival.transaction, arrival.sender, day) if word == DIGEST else {}
+        book = arrival.transaction.documents.see_text(DIGEST, arrival.sender) if word == DIGEST else None
+        keys = DigestBook.read_text(book.data).list_keys(day) if book else {}
         asked = self._read_mail(arrival, keys)
         if word in ASKING:
             free = "" if _has_order(asked) else find_free_answer(drop_introduction(list(asked.own))).answer
             asked = evolve(asked, answer=("" if asked.doubt else asked.answer) or free)
         if word != ADDRESS and (asked.lines or asked.answer) and not self._is_owner(arrival):
             self._remember_address(state, arrival.sender)
-        found = order_reader.find_digest_orders(asked.own, keys, _make_order_test(state, tuple(keys)))
-        parts = {name: arrival.with_taken(lines=tuple(map(Line, found.lines[name]))) for name in sorted(found.lines)}
+        found, wrong = order_reader.find_digest_orders(asked.own, keys, _make_order_test(state, tuple(keys)))
+        parts = {name: arrival.with_taken(lines=tuple(map(Line, lines))) for name, lines in sorted(found.items())}
         played = [_play_lines_of_game(part, keys[name], self.play) for name, part in parts.items()]
         state.forget_cache()
-        if not played or asked.lines or found.wrong:
-            asked = evolve(asked, lines=(*asked.lines, *found.wrong))
+        if not played or asked.lines or wrong:
+            asked = evolve(asked, lines=(*asked.lines, *wrong))
             return self._carry_out_believed(arrival, about, asked)
         if all(played):
             return played[0]

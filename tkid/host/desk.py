@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from datetime import datetime
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.club import desk_letters
 from tkid.club.club_state import Offers
@@ -54,11 +54,15 @@ class Desk:
     visitors: letters.ClubMailService
     change_game: ChangeGame
     ordered: Ordered
-    handlers: Mapping[str, Handler] = field(init=False)
 
-    @handlers.default
-    def _(self) -> Mapping[str, Handler]:
-        return {
+    def make_mail(self, now: datetime) -> Mail:
+        """Return the equivalent of a mail from the owner for an order at the terminal."""
+        sender = Sender(-1, "owner", self.visitors.owner.lower())
+        return Mail(sender, now, about=ABOUT, terms=self.visitors.club, host=self.visitors.address)
+
+    def carry_out(self, transaction: Transaction, order: DeskOrder, mail: Mail) -> OrderResult:
+        """Carry out an order. If it is impossible, nothing changes."""
+        handlers: Mapping[str, Handler] = {
             "desk": self._write_help,
             "games": self._list_games,
             "status": self._describe_status,
@@ -69,15 +73,7 @@ class Desk:
             "import": self._import_game,
             **dict.fromkeys(INTERVENTIONS, self._change_games),
         }
-
-    def make_mail(self, now: datetime) -> Mail:
-        """Return the equivalent of a mail from the owner for an order at the terminal."""
-        sender = Sender(-1, "owner", self.visitors.owner.lower())
-        return Mail(sender, now, about=ABOUT, terms=self.visitors.club, host=self.visitors.address)
-
-    def carry_out(self, transaction: Transaction, order: DeskOrder, mail: Mail) -> OrderResult:
-        """Carry out an order. If it is impossible, nothing changes."""
-        return carry_out(Request(order, KINDS[order.kind], mail), transaction, self.handlers)
+        return carry_out(Request(order, KINDS[order.kind], mail), transaction, handlers)
 
     def carry_out_line(self, line: OrderLine, mail: Mail, transaction: Transaction) -> OrderResult:
         """Carry out an order of a mail; its problem has its place in the line."""
@@ -180,17 +176,13 @@ class Desk:
     def _describe_status(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order, now = request.order, request.now
         hosted = _get_game(transaction, order.game)
-        back = transaction.filed.list_returned(
-            [hosted.find_address(seat) for seat in hosted.seats if hosted.find_address(seat)]
-        )
-        return report_done(
-            f"{order.game}: {desk_letters.describe_state(hosted, now)}.", *desk_letters.describe_game(hosted, back)
-        )
+        back = transaction.filed.list_returned(list(filter(None, map(hosted.find_address, hosted.seats))))
+        lead = f"{order.game}: {desk_letters.describe_state(hosted, now)}."
+        return report_done(lead, *desk_letters.describe_game(hosted, back))
 
     def _write_help(self, _: Request[DeskOrder], __: Transaction) -> OrderResult:
-        return report_done(
-            "These are the orders of the desk. Write one on each line.", *desk_letters.list_owner_orders()
-        )
+        lead = "These are the orders of the desk. Write one on each line."
+        return report_done(lead, *desk_letters.list_owner_orders())
 
     def _list_filed(self, request: Request[DeskOrder], transaction: Transaction) -> OrderResult:
         order = request.order

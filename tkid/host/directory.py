@@ -25,16 +25,7 @@ from tkid.host.log import Log, make_folder
 from tkid.host.loop import CLOCKS, ORDERS, TIME, Chore, Loop
 from tkid.host.service import Host
 from tkid.host.settings import FILE as SETTINGS
-from tkid.host.settings import (
-    HostSettings,
-    ImapSettings,
-    S,
-    Server,
-    SettingsError,
-    SmtpSettings,
-    read_settings,
-    read_settings_text,
-)
+from tkid.host.settings import HostSettings, ImapSettings, S, Server, SettingsError, SmtpSettings, read_settings
 from tkid.host.smtp import SmtpSender
 from tkid.host.store.documents import TakenError
 from tkid.host.store.leases import CLOCK, NAME, PAGES, Leases, join_machines, make_fingerprint
@@ -162,7 +153,7 @@ class HostDirectory:
                 f"{folder / SETTINGS} is missing. Copy it from the first machine, with the files of passwords that it names."
             )
         settings = replace_store((folder / SETTINGS).read_text("utf-8"), store)
-        made = cls.make_from_text(folder, settings, environ)
+        made = cls.read_folder(folder, environ, settings)
         secret = made.read_secret() if (folder / SECRET).exists() else hand_over()
         if len(secret) != SECRET_BYTES:
             raise SettingsError(
@@ -185,17 +176,9 @@ class HostDirectory:
         write_private(folder / SETTINGS, settings.encode())
 
     @classmethod
-    def read_folder(cls, folder: Path, environ: Mapping[str, str]) -> HostDirectory:
-        """Return the folder with its settings. Raises SettingsError, which names the file and the key."""
-        return cls._make_with(folder, read_settings(folder), environ)
-
-    @classmethod
-    def make_from_text(cls, folder: Path, text: str, environ: Mapping[str, str]) -> HostDirectory:
-        """Return the folder with a text as its settings. Raises SettingsError."""
-        return cls._make_with(folder, read_settings_text(folder, text), environ)
-
-    @classmethod
-    def _make_with(cls, folder: Path, settings: HostSettings, environ: Mapping[str, str]) -> HostDirectory:
+    def read_folder(cls, folder: Path, environ: Mapping[str, str], text: str | None = None) -> HostDirectory:
+        """Return the folder with its settings, or with a text as such. Raises SettingsError, which names the file and the key."""
+        settings = read_settings(folder, text)
         database = _find_database(folder, settings.store, f"{folder / SETTINGS}: store")
         return cls(folder, settings, database, environ)
 
@@ -260,7 +243,7 @@ class HostDirectory:
             self.health,
             chores,
             watch=TimeWatch(log.now, machine=self.machine),
-            journal=Journal.open_journal(self.folder),
+            journal=Journal(self.folder),
             leases=self.make_leases(log.now),
             leased=leased,
         )

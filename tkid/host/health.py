@@ -39,25 +39,6 @@ class Part:
     failed: int = 0
     next_try: datetime | None = None
 
-    def is_resting(self, now: datetime) -> bool:
-        """Return True if it is too early for another try. A clock that was set back does not make it longer."""
-        return self.next_try is not None and now < self.next_try <= now + LONGEST_REST
-
-    def note_success(self, now: datetime) -> bool:
-        """Note that it works; return whether it did not before."""
-        changed = bool(self.error) or self.since is None
-        if changed:
-            self.since = now
-        self.error, self.failures, self.next_try = "", 0, None
-        return changed
-
-    def note_failure(self, now: datetime, error: str, rng: Random) -> None:
-        if not self.error or self.since is None:
-            self.since = now
-        self.error, self.failures, self.failed = error, self.failures + 1, self.failed + 1
-        rest = min(LONGEST_REST, FIRST_REST * 2 ** min(self.failures - 1, 20))
-        self.next_try = now + rest * (0.5 + rng.random() / 2)
-
 
 @define
 class Counts:
@@ -108,7 +89,7 @@ class Health:
         return {"form": FORM, **JSON.unstructure(self)}
 
 
-def _format_time(text: str, _: object) -> datetime:
+def _read_time(text: str, _: object) -> datetime:
     time = datetime.fromisoformat(text)
     if time.tzinfo is None:
         raise ValueError("a time without a zone")
@@ -117,7 +98,7 @@ def _format_time(text: str, _: object) -> datetime:
 
 JSON = Converter(detailed_validation=False)
 JSON.register_unstructure_hook(datetime, datetime.isoformat)
-JSON.register_structure_hook(datetime, _format_time)
+JSON.register_structure_hook(datetime, _read_time)
 
 
 WRITTEN_EACH = 1.0
@@ -138,19 +119,26 @@ class Monitor:
     _changed: bool = False
 
     def is_resting(self, name: str) -> bool:
-        return not self.insists and self.health.find_part(name).is_resting(self.now())
+        """Return True if it is too early to try a part again. A clock that was set back does not make that longer."""
+        now, next_try = self.now(), self.health.find_part(name).next_try
+        return not self.insists and next_try is not None and now < next_try <= now + LONGEST_REST
 
     def note_success(self, name: str) -> None:
-        if self.health.find_part(name).note_success(self.now()):
-            self._changed = True
+        part = self.health.find_part(name)
+        if part.error or part.since is None:
+            part.since, self._changed = self.now(), True
             self.log.write_line("works", part=name)
+        part.error, part.failures, part.next_try = "", 0, None
 
     def note_failure(self, name: str, error: Exception) -> None:
-        part = self.health.find_part(name)
-        reason = describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: ")
-        part.note_failure(self.now(), reason, self.rng)
-        self._changed = True
-        next_try = part.next_try.isoformat(timespec="seconds") if part.next_try else ""
+        part, now = self.health.find_part(name), self.now()
+        if not part.error or part.since is None:
+            part.since = now
+        part.error = describe_database_error(error, self.file.parent if self.file else None).removeprefix(f"{name}: ")
+        part.failures, part.failed, self._changed = part.failures + 1, part.failed + 1, True
+        rest = min(LONGEST_REST, FIRST_REST * 2 ** min(part.failures - 1, 20))
+        part.next_try = now + rest * (0.5 + self.rng.random() / 2)
+        next_try = part.next_try.isoformat(timespec="seconds")
         self.log.write_line("fails", part=name, reason=part.error, failures=part.failures, next_try=next_try)
 
     def write_health(self, *, at_once: bool = False) -> None:

@@ -15,7 +15,7 @@ from attrs import evolve
 from tkid.club import host_time
 from tkid.host.letters import ClubMailService
 from tkid.host.published_folder import note_all_changed
-from tkid.host.store.store import Queries
+from tkid.host.store.store import Store
 from tkid.host.store.transaction import Transaction
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import format_moment
@@ -48,11 +48,7 @@ def read_clocks(now: datetime, since_start: Uptime = read_uptime, machine: str =
     return host_time.Reading(now, *since_start(), machine)
 
 
-def get_memory(transaction: Transaction) -> host_time.HostTime | None:
-    return transaction.documents.find_value(host_time.HostTime)
-
-
-def explain_doubt(store: Queries) -> str:
+def explain_doubt(store: Store) -> str:
     """Explain why no clock of a game runs there, and what to do; "" if all clocks are believed."""
     known = store.find_value(host_time.HostTime)
     for each in known.list_doubted() if known else ():
@@ -67,7 +63,7 @@ def explain_doubt(store: Queries) -> str:
 
 def find_time(transaction: Transaction, now: datetime, machine: str = MACHINE) -> datetime:
     """Return the time for a host: the machine's, unless that is not believed."""
-    known = get_memory(transaction)
+    known = transaction.documents.find_value(host_time.HostTime)
     return known.as_machine(machine).find_time(read_clocks(now)) if known else now
 
 
@@ -76,7 +72,7 @@ def accept_machine_clock(
     visitors: ClubMailService, transaction: Transaction, seen: host_time.Reading | None = None
 ) -> host_time.HostTime | None:
     """Trust the machine's clock as it is, or was `seen`; return the new memory, None if it was not in doubt."""
-    known = get_memory(transaction)
+    known = transaction.documents.find_value(host_time.HostTime)
     doubted = known.list_doubted() if known else []
     if known is None or not doubted:
         return None
@@ -91,7 +87,7 @@ def accept_machine_clock(
 
 def look_at_clocks(visitors: ClubMailService, transaction: Transaction, seen: host_time.Reading) -> host_time.HostTime:
     """Look at the clocks when a round begins, and write down the consequences. The owner hears of a doubt once."""
-    known = get_memory(transaction)
+    known = transaction.documents.find_value(host_time.HostTime)
     after = host_time.judge_clock(known, seen, visitors.club.credited)
     _keep_memory(transaction, known, after)
     before = {each.machine for each in known.list_doubted()} if known else set[str]()
@@ -135,7 +131,7 @@ def tell_absence_to_players(
 
     Return the number of letters, and the memory of time; it drops the absence when every player has a letter.
     """
-    known = get_memory(transaction)
+    known = transaction.documents.find_value(host_time.HostTime)
     if known is None or known.away is None:
         return 0, known
     told = transaction.documents.get_text("host", TOLD) or "{}"
@@ -145,8 +141,7 @@ def tell_absence_to_players(
     for address in addresses:
         stored = transaction.list_games_of(address)
         games = [(game.id, hosted) for game in stored if (hosted := game.find_readable())]
-        whom = (each for each in host_time.list_readers(games, now) if each.address.lower() == address)
-        letters += [host_time.write_absence_letter(reader, known.away, now) for reader in whom]
+        letters += filter(None, [host_time.write_absence_letter(address, games, known.away, now)])
     visitors.post_letters(transaction, letters)
     if addresses:
         told = json.dumps({known.away.last.isoformat(): addresses[-1]})

@@ -129,14 +129,11 @@ class ImapInbox:
                 self._box = self._log_in()
             yield self._box
         except (OSError, imaplib.IMAP4.error, ImapToolsError, ValueError) as error:
-            self._give_up()
+            box, self._box = self._box, None
+            if box is not None:
+                with suppress(OSError, imaplib.IMAP4.error):
+                    box.client.shutdown()
             raise TransportError(f"{self._settings.name}: {_describe_error(error)}") from error
-
-    def _give_up(self) -> None:
-        box, self._box = self._box, None
-        if box is not None:
-            with suppress(OSError, imaplib.IMAP4.error):
-                box.client.shutdown()
 
     def _log_in(self) -> BaseMailBox:
         settings = self._settings

@@ -24,7 +24,7 @@ from attrs import define, evolve, field, frozen
 from tkid.club.values import Restoration
 from tkid.host.letters import find_course
 from tkid.host.log import open_private
-from tkid.host.store.transaction import Transaction
+from tkid.host.store.transaction import Key, Transaction
 from tkid.mail import game_service
 from tkid.mail.game_clock import format_moment
 from tkid.mail.game_service import HostedGame, Outcome
@@ -39,17 +39,10 @@ MAX_LINES_SEARCHED = 400
 """Maximum number of lines of a mail in which a letter of ours is looked for."""
 
 
-@frozen
-class Lost:
-    """A mail with a key of a letter that the restored host does not know: its game, and the seat that it was for."""
-
-    game: str
-    hosted: HostedGame
-    seat: int
-
-
-def find_lost_letter(transaction: Transaction, secret: bytes, taken: Intake, words: Collection[str]) -> Lost | None:
-    """Return the letter that a mail answers, if it went out after the backup from which the host was restored.
+def find_lost_letter(
+    transaction: Transaction, secret: bytes, taken: Intake, words: Collection[str]
+) -> tuple[Key, HostedGame] | None:
+    """Return the right that a mail's key gave, and its game, if its letter went out after the backup from which the host was restored.
 
     Its key shows that it was the host's own: it is made again from the secret, and from what the letter says itself.
     Its game is held against other workers.
@@ -60,26 +53,27 @@ def find_lost_letter(transaction: Transaction, secret: bytes, taken: Intake, wor
     for game in transaction.list_all_games_of(taken.sender) if markers else ():
         hosted = game.read_hosted()
         for seat in hosted.seats:
-            if hosted.find_address(seat).lower() == taken.sender and any(
-                make_key(secret, game.id, seat, each.turn, find_course(hosted, each.after)) in words for each in markers
-            ):
-                held = transaction.get_game(game.id)
-                return Lost(game.id, held.read_hosted(), seat) if held else None
+            for each in markers if hosted.find_address(seat).lower() == taken.sender else ():
+                if make_key(secret, game.id, seat, each.turn, find_course(hosted, each.after)) in words:
+                    held = transaction.get_game(game.id)
+                    return (Key(game.id, seat, each.turn), held.read_hosted()) if held else None
     return None
 
 
 @cites("club.restored")
-def answer_lost(transaction: Transaction, lost: Lost, taken: Intake, now: datetime) -> tuple[Refusal, Outcome | None]:
+def answer_lost(
+    transaction: Transaction, key: Key, hosted: HostedGame, taken: Intake, now: datetime
+) -> tuple[Refusal, Outcome | None]:
     """Explain why a mail that answers a lost letter is filed; return, once a day, also a letter with the current game."""
     refusal = Refusal(RESTORED_RULE, "The mail answers a letter that went out after the backup was made")
     at, day = transaction.documents.find_value(Restoration), now.date().isoformat()
-    if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {lost.game}"[:64]) > 1:
+    if at is None or transaction.count_event(taken.sender, day, f"{RESTORED_RULE} {key.game}"[:64]) > 1:
         return refusal, None
     text = (
         f"Your mail of {format_moment(now)} was not carried out. It answers a letter that the host no longer has: the host was "
-        f"restored from a backup of {format_moment(at.copied)}. The game is at turn {lost.hosted.turns + 1} now."
+        f"restored from a backup of {format_moment(at.copied)}. The game is at turn {hosted.turns + 1} now."
     )
-    return refusal, game_service.tell_players(lost.hosted, text, SUBJECT, now, (lost.seat,))
+    return refusal, game_service.tell_players(hosted, text, SUBJECT, now, (key.seat,))
 
 
 def tell_restored(hosted: HostedGame, at: Restoration, now: datetime) -> Outcome:
@@ -138,34 +132,27 @@ NEVER = datetime.min.replace(tzinfo=UTC)
 class Journal:
     """The letters that went out since the last restore and before one, when each mail came, and what was drawn for it."""
 
-    file: Path
-    before: Path
-    mails: Path
-    drawn: Path
+    folder: Path
     _known: frozenset[str] = frozenset()
     _said: frozenset[str] = frozenset()
     _restored: datetime = NEVER
     _draws: Mapping[str, str] = field(factory=dict)
     _read: os.stat_result | None = field(default=None)
 
-    @classmethod
-    def open_journal(cls, folder: Path) -> Journal:
-        return cls(folder / FILE, folder / BEFORE, folder / MAILS, folder / DRAWN)
-
     def note_sent(self, message_id: str, said: Said) -> None:
         """Note that a letter went out. Raises OSError."""
-        with open(self.file, "a", encoding="ascii", errors="replace", opener=open_private) as file:
+        with open(self.folder / FILE, "a", encoding="ascii", errors="replace", opener=open_private) as file:
             file.write(f"{message_id} {said.word}\n")
 
     def note_mail(self, raw: bytes, time: datetime) -> None:
         """Note when a mail came. Where the disk does not take it, the mailbox knows the time well enough."""
-        with suppress(OSError), open(self.mails, "a", encoding="ascii", opener=open_private) as file:
+        with suppress(OSError), open(self.folder / MAILS, "a", encoding="ascii", opener=open_private) as file:
             file.write(f"{sha256(raw).hexdigest()} {time.isoformat()}\n")
 
     def list_fetched(self) -> dict[str, datetime]:
         """Return when each mail came, by the digest of its bytes; a line that was not written whole does not count."""
         times: dict[str, datetime] = {}
-        for digest, time in _read_lines(self.mails):
+        for digest, time in _read_lines(self.folder / MAILS):
             with suppress(ValueError):
                 times.setdefault(digest, datetime.fromisoformat(time))
         return times
@@ -181,7 +168,7 @@ class Journal:
                 if len(known := bytes.fromhex(self._draws.get(name, ""))) == BYTES:
                     return known
             data = draw()
-            with suppress(OSError), open(self.drawn, "a", encoding="ascii", opener=open_private) as file:
+            with suppress(OSError), open(self.folder / DRAWN, "a", encoding="ascii", opener=open_private) as file:
                 file.write(f"{name} {data.hex()}\n")
             return data
 
@@ -200,27 +187,28 @@ class Journal:
 
     def close_before_restore(self, now: datetime) -> None:
         """Count all letters that went out so far among those before a restore. Done twice it does nothing. Raises OSError."""
-        if not self.file.exists():
+        sent = self.folder / FILE
+        if not sent.exists():
             return
-        with open(self.before, "a", encoding="ascii", opener=open_private) as file:
-            file.write(f"{self.file.read_text('ascii', 'replace')}{RESTORED} {now.isoformat()}\n")
+        with open(self.folder / BEFORE, "a", encoding="ascii", opener=open_private) as file:
+            file.write(f"{sent.read_text('ascii', 'replace')}{RESTORED} {now.isoformat()}\n")
             file.flush()
             os.fsync(file.fileno())
-        self.file.unlink()
+        sent.unlink()
 
     def _read_before(self) -> None:
         """Read the entries before the last restore, if there was one since they were read."""
         try:
-            found = self.before.stat()
+            found = (self.folder / BEFORE).stat()
         except OSError:
             self._known, self._said = frozenset(), frozenset()
             return
         if self._read is None or (found.st_mtime_ns, found.st_size) != (self._read.st_mtime_ns, self._read.st_size):
-            noted = list(_read_lines(self.before))
+            noted = list(_read_lines(self.folder / BEFORE))
             self._known = frozenset(letter for letter, _ in noted)
             self._said = frozenset(word for _, word in noted)
             self._restored = max(_list_restores(noted), default=self._restored)
-            self._draws = dict(_read_lines(self.drawn))
+            self._draws = dict(_read_lines(self.folder / DRAWN))
             self._read = found
 
 

@@ -311,12 +311,12 @@ def make_calendar_files(
     """Return the deadline of the turn that a letter asks for, as a file for its reader's calendar."""
     if letter.kind != "turn" or game.awaited != letter.seat or not get_current_member(transaction, address).calendar:
         return ()
-    from tkid.club.calendar import calendar_of, list_deadlines  # noqa: PLC0415 - few letters need it
+    from tkid.club.calendar import calendar_of, find_deadline  # noqa: PLC0415 - few letters need it
 
-    due = list(list_deadlines(name, game))
-    if not due:
+    due = find_deadline(name, game)
+    if due is None:
         return ()
-    text = calendar_of(due).replace("\r\n", "\n")
+    text = calendar_of([due]).replace("\r\n", "\n")
     return (
         make_text_part(text, "text/calendar; method=PUBLISH", f'Content-Disposition: attachment; filename="{NAME}"'),
     )

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from contextlib import suppress
 from threading import BoundedSemaphore, Thread
 
-from attrs import define, field
-
 from tkid.host.settings import LmtpSettings
 from tkid.host.transports import Keep, NoRoomError, TransportError
 from tkid.mail.envelope import MOST_BYTES, is_address
@@ -78,20 +76,6 @@ class _Server(socketserver.ThreadingTCPServer):
         """Ignore a broken connection: nothing it brought was accepted."""
 
 
-@define
-class _Envelope:
-    sender: str | None = None
-    recipients: list[str] = field(factory=list)
-
-    def write_headers(self) -> bytes:
-        """Write the envelope as the first lines of the mail, without a sender that is no plain address."""
-        assert self.sender is not None
-        known = not self.sender or is_address(self.sender)
-        lines = [f"Return-Path: <{self.sender}>"] if known else []
-        lines += [f"Delivered-To: {each}" for each in dict.fromkeys(self.recipients)]
-        return "".join(f"{line}\r\n" for line in lines).encode("ascii")
-
-
 class _Connection(socketserver.StreamRequestHandler):
     """One client: commands are answered in order until it says goodbye."""
 
@@ -101,7 +85,8 @@ class _Connection(socketserver.StreamRequestHandler):
     def setup(self) -> None:
         super().setup()
         self.connection.settimeout(self.server.settings.seconds)
-        self.envelope, self.greeted, self.mistakes, self.open = _Envelope(), False, 0, True
+        self.greeted, self.mistakes, self.open = False, 0, True
+        self.forget_envelope()
 
     def handle(self) -> None:
         if not self.server.make_place():
@@ -116,6 +101,10 @@ class _Connection(socketserver.StreamRequestHandler):
                     self.send_answer("421 4.7.0 too many mistakes")
         finally:
             self.server.places.release()
+
+    def forget_envelope(self) -> None:
+        self.sender: str | None = None
+        self.recipients: list[str] = []
 
     @property
     def name(self) -> str:
@@ -149,7 +138,8 @@ class _Connection(socketserver.StreamRequestHandler):
                 command(self, rest.strip())
 
     def greet_client(self, _: str) -> None:
-        self.envelope, self.greeted = _Envelope(), True
+        self.forget_envelope()
+        self.greeted = True
         for line in (self.name, "PIPELINING", "8BITMIME", "ENHANCEDSTATUSCODES"):
             self.send_answer(f"250-{line}")
         self.send_answer(f"250 SIZE {MOST_BYTES}")
@@ -159,42 +149,49 @@ class _Connection(socketserver.StreamRequestHandler):
         size = SIZE.search(path[2]) if path else None
         if not self.greeted:
             self.refuse_command("503 5.5.1 LHLO comes first")
-        elif self.envelope.sender is not None:
+        elif self.sender is not None:
             self.refuse_command("503 5.5.1 the sender is known already")
         elif not path or rest[:4].upper() != "FROM":
             self.refuse_command("501 5.5.4 write MAIL FROM:<address>")
         elif size and int(size[1]) > MOST_BYTES:
             self.send_answer(f"552 5.3.4 {TOO_LARGE}")
         else:
-            self.envelope.sender = path[1]
+            self.sender = path[1]
             self.send_answer("250 2.1.0 ok")
 
     def read_recipient(self, rest: str) -> None:
         """Read a recipient, which must be the host, with or without a key after a plus."""
         path = PATH.fullmatch(rest)
-        if self.envelope.sender is None:
+        if self.sender is None:
             self.refuse_command("503 5.5.1 MAIL comes first")
         elif not path or rest[:2].upper() != "TO":
             self.refuse_command("501 5.5.4 write RCPT TO:<address>")
-        elif len(self.envelope.recipients) >= MAX_RECIPIENTS:
+        elif len(self.recipients) >= MAX_RECIPIENTS:
             self.send_answer("452 4.5.3 too many recipients")
         elif not _is_for_host(self.server.settings.address, path[1]):
             self.send_answer(f"550 5.1.1 unknown address; the host's is {self.server.settings.address}")
         else:
-            self.envelope.recipients.append(path[1])
+            self.recipients.append(path[1])
             self.send_answer("250 2.1.5 ok")
 
     def read_data(self, _: str) -> None:
         """Read the mail itself; answer once for each recipient when it is on disk."""
-        if not self.envelope.recipients:
+        if not self.recipients:
             self.refuse_command("503 5.5.1 RCPT comes first, and has to be accepted")
             return
         self.send_answer("354 continue, and end with a dot on a line")
-        body = _read_body(self.rfile.readline)
-        envelope, self.envelope = self.envelope, _Envelope()
-        answer = f"552 5.3.4 {TOO_LARGE}" if body is None else self.keep_mail(envelope.write_headers() + body)
-        for _each in envelope.recipients:
+        body, recipients = _read_body(self.rfile.readline), self.recipients
+        answer = f"552 5.3.4 {TOO_LARGE}" if body is None else self.keep_mail(self.write_headers() + body)
+        self.forget_envelope()
+        for _ in recipients:
             self.send_answer(answer)
+
+    def write_headers(self) -> bytes:
+        """Write the envelope as the first lines of the mail, without a sender that is no plain address."""
+        known = not self.sender or is_address(self.sender)
+        lines = [f"Return-Path: <{self.sender}>"] if known else []
+        lines += [f"Delivered-To: {each}" for each in dict.fromkeys(self.recipients)]
+        return "".join(f"{line}\r\n" for line in lines).encode("ascii")
 
     @cites("mail.kept")
     def keep_mail(self, raw: bytes) -> str:
@@ -208,7 +205,7 @@ class _Connection(socketserver.StreamRequestHandler):
         return "250 2.0.0 kept"
 
     def reset_envelope(self, _: str) -> None:
-        self.envelope = _Envelope()
+        self.forget_envelope()
         self.send_answer("250 2.0.0 ok")
 
     def end_session(self, _: str) -> None:

@@ -55,12 +55,11 @@ def complain_about(path: Path) -> str:
     return f"{path}: others may read it. To stop that: `chmod {mode:o} {path}`."
 
 
-def complain_below(folder: Path, what: str) -> Iterable[str]:
-    """Say what to do about files in a folder or its subfolders that others may read."""
+def complain_below(folder: Path) -> Iterable[str]:
+    """Say what to do about letters in a folder or its subfolders that others may read."""
     paths = (Path(place, name) for place, folders, files in os.walk(folder) for name in (*folders, *files))
-    number = sum(map(is_path_open, paths))
-    if number:
-        yield f"{folder}: others may read {count_noun(number, what)} in it. To stop that: `chmod -R go= {folder}`."
+    if number := sum(map(is_path_open, paths)):
+        yield f"{folder}: others may read {count_noun(number, 'letter')} in it. To stop that: `chmod -R go= {folder}`."
 
 
 QUOTED = re.compile(r"`[^`]*`?")

@@ -255,9 +255,7 @@ class Loop:
             if self.watch is not None and not self.watch.believed:
                 self._ask_database(lambda: self.leases.give_back({CLOCK}))  # to a machine whose clock is right
             self.monitor.note_success(DATABASE)
-        done.failed = (
-            done.failed or bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
-        )
+        done.failed |= bool(self.delivery.refused) or any(part.error for part in self.health.parts.values())
         if done.anything:
             self.log.write_line("round", **asdict(done, filter=exclude("failed")))
         self.health.counts.fetched += done.fetched

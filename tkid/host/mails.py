@@ -25,15 +25,7 @@ from tkid.host.desk import Desk
 from tkid.host.journal import answer_lost, find_lost_letter
 from tkid.host.published_folder import HOOK, Watch
 from tkid.host.store.schema import FILED, SETTLED, explain_unfit, games
-from tkid.host.store.transaction import (
-    Incoming,
-    Key,
-    KeyedGame,
-    Outgoing,
-    StoredGame,
-    Transaction,
-    read_message_id,
-)
+from tkid.host.store.transaction import Incoming, Key, KeyedGame, Outgoing, StoredGame, Transaction, read_message_id
 from tkid.mail import game_service, letter_parts
 from tkid.mail.blocks import Letter, Paragraph
 from tkid.mail.envelope import FROM, TOO_LARGE, cut_beginning_of_mail
@@ -282,7 +274,7 @@ class Mails:
         If the owner has vouched for the mail, their results are noted there, and there is no limit.
         """
         transaction, received, vouched = arrival.transaction, arrival.mail.received, arrival.vouched
-        asked, offer = self._read_keyed_mail(arrival, hosted, key)
+        asked, offer = letters.read_keyed_mail(arrival.transaction, self.visitors.secret, hosted, key, arrival.taken)
         if vouched is None and is_idle_reaction(hosted, key.seat, asked, key.turn, offer):
             return REACTED
         stops = may_stop(hosted, key.seat, asked, offer)
@@ -305,19 +297,15 @@ class Mails:
         self.save_change(transaction, key.game, outcome, hosted, arrival.taken)
         return None
 
-    def _read_keyed_mail(self, arrival: Arrival, hosted: HostedGame, key: Key) -> tuple[Orders, str | None]:
-        secret = self.visitors.secret
-        return letters.read_keyed_mail(arrival.transaction, secret, hosted, key, arrival.taken)
-
     def _answer_lost_letter(self, arrival: Arrival, words: list[str]) -> Refusal | None:
         """Show the game as it is to a player who answers a letter that the host lost when it was restored."""
         transaction, taken = arrival.transaction, arrival.taken
         lost = find_lost_letter(transaction, self.visitors.secret, taken, words)
         if lost is None or self.visitors.refuse_sender(arrival.mail, taken):
             return None
-        refusal, outcome = answer_lost(transaction, lost, taken, arrival.mail.received)
+        refusal, outcome = answer_lost(transaction, *lost, taken, arrival.mail.received)
         if outcome is not None:
-            self.save_change(transaction, lost.game, outcome)
+            self.save_change(transaction, lost[0].game, outcome)
         return refusal
 
     @staticmethod
@@ -343,7 +331,7 @@ class Mails:
         The same kind of mail with a `yes` to that question counts: only its reader can know the question's Message-ID.
         """
         key, hosted = keyed.key, keyed.game.read_hosted()
-        orders, offer = self._read_keyed_mail(arrival, hosted, key)
+        orders, offer = letters.read_keyed_mail(arrival.transaction, self.visitors.secret, hosted, key, arrival.taken)
         is_empty = not (orders.lines or orders.answer or orders.choices or orders.proposed)
         if is_empty and find_club_orders(arrival.taken).lines:
             return self.door.receive(arrival, ())
@@ -381,7 +369,7 @@ class Mails:
     ) -> None:
         """Ask whether a mail is its reader's: it came from a `sender`, or from the reader without a key (""); keep the question."""
         transaction, key = arrival.transaction, keyed.key
-        orders, offer = self._read_keyed_mail(arrival, hosted, key)
+        orders, offer = letters.read_keyed_mail(arrival.transaction, self.visitors.secret, hosted, key, arrival.taken)
         outcome = game_service.ask_sender(hosted, key.seat, orders, sender, arrival.mail.received, key.turn, offer)
         transaction.save_game(evolve(keyed.game, memory=outcome.game.memory_text))
         self.post_letters(transaction, key.game, outcome, answered)

@@ -11,7 +11,6 @@ import sqlite3
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from datetime import datetime
 from fractions import Fraction
 from functools import partial
 from hashlib import sha256
@@ -28,24 +27,16 @@ from attrs.filters import exclude
 from tkid.club.game_facts import Cast, GameFacts, short_rules
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, number_names
-from tkid.club.results import Result, rating_lists
-from tkid.club.site import (
-    Cross,
-    GameKey,
-    PlayerGames,
-    Score,
-    Standings,
-    TournamentFacts,
-    judge_game,
-)
+from tkid.club.results import Result
+from tkid.club.site import Cross, GameKey, PlayerGames, Score, TournamentFacts, find_player_page, judge_game
 from tkid.club.tournament import Cell, Pairing, Side, Tournament, build_cross_table, points_between
 from tkid.club.tournament_letters import write_points
-from tkid.club.values import get_mailbox
+from tkid.club.values import Deadline, get_mailbox
 from tkid.host.log import make_file
 from tkid.kernel.plugins import find_plugin
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.marker import draw_word
-from tkid.mail.model import Document, StoredText
+from tkid.mail.model import StoredText
 from tkid.mail.plugin import MailPlugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun
@@ -57,7 +48,6 @@ SHORT, LONG = 6, 12
 """Number of characters in a word that distinguishes files, and in one that replaces a name."""
 PLAIN = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 MAX_SLUG_LENGTH = 48
-"""Maximum length of a file's name."""
 SOMEBODY = "Somebody"
 
 
@@ -112,13 +102,11 @@ class People:
     """The people of a club.
 
     `members` are by mailbox, of former addresses too. `pages` are the files' names of those without a
-    pseudonym; they stay the same, and those of new people are added. `of` are the members that they were made
-    of, `anonymous` the names of those who stay anonymous.
+    pseudonym; they stay the same, and those of new people are added. `anonymous` are the names of those who stay anonymous.
     """
 
     secret: bytes
     members: Mapping[str, Member]
-    of: Sequence[Member]
     anonymous: frozenset[str]
     pages: PageNames = field(factory=PageNames)
 
@@ -127,7 +115,7 @@ class People:
         """Return the people, by the documents of the members."""
         by_address = index_members(members)
         anonymous = frozenset(member.name for member in by_address.values() if member.anonymous)
-        return cls(secret, by_address, members, anonymous)
+        return cls(secret, by_address, anonymous)
 
     def find_home(self, address: str) -> str:
         """Return the mailbox by which a person is known here, even if a game has another address."""
@@ -163,10 +151,11 @@ class People:
             return frozenset()
         return frozenset(n for n in names if any(Cast((), frozenset({n})).has_hidden_name(text) for text in texts))
 
-    def make_cast(self, game: str, roster: Roster) -> tuple[Cast, tuple[Person, ...]]:
-        """Return the names of a game as they are published, and the people at its seats.
+    def make_cast(self, game: str, roster: Roster) -> tuple[Cast, str, tuple[Person, ...]]:
+        """Return the names of a game as they are published, the name of its files, and the people at its seats.
 
-        A game whose name or title names somebody anonymous is a copy too, even if that person does not play it.
+        A game whose name or title names somebody anonymous is a copy too, even if that person does not play it. The files of a
+        copy have a neutral name, as a game's name may name players.
         """
         seats = [(self.find_person(address, name), name) for address, name in roster.seats]
         stand_ins = [(self.find_person(address, name), name) for address, name in roster.stand_ins]
@@ -179,15 +168,12 @@ class People:
         }
         names = number_names([person.name if person.anonymous else name for person, name in seats])
         shown = {name: person.name for person, name in stand_ins if person.anonymous}
-        people = (person for person, _ in seats)
-        return Cast(names, frozenset(filter(None, hidden)), shown), tuple(people)
-
-    def make_slug(self, game: str, cast: Cast) -> str:
-        """Return the name of a game's files: neutral if somebody in it stays anonymous, as a game's name may name players."""
+        cast, slug = Cast(names, frozenset(filter(None, hidden)), shown), make_slug(game)
         if cast.is_copy:
-            return f"game-{self.make_word('game', game, LONG)}"
-        plain = make_slug(game)
-        return plain if plain == game else f"{plain or 'game'}-{self.make_word('game', game, SHORT)}"
+            slug = f"game-{self.make_word('game', game, LONG)}"
+        elif slug != game:
+            slug = f"{slug or 'game'}-{self.make_word('game', game, SHORT)}"
+        return cast, slug, tuple(person for person, _ in seats)
 
 
 def make_slug(text: str) -> str:
@@ -203,34 +189,31 @@ UNNAMED = "Tournament"
 """Name of a tournament on its page if its own name names somebody who stays anonymous."""
 
 
-def make_tournament_facts(
-    of: Tournament,
-    people: People,
-    results: Mapping[str, Result],
-    games: Mapping[str, GameFacts],
-    have_pages: Container[str],
-) -> TournamentFacts:
-    """Return the content of a tournament's page; its results and games are by the host's names of games."""
+def make_tournament_facts(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
+    """Return the content of a tournament's page."""
+    entries = {game: entry for game in of.games if (entry := state.get_entry(game))}
+    results = {game: Result.read_text(entry.result) for game, entry in entries.items() if entry.result}
+    games = {game: entry.facts for game, entry in entries.items()}
     sides = [_make_side(side, people, have_pages) for side in of.sides]
     guests = (each.name for each in of.people if people.find_person(each.address, each.name).anonymous)
     title = UNNAMED if people.find_hidden(of.name, also=guests) else of.name
     table = of.build_table(results) if of.begun else ()
     order = [line.side for line in table]
-    plain = make_slug(title)
-    word = people.make_word("tournament", of.name, SHORT)
+    slug = make_slug(title)
+    if not slug or not slug == title == of.name:
+        slug = f"{slug or 'tournament'}-{people.make_word('tournament', of.name, SHORT)}"
     lines = []
     for line in table:
-        name = sides[line.side].name + (" (left)" if of.sides[line.side].left else "")
-        counts = map(str, (line.games, line.wins, line.draws, line.losses))
-        lines.append((name, str(line.place), write_points(line.points), *counts))
+        side = sides[line.side]
+        name = side.name + (" (left)" if of.sides[line.side].left else "")
+        counts = (line.place, write_points(line.points), line.games, line.wins, line.draws, line.losses)
+        lines.append(((find_player_page(side.page), name), *counts))
     return TournamentFacts(
-        key=plain if plain and plain == title == of.name else f"{plain or 'tournament'}-{word}",
+        path=f"tournaments/{slug}.html",
         title=title,
         about=f"{SYSTEMS[of.system]} · {short_rules(ruleset(of.ruleset).title)} · {count_noun(len(sides), 'side')}",
         state=_describe_state(of),
-        heads=("Player", "Place", "Points", "Games", "Won", "Drawn", "Lost"),
         lines=tuple(lines),
-        players=tuple(sides[side].page for side in order),
         rounds=tuple(
             (f"Round {number}", tuple(line for pair in pairs for line in _list_pair_games(pair, sides, games)))
             for number, pairs in reversed(list(enumerate(of.played, 1)))
@@ -276,7 +259,7 @@ def _make_cross_table(
     return Cross("", title, tuple((sides[side].page, sides[side].name) for side in order), rows, sums)
 
 
-FORM = 2
+FORM = 3
 """The form of pages and of this file. With another number everything is made again."""
 TABLES = """
 CREATE TABLE head (data TEXT NOT NULL);
@@ -298,22 +281,11 @@ DAMAGED = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 
 
 @frozen
-class Due:
-    """The deadline that runs in a game: whose it is (by address), and the times of it."""
-
-    address: str
-    turn: int
-    since: datetime
-    until: datetime
-    end: datetime
-
-
-@frozen
 class Entry(StoredText):
     """A game that was published.
 
     `record` is a digest of its record, `key` one of all that its pages show. `facts` are those that other pages need.
-    `result` is its result as text, "" while it goes on.
+    `result` is its result as text, "" while it goes on. `due` is the deadline that runs, and `awaited` the address of its player.
     """
 
     record: str
@@ -321,7 +293,8 @@ class Entry(StoredText):
     roster: Roster
     facts: GameFacts
     result: str = ""
-    due: Due | None = None
+    due: Deadline | None = None
+    awaited: str = ""
 
 
 @define
@@ -380,7 +353,7 @@ class State:
         self.forget_game(game)
         facts = entry.facts
         began, ended, since = (each.isoformat() if each else "" for each in (facts.began, facts.ended, facts.since))
-        time, due = ended if facts.over else since or began, entry.due.address if entry.due else ""
+        time, due = ended if facts.over else since or began, entry.awaited
         row = (facts.slug, entry.key, facts.ruleset, facts.rules, facts.ending, time, began, ended, due, entry.result)
         self._insert("entries", [(game, *row, entry.text)])
         met: set[str] = set()
@@ -559,54 +532,24 @@ MAX_IN_CROSS_TABLE = 30
 """Maximum number of players in a cross-table, those with the most games: more fit on no page."""
 
 
-@define
-class Accounts:
-    """Works out standings: from all results each time that one of them is another, or another day begins."""
-
-    _behind: str = ""
-    _known: Standings = field(factory=Standings)
-
-    def make_accounts(
-        self,
-        state: State,
-        tournaments: Sequence[Document],
-        people: People,
-        have_pages: Container[str],
-        now: datetime,
-    ) -> Standings:
-        """Return the standings from the results until now; `have_pages` are the players who have a page."""
-        behind = sha256(now.date().isoformat().encode())
-        for row in state.list_results():
-            behind.update("\n".join(row).encode("utf-8", "replace"))
-        if behind.hexdigest() != self._behind:
-            results = [Result.read_text(text) for _, text in state.list_results()]
-            crosses = tuple(_make_cross_tables(results))
-            self._known, self._behind = Standings(rating_lists(results, now), crosses), behind.hexdigest()
-        cups = sorted(
-            (Tournament.read_text(each.data) for each in tournaments), key=lambda each: each.made, reverse=True
-        )
-        return evolve(self._known, tournaments=tuple(_describe_cup(each, state, people, have_pages) for each in cups))
-
-
-def _describe_cup(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
-    names = {game for pairs in of.played for pair in pairs for game in pair.games}
-    entries = {game: entry for game in names if (entry := state.get_entry(game))}
-    results = {game: Result.read_text(entry.result) for game, entry in entries.items() if entry.result}
-    games = {game: entry.facts for game, entry in entries.items()}
-    return make_tournament_facts(of, people, results, games, have_pages)
-
-
-def _make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
+def make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
     for plays in sorted({result.plays for result in results}):
         own = [result for result in results if result.plays == plays]
         games = Counter(player.id for result in own if result.places for player in result.players)
         most = set(sorted(games, key=lambda player: (-games[player], player))[:MAX_IN_CROSS_TABLE])
-        table = build_cross_table(each for each in own if not most.isdisjoint(player.id for player in each.players))
-        players = [player for player in table.players if player.id in most]
-        met = [[table.cells.get((one.id, other.id), Cell()) for other in players] for one in players]
+        meetings = (each for each in own if not most.isdisjoint(player.id for player in each.players))
+        players, between = build_cross_table(meetings)
+        players = [player for player in players if player.id in most]
+        met = [[between.get((one.id, other.id), Cell()) for other in players] for one in players]
         cells = tuple(
             tuple(f"{write_points(each.points)}/{each.games}" if each.games else "" for each in row) for row in met
         )
         sums = tuple(write_points(sum((each.points for each in row), Fraction())) for row in met)
         title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
-        yield Cross(plays, title, tuple((player.id, player.club_name) for player in players), cells, sums)
+        yield Cross(
+            f"ratings/cross-{plays}.html",
+            title,
+            tuple((player.id, player.club_name) for player in players),
+            cells,
+            sums,
+        )

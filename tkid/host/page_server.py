@@ -181,7 +181,7 @@ def write_seat_page(
     notice = '<p id="w-news" role="status" aria-live="polite" hidden></p>\n</header>'
     body = made.body.replace("</header>", notice, 1).replace('<div id="k-rules">', f'{side}<div id="k-rules">', 1)
     style, script = made.style + read_page_part("web.css"), made.script + read_page_part("web.js")
-    return write_html_page(made.title, body, style=style, script=script, asks=True)
+    return write_html_page(Page(made.title, body, style, script), asks=True)
 
 
 def tag_page(html: str) -> tuple[str, str]:
@@ -224,7 +224,7 @@ def answer_page(status: int, text: str) -> Response:
 def write_notice(title: str, body: str) -> str:
     """Write a page with a title and a few words in HTML, and without a board."""
     style = write_css_variables() + read_page_part("click.css") + read_page_part("web.css")
-    return write_html_page("tkid", f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>", style=style, script="")
+    return write_html_page(Page("tkid", f"<main>\n<h1>{escape(title)}</h1>\n{body}\n</main>", style))
 
 
 def answer_json(status: int, said: str, following: str = "", turns: Sequence[str] = ()) -> Response:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
@@ -15,17 +15,27 @@ from pathlib import Path
 from attrs import define, evolve, field, frozen
 
 from tkid.club import site
-from tkid.club.calendar import Deadline, calendar_of, list_deadlines
+from tkid.club.calendar import calendar_of, find_deadline
 from tkid.club.game_facts import GameFacts, collect_game_facts
 from tkid.club.members import MEMBER_KIND as MEMBER
 from tkid.club.members import Member
-from tkid.club.results import Player, result_of
-from tkid.club.site import Leaf, Site, find_cover_file, make_no_list, write_game_page
+from tkid.club.results import Player, Result, rating_lists, result_of
+from tkid.club.site import Leaf, Site, Standings, find_game_file, make_no_list, write_game_page
 from tkid.club.tournament import TOURNAMENT_KIND as TOURNAMENT
-from tkid.club.values import CALENDARS, TURNS
+from tkid.club.tournament import Tournament
+from tkid.club.values import CALENDARS, TURNS, Deadline
 from tkid.host.letters import OVER, find_page_key
 from tkid.host.log import complain_about, is_path_open
-from tkid.host.page_facts import Accounts, Due, Entry, PageNames, People, Roster, State, make_digest
+from tkid.host.page_facts import (
+    Entry,
+    PageNames,
+    People,
+    Roster,
+    State,
+    make_cross_tables,
+    make_digest,
+    make_tournament_facts,
+)
 from tkid.host.published_folder import EVERY_GAME, PAGE, PUBLISHER, BusyError, PublishedFolder
 from tkid.host.service import Host
 from tkid.host.settings import FILE, HostSettings, SettingsError
@@ -38,7 +48,7 @@ from tkid.mail.message import add_key
 from tkid.mail.model import Document
 from tkid.record.play.replay import Replay
 from tkid.record.play.writer import write_record
-from tkid.render.click_page import Answer, click_page, write_html_page
+from tkid.render.click_page import Answer, Page, click_page, write_html_page
 from tkid.render.frames import draw_moment, last_turn, make_views
 from tkid.render.picture import Layout, write_svg_document
 from tkid.render.raster import COVER_COLOURS, COVER_WIDTH, NoPngError, draw_cover, draw_png, explain_missing_png
@@ -53,43 +63,39 @@ AT_LEAST = 50
 """Number of files about more than one game that a run makes even if its time is up, as it has read what they show."""
 
 
-@frozen
-class MadeGame:
-    """A game, made into files (by path), and what other pages need of it."""
-
-    roster: Roster
-    facts: GameFacts
-    files: dict[str, bytes]
-    result: str = ""
-    due: Due | None = None
-
-
-def make_game(club: site.Club, people: People, stored: StoredGame, delay: int, *, covers: bool) -> MadeGame:
+def make_game(
+    club: site.Club, people: People, stored: StoredGame, delay: int, *, covers: bool
+) -> tuple[Entry, dict[str, bytes]]:
+    """Make the files of a game, by path; return also its entry, which has no key yet."""
     hosted = stored.read_hosted()
     roster = Roster.make_roster(hosted)
-    cast, persons = people.make_cast(stored.id, roster)
-    slug, pages = people.make_slug(stored.id, cast), [person.page for person in persons]
-    facts, shown = collect_game_facts(hosted.replay, cast, slug, pages, delay)
+    cast, slug, persons = people.make_cast(stored.id, roster)
+    facts, shown = collect_game_facts(hosted.replay, cast, slug, [person.page for person in persons], delay)
     files: dict[str, bytes] = {}
     if covers and facts.over:
         facts, files = _add_cover(facts, shown)
-    files[site.find_board_file(facts)] = _draw_board(shown, "board")
+    files[find_game_file(facts, "board")] = _draw_board(shown, "board")
     if not facts.over:
-        files[site.find_map_file(facts)] = _draw_board(shown, "alone")
+        files[find_game_file(facts, "map")] = _draw_board(shown, "alone")
     else:
-        files[site.find_record_file(facts)] = write_record(shown.record, shown).encode()
-        files[site.find_replay_file(facts)] = replay_page(shown).encode()
-    files[site.find_game_page(facts)] = write_game_page(club, facts).encode()
+        files[find_game_file(facts, "record")] = write_record(shown.record, shown).encode()
+        files[find_game_file(facts, "replay")] = replay_page(shown).encode()
+    files[find_game_file(facts)] = write_game_page(club, facts).encode()
     players = tuple(Player(person.page, person.name) for person in persons)
     result = result_of(hosted.replay, facts.slug, players) if facts.over else None
-    return MadeGame(roster, facts, files, result.text if result else "", _find_deadline(hosted))
+    due = find_deadline("", hosted) if hosted.to_act is not None else None
+    awaited = hosted.find_address(hosted.to_act).lower() if due and hosted.to_act is not None else ""
+    kept, told = evolve(facts, told=(), decided=(), picture=""), result.text if result else ""
+    return Entry(make_digest(stored.record), "", roster, kept, told, due, awaited), files
 
 
 def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, bytes]]:
     """Return the facts of a game with a picture for links, and the picture; without one if it cannot be drawn here."""
     drawn = evolve(facts, cover=True)
     try:
-        return drawn, {find_cover_file(drawn): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)}
+        return drawn, {
+            find_game_file(drawn, "cover"): draw_png(draw_cover(shown), width=COVER_WIDTH, colours=COVER_COLOURS)
+        }
     except NoPngError:
         return facts, {}
 
@@ -113,14 +119,6 @@ def _make_turn_page(secret: bytes, address: str, game: str, hosted: HostedGame) 
     return {f"{TURNS}/{key}.html": page.encode()}
 
 
-def _find_deadline(hosted: HostedGame) -> Due | None:
-    for each in list_deadlines("", hosted):
-        seat = hosted.time.to_act
-        if seat is not None and hosted.to_act is not None:
-            return Due(hosted.find_address(seat).lower(), each.turn, each.since, each.until, each.end)
-    return None
-
-
 class PublishError(OSError):
     """Some games could not be published; all others were."""
 
@@ -137,7 +135,7 @@ class Report:
 
 @frozen
 class _PublishedState:
-    """The database without its games: the games noted as changed, the last publisher, members, tournaments.
+    """The database without its games: the games noted as changed, the last publisher, people, tournaments.
 
     `word` is another one after each change of members or tournaments.
     """
@@ -145,6 +143,7 @@ class _PublishedState:
     changed: dict[str, str]
     publisher: str
     members: list[Member]
+    people: People
     tournaments: list[Document]
     text: str
     word: str
@@ -180,9 +179,9 @@ class Publisher:
     covers: bool = False
     turns: str = ""
     clock: Callable[[], float] = time.monotonic
-    standings: Accounts = field(factory=Accounts)
     _world: _PublishedState | None = None
-    _people: People | None = None
+    _behind: str = ""
+    _standings: Standings = field(factory=Standings)
     _due: float = 0
 
     def run_chore(self, store: Store, now: datetime, seconds: float) -> int:
@@ -270,7 +269,8 @@ class Publisher:
                 texts = [each.data for each in (*members, *tournaments)]
                 text = make_digest(self.club, self.delay, self.covers, self.turns, *texts)
                 read = [Member.read_text(each.data) for each in members]
-                self._world = _PublishedState(changed, publisher, read, tournaments, text, word)
+                people = People.make_people(self.secret, read)
+                self._world = _PublishedState(changed, publisher, read, people, tournaments, text, word)
         self._world = evolve(self._world, changed=changed, publisher=publisher)
         return self._world
 
@@ -285,7 +285,7 @@ class Publisher:
 
     def _make_games(self, run: _Run) -> None:
         """Make the games that have changed, and then those on the list until the time is up."""
-        state, people = run.state, evolve(self._find_people(run.world), pages=run.state.people)
+        state, people = run.state, evolve(run.world.people, pages=run.state.people)
         changed = [(game, True) for game in run.world.changed if game != EVERY_GAME]
         for number, (game, look) in enumerate(chain(changed, state.iter_pending()), 1):
             if self.clock() > run.until:
@@ -304,11 +304,6 @@ class Publisher:
                 state.save()  # from here it goes on if the process dies
             run.step()
 
-    def _find_people(self, world: _PublishedState) -> People:
-        if self._people is None or self._people.of is not world.members:
-            self._people = People.make_people(self.secret, world.members)
-        return self._people
-
     def _make_game(self, store: Store, state: State, people: People, game: str, *, look: bool) -> int:
         """Make the files of a game that have changed; return their number."""
         entry = state.get_entry(game)
@@ -321,24 +316,19 @@ class Publisher:
         record = make_digest(stored.record)
         if entry is not None and self._make_digest(people, game, record, entry.roster) == entry.key:
             return 0
-        made = make_game(self.club, people, stored, self.delay, covers=self.covers)
-        key = self._make_digest(people, game, record, made.roster)
+        made, files = make_game(self.club, people, stored, self.delay, covers=self.covers)
         if self.turns:
             ended = [path for path in state.list_game_files(game) if path.startswith(f"{TURNS}/")]
-            made.files.update(
-                dict.fromkeys(ended, write_html_page("tkid", f"<p>{OVER}</p>", style="", script="").encode())
-            )
-            made.files.update(_make_turn_page(self.secret, self.turns, game, stored.read_hosted()))
-        for path, content in made.files.items():
+            files |= dict.fromkeys(ended, write_html_page(Page("tkid", f"<p>{OVER}</p>")).encode())
+            files |= _make_turn_page(self.secret, self.turns, game, stored.read_hosted())
+        for path, content in files.items():
             self.folder.write_file(path, content)
-        facts = evolve(made.facts, told=(), decided=(), picture="")
-        state.store_entry(game, Entry(record, key, made.roster, facts, made.result, made.due), made.files)
-        return len(made.files)
+        state.store_entry(game, evolve(made, key=self._make_digest(people, game, record, made.roster)), files)
+        return len(files)
 
     def _make_digest(self, people: People, game: str, record: str, roster: Roster) -> str:
-        cast, persons = people.make_cast(game, roster)
-        hidden, stand_ins = sorted(cast.hidden), sorted(cast.stand_ins.items())
-        slug, pages = people.make_slug(game, cast), [person.page for person in persons]
+        cast, slug, persons = people.make_cast(game, roster)
+        hidden, stand_ins, pages = sorted(cast.hidden), sorted(cast.stand_ins.items()), [each.page for each in persons]
         return make_digest(
             record, cast.names, hidden, stand_ins, slug, pages, self.club, self.delay, self.covers, self.turns
         )
@@ -356,12 +346,12 @@ class Publisher:
         If the time is up, the rest is made in the next run. At the end, files without a link are removed, so that no link breaks.
         """
         begun, state, world, report = self.clock(), run.state, run.world, run.report
-        people = evolve(self._find_people(world), pages=PageNames(state.db))
+        people = evolve(world.people, pages=PageNames(state.db))
         names: dict[str, str] = {}  # of those without a name of their own, the name in their last game
         for address, name in state.list_seats():
             person = people.find_person(address, name)
             names[person.page] = person.name
-        standings = self.standings.make_accounts(state, world.tournaments, people, names, now)
+        standings = self._make_standings(state, world.tournaments, people, names, now)
         leaves = Site(self.club, state, names, standings).list_leaves()
         if self.turns:
             leaves = chain(leaves, [make_no_list(self.club, TURNS)])
@@ -389,14 +379,29 @@ class Publisher:
         took = self.clock() - begun
         self._due = begun + took + (min(SHARE * took, MAX_WAIT) if state.count("entries") > MANY_GAMES else 0)
 
+    def _make_standings(
+        self, state: State, tournaments: Sequence[Document], people: People, have_pages: Container[str], now: datetime
+    ) -> Standings:
+        """Work out the standings: from all results when one of them is another, or another day begins; `have_pages` are players."""
+        behind = sha256(now.date().isoformat().encode())
+        for row in state.list_results():
+            behind.update("\n".join(row).encode("utf-8", "replace"))
+        if behind.hexdigest() != self._behind:
+            results = [Result.read_text(text) for _, text in state.list_results()]
+            crosses = tuple(make_cross_tables(results))
+            self._standings, self._behind = Standings(rating_lists(results, now), crosses), behind.hexdigest()
+        cups = sorted((Tournament.read_text(each.data) for each in tournaments), key=lambda cup: cup.made, reverse=True)
+        facts = (make_tournament_facts(each, state, people, have_pages) for each in cups)
+        return evolve(self._standings, tournaments=tuple(facts))
+
     @cites("club.pages.calendar")
     def _list_calendars(self, people: People, members: Iterable[Member], state: State) -> Iterator[Leaf]:
         due: dict[str, list[Deadline]] = {people.find_home(each.address): [] for each in members if each.secret}
         for game, address in state.list_due() if due else ():
             own = due.get(people.find_home(address))
-            if own is not None and (entry := state.get_entry(game)) and (of := entry.due):
-                facts, page = entry.facts, self.club.make_url(site.find_game_page(entry.facts))
-                own.append(Deadline(facts.slug, of.turn, facts.name, of.since, of.until, of.end, page))
+            if own is not None and (entry := state.get_entry(game)) and entry.due:
+                facts, page = entry.facts, self.club.make_url(find_game_file(entry.facts))
+                own.append(evolve(entry.due, game=facts.slug, name=facts.name, page=page))
         for member in members:
             if member.secret:
                 deadlines = due[people.find_home(member.address)]
@@ -413,10 +418,10 @@ WORD = 16
 def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: Path | None = None) -> Publisher:
     """Return the publisher of a host, to the folder in its settings or to another one. Raises ValueError if no folder is set."""
     pages = settings.pages
-    if target is None and pages is None:
+    path = target or (pages.folder if pages else None)
+    if path is None:
         raise ValueError("no folder for pages is set")
-    assert target or pages
-    path = (target or pages.folder if pages else target).absolute()  # type: ignore[union-attr]
+    path = path.absolute()
     owner = hmac(secret, b"tkid pages 1", sha256).hexdigest()[:WORD]
     name = sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
     club = site.Club(settings.club.name, pages.url if pages else "")

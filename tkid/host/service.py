@@ -90,17 +90,14 @@ class Host:
         with self.store.begin_transaction() as transaction:
             self.mails.admit_game(transaction, game, record, now)
 
-    def change_game(
-        self, game: str, change: Callable[[HostedGame], Outcome], also: Callable[[Transaction], object] = lambda _: None
-    ) -> Outcome:
-        """Change a game, and call `also` in the same transaction. Raises LookupError if there is no such game."""
+    def change_game(self, game: str, change: Callable[[HostedGame], Outcome]) -> Outcome:
+        """Change a game. Raises LookupError if there is no such game."""
         with self.store.begin_transaction() as transaction:
             found = transaction.get_game(game)
             if found is None:
                 raise LookupError(f"there is no game {game}")
             outcome = change(found.read_hosted())
             self.mails.save_change(transaction, game, outcome)
-            also(transaction)
         return outcome
 
     @cites("mail.kept")

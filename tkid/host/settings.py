@@ -184,40 +184,30 @@ class SettingsError(ValueError):
 
 
 @frozen
-class Password:
-    """The place of a password. `place` is the file and the section with this setting."""
-
-    place: str
-    file: Path | None = None
-    variable: str = ""
-
-    def read_password(self, environ: Mapping[str, str]) -> str:
-        """Read the present password. Raises SettingsError."""
-        if self.file is not None:
-            return _read_password(self.file, f"{self.place} password-file")
-        if not environ.get(self.variable):
-            raise SettingsError(
-                f"{self.place} password-env: the environment has no {self.variable}. Set it, or use password-file."
-            )
-        return environ[self.variable]
-
-
-@frozen
 class Server(Generic[S]):
-    """A server to log in to; its settings are whole only with the password, which is read when it is needed."""
+    """A server to log in to; its settings are whole only with the password, which is read when it is needed.
+
+    `place` is the file and the section with these settings. The password is in a `file` or a `variable` of the environment.
+    """
 
     settings: S
-    password: Password | None
+    place: str
+    file: Path | None
+    variable: str
 
     def fill_password(self, environ: Mapping[str, str]) -> S:
         """Return the settings with the password as it is now. Raises SettingsError."""
-        if self.password is None:
+        if self.file is None and not self.variable:
             return self.settings
-        password = self.password.read_password(environ)
+        if self.file is None and not environ.get(self.variable):
+            raise SettingsError(
+                f"{self.place} password-env: the environment has no {self.variable}. Set it, or use password-file."
+            )
+        password = _read_password(self.file, f"{self.place} password-file") if self.file else environ[self.variable]
         try:
             return evolve(self.settings, password=password)
         except ValueError as error:
-            raise SettingsError(f"{self.password.place} {error}") from None
+            raise SettingsError(f"{self.place} {error}") from None
 
 
 @frozen
@@ -295,11 +285,11 @@ class HostSettings:
     engine: str = ""
 
 
-def read_settings(folder: Path) -> HostSettings:
-    """Return the settings of a host's folder; passwords are not read yet. Raises SettingsError."""
+def read_settings(folder: Path, text: str | None = None) -> HostSettings:
+    """Return the settings of a host's folder, or a text as such; passwords are not read yet. Raises SettingsError."""
     file = folder / FILE
     try:
-        return read_settings_text(folder, file.read_text("utf-8"))
+        values = tomllib.loads(file.read_text("utf-8") if text is None else text)
     except FileNotFoundError:
         raise SettingsError(
             f"{folder} is not a host's folder: {file} is missing. Make one with `tkid host init`."
@@ -308,13 +298,6 @@ def read_settings(folder: Path) -> HostSettings:
         raise SettingsError(f"{file}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{file}: this is not UTF-8 text.") from None
-
-
-def read_settings_text(folder: Path, text: str) -> HostSettings:
-    """Read a text as the settings in a host's folder. Raises SettingsError."""
-    file = folder / FILE
-    try:
-        values = tomllib.loads(text)
     except RecursionError:
         raise SettingsError(f"{file}: lists or tables are nested too deeply.") from None
     except ValueError as error:
@@ -377,8 +360,10 @@ class _Reader:
         web = self._make_section("web", lambda section: _read_web(section, address))
         settings = evolve(
             settings,
-            imap=self._make_section("imap", self._read_imap),
-            smtp=self._make_section("smtp", self._read_smtp),
+            imap=self._make_section("imap", lambda section: self._read_server(ImapSettings, section, needed=True)),
+            smtp=self._make_section(
+                "smtp", lambda section: self._read_server(SmtpSettings, section, needed=bool(section.get("user")))
+            ),
             lmtp=self._make_section(
                 "lmtp", lambda section: LmtpSettings.read_listening(section.get("listen", ""), address)
             ),
@@ -435,15 +420,17 @@ class _Reader:
             self._add_problem(f"[{name}]", f"{error}.")
             return None
 
-    def _read_imap(self, section: dict[str, Any]) -> Server[ImapSettings]:
-        password = self._find_password("imap", section, needed=True)
-        missing = {"host": "", "user": "", "password": NO_PASSWORD_YET}
-        return Server(ImapSettings(**missing | _read_server(section)), password)
-
-    def _read_smtp(self, section: dict[str, Any]) -> Server[SmtpSettings]:
-        password = self._find_password("smtp", section, needed=bool(section.get("user")))
-        missing = {"host": "", "password": NO_PASSWORD_YET if password else ""}
-        return Server(SmtpSettings(**missing | _read_server(section)), password)
+    def _read_server(self, kind: type[S], section: dict[str, Any], *, needed: bool) -> Server[S]:
+        """Read the settings of a server, and where its password is, if that is `needed`. Raises ValueError."""
+        file, variable = section.get("password-file", ""), section.get("password-env", "")
+        if file and variable:
+            raise ValueError("password-file and password-env: give only one of them")
+        if needed and not (file or variable):
+            raise ValueError("password-file is missing: name the file with the password, or use password-env")
+        missing = {"host": "", "user": "", "password": NO_PASSWORD_YET if file or variable else ""}
+        taken = {key.replace("-", "_"): value for key, value in section.items() if not key.startswith("password-")}
+        place = f"{self.file}: [{kind.protocol.lower()}]"
+        return Server(kind(**missing | taken), place, self.folder / file if file else None, variable)
 
     def _read_club(self, section: dict[str, Any]) -> ClubTerms:
         welcome, hours = section.get("welcome", "invited"), section.get("credit-hours", 6)
@@ -481,16 +468,6 @@ class _Reader:
             raise ValueError("secret-file is missing: name the file with the secret that signs what is sent")
         return Hooks(section["url"], self.folder / section["secret-file"])
 
-    def _find_password(self, name: str, section: dict[str, Any], *, needed: bool) -> Password | None:
-        file, variable = section.get("password-file", ""), section.get("password-env", "")
-        if file and variable:
-            raise ValueError("password-file and password-env: give only one of them")
-        if not (file or variable):
-            if needed:
-                raise ValueError("password-file is missing: name the file with the password, or use password-env")
-            return None
-        return Password(f"{self.file}: [{name}]", self.folder / file if file else None, variable)
-
 
 def _read_web(section: dict[str, Any], host_address: str) -> Web:
     address = section.get("address", "").rstrip("/").lower()
@@ -507,12 +484,6 @@ def _read_keep(section: dict[str, Any]) -> Limits:
         if value < 1:
             raise ValueError(f"{key} is at least 1")
     return Limits.make_limits(**section)
-
-
-def _read_server(section: dict[str, Any]) -> dict[str, Any]:
-    """Read the keys of a section that its settings take unchanged."""
-    taken = {key: value for key, value in section.items() if key not in {"password-file", "password-env"}}
-    return {key.replace("-", "_"): value for key, value in taken.items()}
 
 
 def _read_required(section: dict[str, Any]) -> Required:

@@ -43,7 +43,10 @@ class SmtpSender:
         try:
             self._send_from_bounce_address(client, address, mail)
         except (smtplib.SMTPResponseException, smtplib.SMTPRecipientsRefused) as error:
-            self._reset_connection()
+            try:
+                client.rset()
+            except OSError:
+                self.close()
             kind, whom = (RefusedForGoodError, f"{address}: ") if _is_final(error) else (TransportError, "")
             raise kind(f"{whom}{self._settings.name}: {_describe_error(error)}") from error
         except OSError as error:
@@ -76,14 +79,6 @@ class SmtpSender:
             with suppress(OSError):
                 client.quit()
             client.close()
-
-    def _reset_connection(self) -> None:
-        """Prepare the connection for the next letter after a refused one."""
-        try:
-            if self._client is not None:
-                self._client.rset()
-        except OSError:
-            self.close()
 
     def _connect(self) -> smtplib.SMTP:
         """Return the open connection if it still works, else a new one, on which no letter has begun."""

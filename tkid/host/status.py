@@ -30,7 +30,7 @@ from tkid.host.smtp import SmtpSender
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError, describe_database_error
 from tkid.host.store.leases import MachineState, list_machines
 from tkid.host.store.schema import STATES
-from tkid.host.store.store import Queries, Store
+from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports import TransportError
 from tkid.mail.envelope import find_topmost
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from tkid.host.imap import ImapInbox
 
 MIN_CERTIFICATE_DAYS = 14
-"""Minimum number of days until a certificate ends."""
 MIN_FREE_BYTES = 200 << 20
 """Minimum free space on a disk in bytes, or the size of the database if that is larger."""
 LATEST = 20
@@ -227,7 +226,7 @@ def find_all(directory: HostDirectory, now: datetime, *, offline: bool = False) 
     """Return all findings, each check by its name; a check that finds nothing wrong has one finding."""
     checks: dict[str, Callable[[], Iterable[str]]] = {
         "folder": lambda: check_folder(directory),
-        "permissions": lambda: (*check_privacy(directory), *complain_below(directory.outbox, "letter")),
+        "permissions": lambda: (*check_privacy(directory), *complain_below(directory.outbox)),
         "disk": lambda: check_disk(directory),
         "mail settings": lambda: (*check_settings(directory.settings), *check_welcome(directory)),
     }
@@ -338,20 +337,17 @@ def _try_lmtp(settings: LmtpSettings) -> None:
     """Listen, unless another process already does: that is the host, if it runs."""
     try:
         LmtpServer(settings, lambda _: None).close()
-    except TransportError:
+    except TransportError as error:
         try:
             socket.create_connection((settings.host, settings.port), timeout=5).close()
         except OSError:
-            pass
-        else:
-            return
-        raise
+            raise error from None
 
 
 ESCAPES = str.maketrans({"\\": r"\\", '"': r"\"", "\n": r"\n"})
 
 
-def write_metrics(store: Queries | None, health: Health, now: datetime) -> str:
+def write_metrics(store: Store | None, health: Health, now: datetime) -> str:
     """Return all figures; without a store those of the loop alone."""
     parts = dict(sorted(health.parts.items()))
     working = {name: not part.error for name, part in parts.items()}
@@ -372,7 +368,7 @@ def write_metrics(store: Queries | None, health: Health, now: datetime) -> str:
     return "".join(figures)
 
 
-def _list_store_metrics(store: Queries, now: datetime) -> list[str]:
+def _list_store_metrics(store: Store, now: datetime) -> list[str]:
     counts, unsent, oldest = store.count_mails(), store.list_unsent(), store.find_oldest_waiting()
     mails = {state: counts[state] for state in STATES}
     failing = sum(bool(letter.tries) for letter in unsent)

@@ -9,17 +9,11 @@ from hashlib import sha256
 
 from attrs import evolve, frozen
 
+from tkid.club import tournament_letters
 from tkid.club.members import Member, index_members
 from tkid.club.names import find_display_name, find_member, seat_under_pseudonyms, show_tournament
 from tkid.club.results import Player, Result, result_of
 from tkid.club.tournament import Leg, Tournament
-from tkid.club.tournament_letters import (
-    Seen,
-    final_letters,
-    make_game_record,
-    round_letters,
-    write_tournament_invitation,
-)
 from tkid.club.values import get_mailbox
 from tkid.host.service import Host
 from tkid.host.store.store import Store
@@ -132,7 +126,10 @@ class Tournaments:
             transaction.documents.store_document(evolve(tournament.document, how="new"))
             asked = [each for each in tournament.people if each.answer == "asked"]
             seen = _make_reader_view(transaction, tournament)
-            letters = (write_tournament_invitation(seen(each.address), each, tournament.made) for each in asked)
+            letters = (
+                tournament_letters.write_tournament_invitation(seen(each.address), each, tournament.made)
+                for each in asked
+            )
             self._post_letters(transaction, letters)
 
     def list_all(self) -> list[Tournament]:
@@ -234,9 +231,9 @@ class Tournaments:
                 return ended
             tournament = tournament.close_entries()
         if tournament.rounds_left:
-            tournament, write_letters = tournament.next_round(over), round_letters
+            tournament, write_letters = tournament.next_round(over), tournament_letters.round_letters
         else:
-            tournament, write_letters = evolve(tournament, over=now), final_letters
+            tournament, write_letters = evolve(tournament, over=now), tournament_letters.final_letters
         transaction.documents.store_document(tournament.document)
         seen = _make_reader_view(transaction, tournament)
         self._post_letters(transaction, write_letters(tournament, over, now, seen))
@@ -258,7 +255,7 @@ class Tournaments:
         entropy = self._read_entropy(leg.deal_of) if leg.deal_of else self.host.draw()
         with self.host.store.begin_transaction() as transaction:
             seated = seat_under_pseudonyms(leg, partial(find_member, transaction.documents.get_text))
-        self.host.open_game(leg.game, make_game_record(tournament, seated, entropy), now)
+        self.host.open_game(leg.game, tournament_letters.make_game_record(tournament, seated, entropy), now)
 
     @cites("club.tournament.deals")
     def _read_entropy(self, game: str) -> bytes:
@@ -305,7 +302,7 @@ def _is_same_game(stored: StoredGame, leg: Leg) -> bool:
     ]
 
 
-def _make_reader_view(transaction: Transaction, tournament: Tournament) -> Seen:
+def _make_reader_view(transaction: Transaction, tournament: Tournament) -> tournament_letters.Seen:
     """Return a function that gives the tournament as the reader with an address may see it."""
     member = cache(partial(find_member, transaction.documents.get_text))
     return lambda reader: show_tournament(tournament, reader, member)

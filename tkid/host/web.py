@@ -31,6 +31,7 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import Route
 
 from tkid.club.host_time import HostTime
+from tkid.host import page_server
 from tkid.host.chores import is_replayed
 from tkid.host.directory import HostDirectory
 from tkid.host.host_time import MACHINE
@@ -38,31 +39,6 @@ from tkid.host.journal import Journal
 from tkid.host.letters import MAX_HEADER_BYTES, OVER, find_letter_key
 from tkid.host.log import Log
 from tkid.host.loop import MAX_MAILS_PER_ROUND
-from tkid.host.page_server import (
-    BODY,
-    HEADERS,
-    LOOKS,
-    NOT_SENT,
-    SHUT,
-    TRIED,
-    Artists,
-    ShownBoard,
-    UnsentError,
-    answer_json,
-    answer_page,
-    answer_tagged,
-    answer_unchanged,
-    is_for,
-    make_app,
-    make_server,
-    offer_trial,
-    read_sent,
-    remember,
-    see_board,
-    tag_page,
-    try_turns,
-    write_seat_page,
-)
 from tkid.host.service import Host
 from tkid.host.store.connection import DATABASE_ERRORS, GoneError
 from tkid.host.store.schema import DONE, NEW
@@ -128,8 +104,8 @@ class ShownLetter:
     def read_mail(cls, message_id: str, mail: bytes, key: str) -> ShownLetter:
         whole = mime_writer.read_written_part(mail)
         text, page = (mime_writer.find_text(whole, kind) for kind in ("text/plain", "text/html"))
-        shown = BODY.search(page)
-        html = LOOKS.sub("", DRAWN.sub("", shown[1] if shown else ""))
+        shown = page_server.BODY.search(page)
+        html = page_server.LOOKS.sub("", DRAWN.sub("", shown[1] if shown else ""))
         html = ANSWER.sub(r'href="#w-text" data-text="\1"', TO_PAGE.sub("", OWN_LINES.sub("", html)))
         html = re.sub(r"<(/?)h([12])", lambda tag: f"<{tag[1]}h{int(tag[2]) + 1}", html).replace(key, "")
         lead, name = text.partition("\n")[0], sha256(message_id.encode()).hexdigest()[:12]
@@ -152,14 +128,14 @@ class SeatPage:
         """The name and the address of the player."""
         return self.hosted.find_player(self.seat), self.hosted.find_address(self.seat)
 
-    def write(self, artists: Artists, ahead: str = "") -> tuple[str, str]:
+    def write(self, artists: page_server.Artists, ahead: str = "") -> tuple[str, str]:
         """Return the page as HTML, and a tag that differs when the page does.
 
         `ahead` is "", `plan` to plan the next turn, or `try=` and the turns that are tried out, each on a line of its own.
         """
         if ahead in self._written:
             return self._written[ahead]
-        written = tag_page(artists.draw(_write_page, self.stored, self.seat, self.letters, self.now, ahead))
+        written = page_server.tag_page(artists.draw(_write_page, self.stored, self.seat, self.letters, self.now, ahead))
         if not ahead.startswith(TRYING):
             self._written[ahead] = written
         return written
@@ -251,7 +227,7 @@ class Web:
     machine: str = MACHINE
     budget: Budget = field(factory=Budget)
     watch: Watch = field(default=Factory(lambda self: Watch(self.open_host), takes_self=True))
-    artists: Artists = field(factory=lambda: Artists(0))
+    artists: page_server.Artists = field(factory=lambda: page_server.Artists(0))
     _drawing: CapacityLimiter = field(
         default=Factory(lambda self: CapacityLimiter(1 + self.artists.count), takes_self=True)
     )
@@ -265,46 +241,48 @@ class Web:
         path = "/g/{key}"
         routes = [Route(path, self.show, methods=["GET"]), Route(path, self.take, methods=["POST"])]
         routes.append(Route(f"{path}/live", self.follow, methods=["GET"]))
-        return make_app(routes, UNKNOWN)
+        return page_server.make_app(routes, UNKNOWN)
 
     async def show(self, request: Request) -> Response:
         """Answer with the page of a key. Nothing changes."""
         key = request.path_params["key"]
         if refused := self._refuse(request, key):
-            return answer_page(*refused)
+            return page_server.answer_page(*refused)
         return await run_sync(self._answer_safely, lambda: self._show_page(request, key), limiter=self._drawing)
 
     async def follow(self, request: Request) -> Response:
         """Answer with an event for each change of the game of a key, as long as its page is open. Nothing changes."""
         key = request.path_params["key"]
         if refused := self._refuse(request, key):
-            return answer_json(*refused)
+            return page_server.answer_json(*refused)
         if self.watch.open_pages >= MAX_STREAMS:
-            return answer_json(503, BUSY)
+            return page_server.answer_json(503, BUSY)
         return await run_in_threadpool(self._answer_safely, lambda: self._follow_game(key))
 
     def _follow_game(self, key: str) -> Response:
         host = self.open_host()
         page = self._find_page(host, host.store.find_keyed(key))
         if page is None or not page.letters:
-            return answer_json(404, UNKNOWN) if page is None else answer_json(410, OVER)
+            return page_server.answer_json(404, UNKNOWN) if page is None else page_server.answer_json(410, OVER)
         return StreamingResponse(
-            self.watch.follow(page.stored.id), headers={**HEADERS, **SHUT}, media_type="text/event-stream"
+            self.watch.follow(page.stored.id),
+            headers={**page_server.HEADERS, **page_server.SHUT},
+            media_type="text/event-stream",
         )
 
     async def take(self, request: Request) -> Response:
         """Take a text as a mail from the player of a key, and answer with what came of it."""
         key = request.path_params["key"]
         if refused := self._refuse(request, key, sent=key):
-            return answer_json(*refused)
+            return page_server.answer_json(*refused)
         try:
-            asked = await read_sent(request, self.address)
-        except UnsentError as error:
-            return answer_json(403, NOT_SENT.format(error))
+            asked = await page_server.read_sent(request, self.address)
+        except page_server.UnsentError as error:
+            return page_server.answer_json(403, page_server.NOT_SENT.format(error))
         return await run_in_threadpool(self._answer_safely, lambda: self._take_text(key, *asked))
 
     def _refuse(self, request: Request, key: str, **more: str) -> tuple[int, str] | None:
-        if not is_for(request, self.address):
+        if not page_server.is_for(request, self.address):
             return 421, UNKNOWN
         if self.budget.is_spent(**{"from": _find_network(request)}):
             return 429, TOO_MANY
@@ -318,24 +296,24 @@ class Web:
             return answer()
         except Exception as error:  # noqa: BLE001 - no error stops the server
             self.log.write_line("web-failed", reason=type(error).__name__)
-            return answer_json(503 if isinstance(error, DATABASE_ERRORS) else 500, BUSY)
+            return page_server.answer_json(503 if isinstance(error, DATABASE_ERRORS) else 500, BUSY)
 
     def _show_page(self, request: Request, key: str) -> Response:
         host, known = self.open_host(), request.headers.get("if-none-match", "")
-        found, tried = host.store.find_keyed(key), request.query_params.get(TRIED)
+        found, tried = host.store.find_keyed(key), request.query_params.get(page_server.TRIED)
         ahead = PLAN_QUERY if request.url.query == PLAN_QUERY else "" if tried is None else f"{TRYING}{tried}"
         name = f"{key}?{ahead}"
         if known and found and self._tags.get(name) == (self._stamp(found), known):
-            return answer_unchanged(known)
+            return page_server.answer_unchanged(known)
         page = self._find_page(host, found)
         if page is None:
-            return answer_page(404, UNKNOWN)
+            return page_server.answer_page(404, UNKNOWN)
         if not page.letters:
-            return answer_page(410, OVER)
+            return page_server.answer_page(410, OVER)
         html, tag = page.write(self.artists, ahead)
         if tried is None:
-            remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
-        return answer_tagged(html, tag, known)
+            page_server.remember(self._tags, name, (self._stamp(found), tag), MAX_TAGS)
+        return page_server.answer_tagged(html, tag, known)
 
     def _stamp(self, found: object) -> int:
         """Return a number that is another one when a page may be."""
@@ -353,7 +331,7 @@ class Web:
         hosted = game.read_hosted()
         letters = self._find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
         page = SeatPage(game, hosted, key.seat, letters, self.now())
-        remember(self._pages, key.word, (stamp, page), MAX_PAGES)
+        page_server.remember(self._pages, key.word, (stamp, page), MAX_PAGES)
         return page
 
     def _take_text(self, key: str, text: str, token: str, about: str) -> Response:
@@ -361,13 +339,15 @@ class Web:
         host = self.open_host()
         page = self._find_page(host, host.store.find_keyed(key))
         if page is None:
-            return answer_json(404, UNKNOWN)
+            return page_server.answer_json(404, UNKNOWN)
         message_id = make_message_id(host, key, text, token)
         status, said = 200, ""
         if not self._find_answer(host, page, message_id):
             status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
         answer = self._find_answer(host, page, message_id)
-        return answer_json(200, answer.lead, answer.key) if answer else answer_json(status, said)
+        return (
+            page_server.answer_json(200, answer.lead, answer.key) if answer else page_server.answer_json(status, said)
+        )
 
     def _find_letters(self, host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
         """Return the letters to a seat since the first one with a key, the newest first; () without such a letter."""
@@ -387,7 +367,7 @@ class Web:
 
     def _read_letter(self, message_id: str, mail: bytes, key: str) -> ShownLetter:
         letter = self._letters.get(message_id) or ShownLetter.read_mail(message_id, mail, key)
-        remember(self._letters, message_id, letter, MAX_READ)
+        page_server.remember(self._letters, message_id, letter, MAX_READ)
         return letter
 
     def _post_mail(self, host: Host, page: SeatPage, text: str, message_id: str, about: str) -> tuple[int, str]:
@@ -467,7 +447,7 @@ placeholder="Write to the others. This never plays a turn."></textarea>
 SAVE = '<button type="button" id="w-send" class="w-plan" disabled>Save plan</button>'
 PLAN = "if everyone passes: ", "; else stop"
 NOT_PLAYED = "If all others pass. Nothing is played now."
-PLAN_QUERY, TRYING = "plan", f"{TRIED}="
+PLAN_QUERY, TRYING = "plan", f"{page_server.TRIED}="
 """What is behind the question mark of the address of a page on which a player plans a turn, or tries turns out."""
 PLAN_LINK = '<a class="k-button w-link" href="?plan">Plan my next turn</a>\n'
 NOTIFY = '<button type="button" id="w-notify" class="k-button w-link" hidden>Notify me when it is my turn</button>\n'
@@ -494,35 +474,35 @@ def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> s
     return f'<select id="w-when" aria-label="When the plan plays">{choices}</select>'
 
 
-def _plan_turn(recipient: Recipient) -> ShownBoard | None:
+def _plan_turn(recipient: Recipient) -> page_server.ShownBoard | None:
     """Return the board for a plan: as it is at the reader's next turn if all others pass. Return None if nothing can be planned."""
-    record, view = recipient.known.record, see_board(recipient)
+    record, view = recipient.known.record, page_server.see_board(recipient)
     following = _find_next_view(record.game, view, record.names)
     if following is None:
         return None
     when, headline = _write_conditions(record.game, view, record.names), ("Plan your next turn", "")
-    return ShownBoard(recipient, following, None, NOT_PLAYED, headline, SAVE, PLAN, when)
+    return page_server.ShownBoard(recipient, following, None, NOT_PLAYED, headline, SAVE, PLAN, when)
 
 
-def _show_board(recipient: Recipient, title: str) -> ShownBoard:
+def _show_board(recipient: Recipient, title: str) -> page_server.ShownBoard:
     """Return the board as it is now, with links to what the reader may do meanwhile."""
-    record, view = recipient.known.record, see_board(recipient)
+    record, view = recipient.known.record, page_server.see_board(recipient)
     plan = PLAN_LINK if _find_next_view(record.game, view, record.names) else ""
     notify = NOTIFY if view.shown.to_act not in {None, recipient.seat} else ""
-    return ShownBoard.make_board(recipient, title, f"{plan}{offer_trial(recipient)}{notify}")
+    return page_server.ShownBoard.make_board(recipient, title, f"{plan}{page_server.offer_trial(recipient)}{notify}")
 
 
 def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, ahead: str) -> str:
     recipient = Recipient(game.read_hosted(), seat, now)
     board = None
     if ahead.startswith(TRYING):
-        board = try_turns(recipient, ahead.removeprefix(TRYING))
+        board = page_server.try_turns(recipient, ahead.removeprefix(TRYING))
     elif ahead == PLAN_QUERY:
         board = _plan_turn(recipient)
     board = board or _show_board(recipient, recipient.known.record.title or letters[-1].subject)
     news = (Paragraph(describe_standing(recipient)), *list_recent_events(recipient, recipient.round))
     shown = "".join(_write_letter(each, is_first=not index) for index, each in enumerate(letters))
-    return write_seat_page(board.build_page(), news=news, writing=WRITING, letters=shown, message=MESSAGE)
+    return page_server.write_seat_page(board.build_page(), news=news, writing=WRITING, letters=shown, message=MESSAGE)
 
 
 def _write_letter(letter: ShownLetter, *, is_first: bool) -> str:
@@ -544,7 +524,7 @@ def _find_network(request: Request) -> str:
 
 def serve(directory: HostDirectory, log: Log) -> None:
     """Serve the pages of a host until the process gets a signal to stop. Raises SettingsError and the errors of the database."""
-    settings, journal, lock = directory.settings.web, Journal.open_journal(directory.folder), Lock()
+    settings, journal, lock = directory.settings.web, Journal(directory.folder), Lock()
     assert settings is not None
     opened: list[Host] = []
 
@@ -564,13 +544,13 @@ def serve(directory: HostDirectory, log: Log) -> None:
 
     open_host()
     sys.setswitchinterval(SWITCH)
-    with Artists() as artists:
+    with page_server.Artists() as artists:
         web = Web(open_host, settings.address, log.now, log, directory.machine, artists=artists)
         make_web_server(web, settings.host, settings.port).run()
 
 
 def make_web_server(web: Web, host: str, port: int) -> uvicorn.Server:
     """Return a server of a host's pages. When it stops, it tells the pages that follow a game."""
-    server = make_server(web.make_app(), host, port)
+    server = page_server.make_server(web.make_app(), host, port)
     web.watch.is_leaving = lambda: server.should_exit
     return server

@@ -36,7 +36,6 @@ TIMEOUT, MAX_SECONDS = 5.0, 12.0
 """Seconds for one step of sending, and for all of it."""
 PREFIX = "whsec_"
 MIN_SECRET_BYTES = 16
-"""Minimum length of a secret in bytes."""
 LOOPBACK = "localhost"
 TUNNELS = tuple(map(ip_network, ("64:ff9b::/96", "2002::/16", "2001::/32")))
 """Addresses of IPv6 that have one of IPv4 in them, which may be private."""
@@ -201,12 +200,10 @@ def _is_number(host: str) -> bool:
 EVENT, TOLD, URL = "event ", "told ", "url "
 """Prefixes of document ids: a pending message; the messages sent about a game; the address for one game."""
 MAX_ON_THEIR_WAY = 4
-"""Maximum number of webhooks on their way at once."""
 PATIENCE = 2.0
 """Seconds for which a round waits for webhooks that it has just sent; slower ones are heard of in a later round."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 300, 600, 840, 1200))
 MAX_TIME_TRIED = timedelta(days=3)
-"""Maximum time for which something is tried."""
 
 
 @frozen
@@ -265,7 +262,6 @@ class Hooks:
         return done + (self._note_arrived(store, now, wait=self.patience) if started else 0)
 
     def _note_news(self, transaction: Transaction, game: str, now: datetime) -> None:
-        """Note the turns and the end of a game that were not sent yet."""
         stored = transaction.get_game(game)
         if stored is None:
             return
@@ -295,9 +291,8 @@ class Hooks:
         if self._people is None or self._people[0] != word:
             self._people = word, People.make_people(self.secret, transaction.documents.list_values(Member))
         people, hosted = evolve(self._people[1], pages=PageNames()), stored.read_hosted()
-        cast, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
-        slug, pages = people.make_slug(stored.id, cast), [each.page for each in persons]
-        return collect_game_facts(hosted.replay, cast, slug, pages, self.delay)
+        cast, slug, persons = people.make_cast(stored.id, Roster.make_roster(hosted))
+        return collect_game_facts(hosted.replay, cast, slug, [each.page for each in persons], self.delay)
 
     def _find_target(self, transaction: Transaction, game: str, *, own: bool) -> Target | None:
         if not own:

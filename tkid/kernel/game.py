@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import sha256
+from operator import index
 from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
@@ -170,8 +171,8 @@ def name_players(number: int) -> tuple[str, ...]:
 
 
 def make_entropy(seed: int) -> bytes:
-    """Return the bytes that the deal of a seed is made from."""
-    return sha256(f"seed {seed}".encode()).digest()
+    """Return the bytes that the deal of a seed is made from. Raises TypeError if it is no whole number."""
+    return sha256(f"seed {index(seed)}".encode()).digest()
 
 
 def prepare_start(game: Game[Any, Any], who: Table | int, deal: Any, seed: int | None) -> tuple[Table, Any]:

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
-from itertools import takewhile
 from typing import Any
 
 from attrs import frozen
@@ -17,6 +16,7 @@ from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.mail.timeline import judge_file
 from tkid.notation.plugin import TurnReader
 from tkid.notation.text import fold_name, measure_name, single_space
+from tkid.record.copies import count_same
 from tkid.record.format.model import Record, Turn, split_lines
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import DASHES, NUMBERED, reader
@@ -109,9 +109,9 @@ def format_file(file: OpenFile) -> str | None:
 def list_changes(file: OpenFile, tidy: str) -> Iterator[Lines]:
     """Return the differences between the file and its canonical form, from the top down."""
     before, after = _add_ends(file.lines), _add_ends(split_lines(tidy))
-    same = _count_same(before, after)
+    same = count_same(before, after)
     before, after = before[same:], after[same:]
-    tail = _count_same(reversed(before), reversed(after))
+    tail = count_same(reversed(before), reversed(after))
     before, after = before[: len(before) - tail], after[: len(after) - tail]
     if max(len(before), len(after)) > MAX_COMPARED:
         yield Lines(same, same + len(before), "".join(after))
@@ -121,32 +121,22 @@ def list_changes(file: OpenFile, tidy: str) -> Iterator[Lines]:
             yield Lines(same + first, same + stop, "".join(after[start:end]))
 
 
-def _count_same(one: Iterable[str], other: Iterable[str]) -> int:
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
 def _add_ends(lines: Sequence[str]) -> list[str]:
     return [*(f"{line}\n" for line in lines[:-1]), *filter(None, lines[-1:])]
 
 
-@frozen
-class Preview:
-    """A picture as SVG, the number of the turn after which it is drawn (0: the start), and its title."""
+def draw_preview(file: OpenFile, line: int, viewer: Viewer) -> dict[str, object] | None:
+    """Draw the position after the turn on or above a line, as far as the viewer may know it; None without a game.
 
-    turn: int
-    title: str
-    svg: str
-
-
-def draw_preview(file: OpenFile, line: int, viewer: Viewer) -> Preview | None:
-    """Draw the position after the turn on or above a line, as far as the viewer may know it; None without a game."""
+    Returns the number of the turn (0: the start), the title, and the picture as SVG.
+    """
     replay = file.replay
     if replay is None:
         return None
     index = file.count_turns_before(line + 1)
     seat = viewer(file.path, replay, replay.moments[index].position)
     picture = picture_at(hide_secrets(replay, seat), index, seat)
-    return Preview(index, picture.title, write_svg_document(picture))
+    return {"turn": index, "title": picture.title, "svg": write_svg_document(picture)}
 
 
 @frozen
@@ -264,44 +254,32 @@ def _describe_event(file: OpenFile, line: int, moment: Moment) -> Iterator[Hover
 
 
 @frozen
-class Change:
-    """A new text for part of a line; lines count from 1."""
-
-    line: int
-    span: Span
-    text: str
-
-
-@frozen
 class Repair:
-    """A problem, and a change that fixes it."""
+    """A problem, and a new text for part of its line that fixes it."""
 
     problem: Problem
-    change: Change
+    span: Span
+    text: str
 
 
 def list_repairs(file: OpenFile, first: int, last: int) -> Iterator[Repair]:
     for problem in file.problems:
         if first <= problem.line <= last:
-            for fix in problem.fixes:
-                change = _make_change(file, problem, fix)
-                if change is not None:
-                    yield Repair(problem, change)
+            yield from filter(None, (_make_repair(file, problem, fix) for fix in problem.fixes))
 
 
-def _make_change(file: OpenFile, problem: Problem, fix: Fix) -> Change | None:
+def _make_repair(file: OpenFile, problem: Problem, fix: Fix) -> Repair | None:
     if fix.scope is Scope.PLACE:
-        return Change(problem.line, find_problem_span(problem), fix.text)
+        return Repair(problem, find_problem_span(problem), fix.text)
     turn = file.find_turn(problem.line)
     if turn is None:
         return None
-    start, end = file.find_text_span(turn)
+    span = file.find_text_span(turn)
     if fix.scope is Scope.END:
-        return Change(problem.line, (end, end), f"; {fix.text}")
-    span = (start, end)
+        return Repair(problem, (span[1], span[1]), f"; {fix.text}")
     if fix.scope is Scope.DECISION:
         span = file.find_decision_span(turn, file.find_decision(turn, problem.col - 1))
-    return Change(problem.line, span, fix.text)
+    return Repair(problem, span, fix.text)
 
 
 MAX_TURNS = 40

@@ -40,19 +40,6 @@ class Colour:
     kinds: tuple[str, ...]
 
 
-@frozen
-class LexerWords:
-    """The words of the games: cards, their codes, regions, followers, labels of the set-up; signs and small words of turns."""
-
-    cards: frozenset[str]
-    codes: frozenset[str]
-    regions: frozenset[str]
-    followers: frozenset[str]
-    labels: frozenset[str]
-    signs: frozenset[str]
-    small: frozenset[str]
-
-
 def list_literals() -> Iterator[str]:
     """Return the signs and words that the grammar of turns writes out, without its terminals for names and blanks."""
     text = read_grammar("struggle_turn")
@@ -64,31 +51,28 @@ def list_literals() -> Iterator[str]:
                 yield re.sub(r"\\(.)", r"\1", alone)
 
 
-def collect_words() -> LexerWords:
-    cards: set[str] = set()
-    codes: set[str] = set()
-    regions: set[str] = set()
-    followers: set[str] = set()
-    labels = {FIRST}
+def collect_words() -> dict[str, set[str]]:
+    """Collect the words of the games by kind: those of cards and of the set-up, and the signs and small words of turns."""
+    written = set(list_literals())
+    small = {each for each in written if each.isalpha()}
+    found = {"small": small, "signs": written - small | ARROWS.keys(), "labels": {FIRST}}
+    found |= {kind: set() for kind in ("cards", "codes", "regions", "followers")}
     for ruleset in rulesets():
         game = ruleset.game()
         known, words = reader(game).cards, find_adapters_plugin(game).list_words(game, len(SEATS))
         setup = find_record_plugin(game).setup_reader(game, SEATS, [])
-        cards |= known.names.keys()
-        codes |= {code for code in known.codes if len(code) == 1}
-        regions |= {label for label in setup.list_labels() if label in words}
-        followers |= {word for word in words if len(word) == 1 and word.isupper()}
-        labels |= setup.readers.keys()
-    written = frozenset(list_literals())
-    small = frozenset(each for each in written if each.isalpha())
-    signs = written - small | ARROWS.keys()
-    return LexerWords(*map(frozenset, (cards, codes, regions, followers, labels, signs, small)))
+        found["cards"] |= known.names.keys()
+        found["codes"] |= {code for code in known.codes if len(code) == 1}
+        found["regions"] |= {label for label in setup.list_labels() if label in words}
+        found["followers"] |= {word for word in words if len(word) == 1 and word.isupper()}
+        found["labels"] |= setup.readers.keys()
+    return found
 
 
 def list_colours() -> tuple[Colour, ...]:
     found = collect_words()
     headers = "|".join(map(_quote_name, KNOWN_HEADERS))
-    letters, codes = "".join(sorted(found.followers)), "".join(sorted(found.codes))
+    letters, codes = "".join(sorted(found["followers"])), "".join(sorted(found["codes"]))
     noted = "|".join(each.replace(" ", r"\s+") for each in WORDS)
     return (
         Colour(rf"^(#\s+(?i:{noted})\s*:.*?)(\s#[0-9a-fA-F]{{6}})(\s*)$", ("comment", "hash", "comment")),
@@ -98,15 +82,15 @@ def list_colours() -> tuple[Colour, ...]:
         Colour(r"^--.*$", ("outcome",)),
         Colour(r"\{[^{}]*\}", ("comment",)),
         Colour(r"\s#[0-9a-fA-F]{6}(?=\s*$)", ("hash",)),
-        Colour(rf"^(?i:{_match_any(found.labels)})(?=\s)", ("label",)),
+        Colour(rf"^(?i:{_match_any(found['labels'])})(?=\s)", ("label",)),
         Colour(r"^\s*[0-9]+\s*\.", ("number",)),
-        Colour(_match_word(_match_any(found.cards)), ("card",)),
-        Colour(_match_word(_match_any(found.regions)), ("region",)),
-        Colour(_match_word(_match_any(found.small)), ("word",)),
+        Colour(_match_word(_match_any(found["cards"])), ("card",)),
+        Colour(_match_word(_match_any(found["regions"])), ("region",)),
+        Colour(_match_word(_match_any(found["small"])), ("word",)),
         Colour(rf"(?<!\w)[{codes}][0-9]+(?!\w)", ("card",)),
         Colour(rf"(?<!\w)(?:[0-9]*[{letters}]+)+(?!\w)", ("followers",)),
         Colour(r"(?<!\w)[0-9]+(?!\w)", ("number",)),
-        Colour(f"(?:{_match_any(found.signs)})", ("sign",)),
+        Colour(f"(?:{_match_any(found['signs'])})", ("sign",)),
     )
 
 

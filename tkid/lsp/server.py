@@ -26,7 +26,7 @@ class RecordServer(LanguageServer):
     def __init__(self, viewer: open_file.Viewer) -> None:
         super().__init__(NAME, __version__, types.TextDocumentSyncKind.Full)
         self.viewer = viewer
-        self._readings: dict[str, open_file.OpenFile] = {}
+        self.readings: dict[str, open_file.OpenFile] = {}
 
     def get_document(self, uri: str) -> TextDocument | None:
         """Return an open file, in any spelling of its address; None if it is not open."""
@@ -38,14 +38,10 @@ class RecordServer(LanguageServer):
         document, name = self.get_document(uri), unquote(uri)
         if document is None:
             return None
-        known_reading = self._readings.get(name)
+        known_reading = self.readings.get(name)
         if known_reading is None or known_reading.text != document.source:
-            self._readings[name] = open_file.read_open_file(find_path(document), document.source)
-        return self._readings[name]
-
-    def forget_file(self, uri: str) -> None:
-        self._readings.pop(unquote(uri), None)
-        self.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+            self.readings[name] = open_file.read_open_file(find_path(document), document.source)
+        return self.readings[name]
 
     def publish_problems(self, uri: str) -> None:
         reading, document = self.read_file(uri), self.get_document(uri)
@@ -140,7 +136,8 @@ async def check_changed_file(ls: RecordServer, params: types.DidChangeTextDocume
 
 
 def forget_closed_file(ls: RecordServer, params: types.DidCloseTextDocumentParams) -> None:
-    ls.forget_file(params.text_document.uri)
+    ls.readings.pop(unquote(params.text_document.uri), None)
+    ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(params.text_document.uri, []))
 
 
 def show_hover(ls: RecordServer, params: types.HoverParams) -> types.Hover | None:
@@ -230,11 +227,11 @@ def offer_actions(ls: RecordServer, params: types.CodeActionParams) -> Sequence[
 def _make_action(
     ls: RecordServer, uri: str, file: open_file.OpenFile, repair: open_file.Repair, about: Sequence[types.Diagnostic]
 ) -> types.CodeAction:
-    change, problem = repair.change, repair.problem
-    edit = types.TextEdit(ls.make_range(file, change.line, change.span), change.text)
-    place = ls.make_range(file, problem.line, open_file.find_problem_span(problem))
+    line = repair.problem.line
+    edit = types.TextEdit(ls.make_range(file, line, repair.span), repair.text)
+    place = ls.make_range(file, line, open_file.find_problem_span(repair.problem))
     return types.CodeAction(
-        f"Write `{change.text.lstrip('; ')}`",
+        f"Write `{repair.text.lstrip('; ')}`",
         types.CodeActionKind.QuickFix,
         diagnostics=[each for each in about if each.range == place],
         edit=types.WorkspaceEdit({uri: [edit]}),
@@ -242,10 +239,8 @@ def _make_action(
 
 
 def make_position_preview(ls: RecordServer, uri: str, line: int) -> dict[str, object] | None:
-    """Return the position after the turn on a line: the number of the turn, a title, and the picture as SVG."""
     reading = ls.read_file(uri)
-    shown = open_file.draw_preview(reading, line + 1, ls.viewer) if reading is not None else None
-    return {"turn": shown.turn, "title": shown.title, "svg": shown.svg} if shown else None
+    return open_file.draw_preview(reading, line + 1, ls.viewer) if reading is not None else None
 
 
 def _make_markdown(text: str) -> types.MarkupContent:

@@ -35,12 +35,12 @@ from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, single_space
 from tkid.record.clock_notes import BY_RESIGNATION, make_note_reader
-from tkid.record.copies import find_resignations, is_over, make_shared_copy, place_resignations
+from tkid.record.copies import find_resignations, make_shared_copy, place_resignations
 from tkid.record.draw import Draw, find_draw, write_draw
 from tkid.record.format.model import Record, Seat, Turn
 from tkid.record.locked_deal import LockedDeal, is_deal_complete, list_missing_parts
 from tkid.record.locked_text import write_deal
-from tkid.record.play.replay import Replay, append, describe_doubt, replay
+from tkid.record.play.replay import Replay, append, describe_doubt, is_over, replay
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import with_note, write_record
 from tkid.rulebook import cites, rule

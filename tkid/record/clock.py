@@ -51,7 +51,9 @@ def find_time_fault(text: str) -> str:
     """Return why a text has no moment although it has one in its form; "" where it has none in that form, or a right one."""
     for match in _PARTS.finditer(make_plain(text)):
         year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
-        if not _is_day(year or 1, month, day):
+        try:
+            date(year or 1, month, day)
+        except ValueError:
             return f"The calendar has no day {match[0][:10]}"
         if year not in YEARS:
             return f"The year {match[1]} is not between {YEARS[0]} and {YEARS[-1]}"
@@ -61,14 +63,6 @@ def find_time_fault(text: str) -> str:
         if max(minute, second) > LAST_MINUTE:
             return f"{'Minutes' if minute > LAST_MINUTE else 'Seconds'} go from 00 to {LAST_MINUTE}"
     return ""
-
-
-def _is_day(year: int, month: int, day: int) -> bool:
-    try:
-        date(year, month, day)
-    except ValueError:
-        return False
-    return True
 
 
 def write_time(moment: datetime) -> str:
@@ -136,10 +130,11 @@ DEFAULT = Clock(PerTurn(7 * DAY), DAY, (4 * DAY,))
 
 
 @frozen
-class ReadClock:
-    """Terms as read: None where they cannot be; the problems, columns from 1 within the value of the header."""
+class Terms:
+    """Terms of time as read: the clock (None if missing or wrong), the start of the game if stated, and the problems."""
 
-    clock: Clock | None
+    clock: Clock | None = None
+    started: datetime | None = None
     problems: tuple[Problem, ...] = ()
 
 
@@ -190,14 +185,14 @@ HINT = f"Write the terms like this: `{EXAMPLE}`."
 
 
 @cites("post.clock.form")
-def read_clock(text: str) -> ReadClock:
-    """Read the terms that a header's value states; the others have their defaults."""
+def read_clock(text: str) -> Terms:
+    """Read the terms that a header's value states; the others have their defaults. Columns of problems are those of the value."""
     reading, col = _Reading(), 1
     for part in make_plain(text).replace(";", ",").split(","):
         reading.read_clause(part.strip().rstrip("."), col + len(part) - len(part.lstrip()))
         col += len(part) + 1
     clock = reading.make_clock(len(text))
-    return ReadClock(None if reading.problems else clock, tuple(reading.problems))
+    return Terms(None if reading.problems else clock, problems=tuple(reading.problems))
 
 
 class _Reading:
@@ -329,15 +324,6 @@ def parse_span(typed: str) -> timedelta:
     return int(match[1]) * UNITS[match[2]]
 
 
-@frozen
-class Terms:
-    """The header's terms of time: the clock and the start of the game, if stated."""
-
-    clock: Clock | None = None
-    started: datetime | None = None
-    problems: tuple[Problem, ...] = ()
-
-
 def _find_headers(record: Record, name: str) -> list[Header]:
     return [header for header in record.headers if header.name.casefold() == name.casefold()]
 
@@ -346,7 +332,7 @@ def find_clock_terms(record: Record) -> Terms:
     clocks, starts = _find_headers(record, CLOCK), _find_headers(record, STARTED)
     problems = [_report_repetition(header, FORM) for header in clocks[1:]]
     problems += [_report_repetition(header, STARTED_RULE) for header in starts[1:]]
-    read = read_clock(clocks[0].value) if clocks else ReadClock(None)
+    read = read_clock(clocks[0].value) if clocks else Terms()
     problems += [problem.moved(line=clocks[0].line or 1, col=len(f"{CLOCK}: ")) for problem in read.problems]
     started = parse_moment(starts[0].value) if starts else None
     problems += [_no_start(starts[0])] if starts and started is None else []

@@ -421,11 +421,6 @@ def _write_decision(names: Sequence[str], line: Ended | Paused | Extended | Dead
     return f"by the host {time}{_write_reason(line.reason)}"
 
 
-def _write_pause(names: Sequence[str], line: Paused) -> str:
-    until = f"until {line.until.isoformat()}, " if line.until else ""
-    return f"paused: {until}{_write_decision(names, line)}"
-
-
 def _write_absence(names: Sequence[str], line: Away) -> str:
     said = f", said {clock.write_time(line.said)}" if line.said else ""
     return f"away: {names[line.seat]} {line.first.isoformat()} to {line.last.isoformat()}{said}"
@@ -439,7 +434,7 @@ def _write_stand_in(names: Sequence[str], line: StandIn) -> str:
 
 WRITE: Mapping[type, Callable[[Sequence[str], Any], str]] = {
     Ended: lambda names, it: f"ended: {it.how}{',' * bool(it.agreed)} {_write_decision(names, it)}",
-    Paused: _write_pause,
+    Paused: lambda names, it: f"paused: {f'until {it.until}, ' if it.until else ''}{_write_decision(names, it)}",
     Extended: lambda names, it: f"extended: {names[it.seat]} {clock.write_span(it.by)} {_write_decision(names, it)}",
     Deadline: lambda names, it: f"deadline: {names[it.seat]} {clock.write_time(it.until)} {_write_decision(names, it)}",
     StoodStill: lambda _, it: f"stood still: {clock.write_time(it.first)} to {clock.write_time(it.last)}{_write_reason(it.reason)}",

@@ -16,6 +16,7 @@ from attrs import evolve, frozen
 from tkid.kernel import problems as kinds
 from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Problem
+from tkid.kernel.values import derive
 from tkid.notation.text import count_noun, single_space
 from tkid.record.clock import CLOCK, STARTED, has_host
 from tkid.record.clock_notes import (
@@ -39,7 +40,7 @@ from tkid.record.format.reader import LABEL, ReadRecord, iter_setup_rows, read_r
 from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play import note_chain
 from tkid.record.play.note_chain import MARK as NOTE_MARK
-from tkid.record.play.replay import Replay, find_early_end, replay
+from tkid.record.play.replay import Replay, is_over, replay
 from tkid.record.play.validation import judge
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_outcome_lines
@@ -318,10 +319,6 @@ def filter_notes(comments: model.Comments, reader: NoteReader) -> model.Comments
     return tuple(kept)
 
 
-def is_over(played: Replay) -> bool:
-    return played.position.to_act is None or find_early_end(played) is not None
-
-
 MARKS = (model.STANDS, model.TAKEN_BACK)
 """Beginnings of inline comments that are more than remarks."""
 
@@ -341,7 +338,8 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
     taken = list_taken_lines(record, theirs.record, agree=agree)
     end = (*record.end, *(taken[len(own)] if len(own) < len(taken) else ()))
     held: model.Comments = ()
-    if new and own and (_is_open_ended(mine) or _is_late_reveal(record, new[0])):
+    is_late_reveal = find_record_plugin(record.game).is_late_reveal
+    if new and own and (_is_open_ended(mine) or any(map(is_late_reveal, new[0].moves[:1]))):
         held = _list_outcome_comments(own[-1])
         own[-1] = evolve(own[-1], outcomes=())
     if new:
@@ -410,11 +408,6 @@ def remove_own_late_passes(mine: Replay, theirs: Replay) -> Replay:
 def _is_all_passes(record: model.Record, begin: int) -> bool:
     late, idle = record.turns[begin:], find_record_plugin(record.game).is_idle
     return bool(late) and all(turn.moves and all(map(idle, turn.moves)) for turn in late)
-
-
-def _is_late_reveal(record: model.Record, turn: model.Turn) -> bool:
-    """Return True if a turn reveals a card that decides the ending, so the game had not ended yet."""
-    return bool(turn.moves) and find_record_plugin(record.game).is_late_reveal(turn.moves[0])
 
 
 def _list_outcome_comments(turn: model.Turn) -> model.Comments:
@@ -503,7 +496,7 @@ def compare_copies(
     received = read_received(data)
     if received.replay is None or not received.begun:
         return _report_unfinished(mine, received)
-    return _Comparer(mine, received, received.replay, me, writers, agree=agree).find_result()
+    return _Comparer(mine, received, received.replay, me, writers, agree).find_result()
 
 
 def _report_unfinished(mine: Replay, received: Received) -> Comparison:
@@ -556,20 +549,25 @@ def _find_hand_conflict(mine: model.Record, theirs: model.Record) -> int | None:
     return None
 
 
+def count_same(some: Iterable[str], others: Iterable[str]) -> int:
+    """Count the lines with which two texts begin alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(some, others, strict=False)))
+
+
+@frozen
 class _Comparer:
     """Compares two records that were both played through; the questions are asked in the order of the methods."""
 
-    def __init__(
-        self, mine: Replay, received: Received, theirs: Replay, me: int | None, writers: Collection[int], *, agree: bool
-    ) -> None:
-        self.mine, self.received, self.theirs, self.me, self.agree = mine, received, theirs, me, agree
-        self.writers = writers
-        self.own_lines = [moment.line for moment in mine.moments[1:]]
-        self.their_lines = [moment.line for moment in theirs.moments[1:]]
-        self.turns = theirs.record.turns
-        pairs = zip(self.own_lines, self.their_lines, strict=False)
-        self.common = len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
-        """Number of equal turns."""
+    mine: Replay
+    received: Received
+    theirs: Replay
+    me: int | None
+    writers: Collection[int]
+    agree: bool
+    own_lines: list[str] = derive(lambda self: [moment.line for moment in self.mine.moments[1:]])
+    their_lines: list[str] = derive(lambda self: [moment.line for moment in self.theirs.moments[1:]])
+    turns: tuple[model.Turn, ...] = derive(lambda self: self.theirs.record.turns)
+    common: int = derive(lambda self: count_same(self.own_lines, self.their_lines))
 
     def find_result(self) -> Comparison:
         found = (
@@ -888,10 +886,10 @@ class _Comparer:
                 elif here and not theirs:
                     notes.append(f"Turn {turn.number} is marked in your file, but not there: {{{here}}}")
         notes += self._list_differing_lines()
-        mine = {_write_header(header) for header in self.mine.record.headers}
-        new = (header for header in self.theirs.record.headers if _write_header(header) not in mine)
-        terms = (header for header in new if header.name.casefold() in TERMS)
-        notes += [f"Only there, in the header: `{header.name}: {header.value}`." for header in terms]
+        mine = {f"{header.name}: {header.value}".casefold() for header in self.mine.record.headers}
+        terms = (header for header in self.theirs.record.headers if header.name.casefold() in TERMS)
+        stated = (f"{header.name}: {header.value}" for header in terms)
+        notes += [f"Only there, in the header: `{each}`." for each in stated if each.casefold() not in mine]
         for seat, other in zip(self.mine.record.seats, self.theirs.record.seats, strict=True):
             if other.address and other.address != seat.address:
                 notes.append(f"{seat.name}'s address is {other.address} there, and {seat.address or 'not known'} here")
@@ -911,10 +909,6 @@ def _index_lines(record: model.Record) -> dict[str, tuple[int, note_chain.NoteLi
             key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
             lines.setdefault(key, (gap, note))
     return lines
-
-
-def _write_header(header: model.Header) -> str:
-    return f"{header.name}: {header.value}".casefold()
 
 
 def _list_public_outcomes(played: Replay) -> list[str]:

@@ -17,7 +17,7 @@ from tkid.record.format import model
 from tkid.record.format.model import CONTROL, DEAL, DRAW, Header, Record, find_foreign, is_comment, split_lines
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import LABEL, read_record_head, sort_headers
-from tkid.record.format.seal import COMMITMENT_HEADER, NONCE_HEADER, find_seal
+from tkid.record.format.seal import BYTES, COMMITMENT_HEADER, NONCE_HEADER, find_seal
 from tkid.rulebook import cites
 
 T = TypeVar("T")
@@ -28,7 +28,6 @@ TERMS = ("Ruleset", "Game", "Seat", "Ruling")
 FORMAT = "1"
 FIRST = f"Tkid-Draw: {FORMAT}"
 COMMITMENTS, NONCES = "Commitments", "Nonces"
-BYTES = 32
 Digits = tuple[str, ...]
 """64 hex digits for each seat, "" for one that has none."""
 

@@ -12,13 +12,12 @@ from tkid.kernel.game import HIDDEN
 from tkid.kernel.problems import Kind
 from tkid.notation.names import list_names
 from tkid.record import locked_cards, locked_deal
-from tkid.record.copies import is_over
 from tkid.record.format.model import Place, Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import iter_setup_rows
 from tkid.record.locked_text import find_deal_faults
 from tkid.record.play.note_chain import remove_hashes
-from tkid.record.play.replay import Replay, replay
+from tkid.record.play.replay import Replay, is_over, replay
 from tkid.record.proof import Collector, Proof
 from tkid.rulebook import cites
 
@@ -57,8 +56,6 @@ def verify_locked_game(played: Replay, deal: locked_deal.LockedDeal, told: Calla
 
 @frozen
 class _Auditor(Collector):
-    """Collects the facts about a game and its deal."""
-
     deal: locked_deal.LockedDeal = field(kw_only=True)
     told: Callable[[], None] = field(kw_only=True)
 

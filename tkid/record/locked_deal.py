@@ -12,13 +12,13 @@ from attrs import evolve, frozen
 from tkid.kernel.game import HIDDEN, AnyGame, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.record import locked_cards
-from tkid.record.copies import is_better_informed, is_over
+from tkid.record.copies import is_better_informed
 from tkid.record.draw import deal_terms, replace_value, write_terms
 from tkid.record.format.model import Outcome, Record, Turn
 from tkid.record.format.seal import HEADER
 from tkid.record.locked_cards import Key, Point, Proof, Secrets, Unlock
 from tkid.record.play.note_chain import remove_hashes
-from tkid.record.play.replay import Moment, Replay, replay
+from tkid.record.play.replay import Moment, Replay, is_over, replay
 from tkid.record.play.views import hide_secrets
 from tkid.rulebook import cites
 

@@ -124,11 +124,11 @@ class _Reader(TextReader[LockedDeal]):
             self.problems.append(Problem(Kind.ILLEGAL, "record.deal", message, 1, 1, 1, hint))
             return None
         deal = begin(head)
-        sections = dict(self._read_sections(head, deal.terms, titles))
+        self.sections = dict(self._read_sections(head, deal.terms, titles))
         if len(titles) > 1 and [p.rule for p in self.problems] == [WHOLE] * len(titles):
             message = "No line of this deal fits its header, so the header was changed"
             self.problems = [Problem(Kind.SYNTAX, WHOLE, message, self.begin, 1, 1, ASK_AGAIN)]
-        return None if self.problems else self._build_deal(deal, sections)
+        return None if self.problems else self._build_deal(deal)
 
     def _read_sections(self, head: Record, terms: bytes, titles: list[int]) -> Iterator[tuple[str, list[Row]]]:
         """Yield the headings as they are written, each with those of its rows whose checks fit."""
@@ -162,12 +162,9 @@ class _Reader(TextReader[LockedDeal]):
                 if row:
                     break
             else:
-                checked = CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip())
-                fault = (
-                    "was changed: its check does not fit"
-                    if checked
-                    else "has no check at its end, so it is not complete"
-                )
+                fault = "has no check at its end, so it is not complete"
+                if CHECKED.fullmatch(make_plain(self.lines[number - 1]).strip()):
+                    fault = "was changed: its check does not fit"
                 self.note_problem(number, f"This line {fault}", ASK_AGAIN, WHOLE)
                 return rows
             self.places[heading, len(rows)] = number
@@ -185,68 +182,66 @@ class _Reader(TextReader[LockedDeal]):
                 return tuple(text.rsplit(" ", behind) if behind else text.split(" "))
         return ()
 
-    def _build_deal(self, deal: LockedDeal, sections: Mapping[str, list[Row]]) -> LockedDeal:
-        by_seat = {name: self._read_by_seat(deal, sections, name, read) for name, read in READERS.items()}
+    def _build_deal(self, deal: LockedDeal) -> LockedDeal:
+        by_seat = {name: self._read_by_seat(deal, name, read) for name, read in READERS.items()}
         keys = by_seat[KEYS]
         decks, proofs = [], []
         for seat, name in enumerate(deal.names):
-            self._check_numbers(f"{DECK} {name}", sections, 1)
-            self._check_numbers(f"{PROOF} {name}", sections, 0)
-            deck = self._read_column(f"{DECK} {name}", sections, lambda row: locked_cards.check_point(_read_bytes(row)))
-            proof = self._read_proof(f"{PROOF} {name}", sections, len(deal.deck.cards))
+            self._check_numbers(f"{DECK} {name}", 1)
+            self._check_numbers(f"{PROOF} {name}", 0)
+            deck = self._read_column(f"{DECK} {name}", lambda row: locked_cards.check_point(_read_bytes(row)))
+            proof = self._read_proof(f"{PROOF} {name}", len(deal.deck.cards))
             whole = len({keys[seat] is None, not deck, proof is None}) == 1
             if not self.problems and not (whole and len(deck) in {0, len(deal.deck.cards)}):
-                headings = [each for each in (f"{PROOF} {name}", f"{DECK} {name}", KEYS) if sections.get(each)]
-                line = self.places[headings[0], len(sections[headings[0]]) - 1] if headings else 1
+                headings = [each for each in (f"{PROOF} {name}", f"{DECK} {name}", KEYS) if self.sections.get(each)]
+                line = self.places[headings[0], len(self.sections[headings[0]]) - 1] if headings else 1
                 parts = f"a key, a deck of {len(deal.deck.cards)} cards, and its proof"
                 self.note_problem(line, f"{name}'s part is not complete: it is {parts}", ASK_AGAIN, WHOLE)
             decks.append(deck or None)
             proofs.append(proof)
-        unlocks = self._read_column(UNLOCKS, sections, lambda row: _read_unlock(deal, row))
+        unlocks = self._read_column(UNLOCKS, lambda row: _read_unlock(deal, row))
         nonces, seeds = tuple(by_seat[NONCES]), tuple(by_seat[SEEDS])
         return LockedDeal(deal.head, tuple(keys), tuple(decks), tuple(proofs), nonces, unlocks, seeds)
 
-    def _check_numbers(self, heading: str, sections: Mapping[str, list[Row]], first: int) -> None:
+    def _check_numbers(self, heading: str, first: int) -> None:
         """Report a row whose number is not the next one, from `first` on."""
-        for at, row in enumerate(sections.get(heading, ())):
+        for at, row in enumerate(self.sections.get(heading, ())):
             if row[0] != str(first + at):
                 message = f"This is line {first + at} of the section, not `{row[0]}`"
                 self.note_problem(self.places[heading, at], message, ASK_AGAIN)
                 return
 
-    def _read_column(
-        self, heading: str, sections: Mapping[str, list[Row]], read: Callable[[Row], Any]
-    ) -> tuple[Any, ...]:
-        found = []
-        for at, row in enumerate(sections.get(heading, ())):
-            try:
-                found.append(read(row))
-            except _RowError as error:
-                self.note_problem(self.places[heading, at], str(error), CHANGED)
-            except locked_cards.InvalidError as error:
-                self.note_problem(self.places[heading, at], f"This {error}", CHANGED, "record.deal.point")
-        return tuple(found)
+    def _read_column(self, heading: str, read: Callable[[Row], Any]) -> tuple[Any, ...]:
+        values = (self._read_row(heading, at, read) for at in range(len(self.sections.get(heading, ()))))
+        return tuple(value for value in values if value is not None)
 
-    def _read_by_seat(
-        self, deal: LockedDeal, sections: Mapping[str, list[Row]], heading: str, read: Callable[[Row], Any]
-    ) -> list[Any]:
+    def _read_row(self, heading: str, at: int, read: Callable[[Row], Any]) -> Any:
+        """Read the value of a row; None, and note the problem, if it has none."""
+        try:
+            return read(self.sections[heading][at])
+        except _RowError as error:
+            self.note_problem(self.places[heading, at], str(error), CHANGED)
+        except locked_cards.InvalidError as error:
+            self.note_problem(self.places[heading, at], f"This {error}", CHANGED, "record.deal.point")
+        return None
+
+    def _read_by_seat(self, deal: LockedDeal, heading: str, read: Callable[[Row], Any]) -> list[Any]:
         found: list[Any] = [None] * len(deal.names)
-        for at, row in enumerate(sections.get(heading, ())):
+        for at, row in enumerate(self.sections.get(heading, ())):
             seat = _find_seat(deal, row[0])
-            values = self._read_column(heading, {heading: [row]}, read) if seat is not None else ()
             if seat is None:
                 self.note_problem(self.places[heading, at], f"`{row[0]}` is not a player in this game")
             elif found[seat] is not None:
                 self.note_problem(self.places[heading, at], f"{row[0]} is here twice", "Leave one line out.")
-            elif values:
-                found[seat] = values[0]
+            else:
+                found[seat] = self._read_row(heading, at, read)
         return found
 
-    def _read_proof(self, heading: str, sections: Mapping[str, list[Row]], size: int) -> locked_cards.Proof | None:
-        rows = sections.get(heading, [])
+    def _read_proof(self, heading: str, size: int) -> locked_cards.Proof | None:
+        rows = self.sections.get(heading, [])
         if not rows:
             return None
-        parts = self._read_column(heading, sections, lambda row: _read_answer(row, size))
+        parts = self._read_column(heading, lambda row: _read_answer(row, size))
         if len(rows) != locked_cards.ROUNDS + 1:
             message = f"This proof has {len(rows)} lines instead of {locked_cards.ROUNDS + 1}"
             self.note_problem(self.places[heading, len(rows) - 1], message, ASK_AGAIN, WHOLE)

@@ -25,14 +25,7 @@ Hand = tuple[str, ...]
 
 
 class OpeningError(ValueError):
-    """Revealed hands that do not belong to this record: the messages, with their rules."""
-
-    def __init__(self, *messages: str) -> None:
-        super().__init__(*messages)
-        self.messages = messages
-
-    def __str__(self) -> str:
-        return "; ".join(self.messages)
+    """Revealed hands that do not belong to this record: the messages, with their rules, as `args`."""
 
 
 @frozen
@@ -271,8 +264,6 @@ def prove(played: Replay, *, together: bool = False) -> Proof:
 
 @frozen
 class _Prover(Collector):
-    """Collects the facts about a record."""
-
     together: bool = False
 
     @property

@@ -11,7 +11,7 @@ import json
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
@@ -61,19 +61,18 @@ class Page:
 
     title: str
     body: str
-    style: str
-    script: str
+    style: str = ""
+    script: str = ""
 
 
-def write_html_page(
-    title: str, body: str, *, style: str, script: str, framed: Page | None = None, asks: bool = False
-) -> str:
-    """Write HTML that runs only this style and script; a `framed` page in its data may run its own.
+def write_html_page(page: Page, *, framed: Page | None = None, asks: bool = False) -> str:
+    """Write HTML that runs only its own style and script; a `framed` page in its data may run its own.
 
     It loads nothing, unless it `asks` its own server.
     """
-    styles = " ".join(_hash(each) for each in (style, framed.style if framed else "") if each)
-    scripts = " ".join(_hash(each) for each in (script, framed.script if framed else "") if each)
+    pages = (page, framed) if framed else (page,)
+    styles = " ".join(_hash(each.style) for each in pages if each.style)
+    scripts = " ".join(_hash(each.script) for each in pages if each.script)
     policy = f"default-src 'none'; style-src {styles}; script-src {scripts}{'; connect-src ' + SELF if asks else ''}"
     return (
         '<!doctype html>\n<html lang="en" dir="ltr">\n<head>\n<meta charset="utf-8">\n'
@@ -81,8 +80,8 @@ def write_html_page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         '<meta name="color-scheme" content="light dark">\n'
         '<meta name="referrer" content="no-referrer">\n'
-        f"<title>{escape(title)}</title>\n<style>{style}</style>\n</head>\n"
-        f"<body>\n{body}\n<script>{script}</script>\n</body>\n</html>\n"
+        f"<title>{escape(page.title)}</title>\n<style>{page.style}</style>\n</head>\n"
+        f"<body>\n{page.body}\n<script>{page.script}</script>\n</body>\n</html>\n"
     )
 
 
@@ -183,8 +182,6 @@ def build_choice_data(
 
 @define
 class _Data:
-    """The tables of a page, filled on the way."""
-
     choices: clicks.Choices
     elements: Mapping[str, int]
     spots: Table[str]
@@ -362,7 +359,7 @@ def click_page(
     """
     due = exercise is None
     made = build_click_page(game, view, names, title=title, last=last, answer=answer, exercise=exercise, due=due)
-    return write_html_page(made.title, made.body, style=made.style, script=made.script)
+    return write_html_page(made)
 
 
 def build_click_page(
@@ -390,7 +387,10 @@ def build_click_page(
     choices = drawing.make_choices(game, view, names)
     seen = [event.seen(view.seat) for event in last.events] if last else []
     events = [text for text, _ in tell_events(game, seen, names)]
-    calm = list(_find_calm_parts(game, view, names, last, picture)) if choices.ways else []
+    calm: Sequence[Part] = ()
+    if choices.ways and last is not None:
+        unmarked = drawing.draw_picture(game, view, names, layout="click")
+        calm = [now for before, now in zip(picture.parts, unmarked.parts, strict=True) if before != now]
     known = build_choice_data(choices, drawing.make_preview(game, view, names, choices), calm)
     written = render.write_headline(game, view, names)
     idle = written if view.shown.to_act is None else FOLLOWS if send else ""
@@ -441,14 +441,6 @@ def _write_narrow_style(picture: Picture) -> str:
     low = picture.low
     size = f"#k-board{{--w:{low.width};--h:{low.height}}}#k-board svg{{width:calc(100%*{picture.width}/{low.width})}}"
     return f"@media (max-width:56.24rem){{{size}{low.css}}}"
-
-
-def _find_calm_parts(
-    game: AnyGame, view: Any, names: Sequence[str], last: LastTurn | None, picture: Picture
-) -> Iterator[Part]:
-    if last is not None:
-        calm = clicks.find_drawing_plugin(game).draw_picture(game, view, names, layout="click")
-        yield from [now for before, now in zip(picture.parts, calm.parts, strict=True) if before != now]
 
 
 def _draw_board(picture: Picture) -> tuple[str, str]:

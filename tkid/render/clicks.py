@@ -193,9 +193,8 @@ def list_states(choices: Choices) -> dict[str, list[State]]:
         if then
     }
     lists = list(numbers)
-    ends = {
-        then: (places, set(places)) for then, places in added.items()
-    }  # and the places that no way has left alone yet
+    # the places of each ending, and those that no way has left alone yet
+    ends = {then: (places, set(places)) for then, places in added.items()}
     last: list[tuple[str, State, int]] = []
     start: tuple[Mapping[str, State], dict[Step, Any]] = {}, {}  # the states after some steps, and what may follow
     for way in choices.ways:

@@ -70,24 +70,6 @@ def draw_moment(replay: Replay, index: int, seat: int | None, view: AnyView, *, 
 MARK = re.compile(r"\s*(?:#\s+)?what if:\s*(.*\S)\s*", re.IGNORECASE)
 
 
-@frozen
-class Branch:
-    """A turn that might have been taken at a moment, as a replay that ends with it; `comment` is how it was written."""
-
-    start: int
-    comment: str
-    replay: Replay
-
-
-def list_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
-    """Yield the legal turns of such comments in `known`, what a seat may know of `whole`, in order."""
-    for start, comment, text in _find_comments(known):
-        record = evolve(whole.record, turns=whole.record.turns[:start], end=())
-        played = append(Replay(record, whole.moments[: start + 1]), text)
-        if not played.problems and whole.moments[start].position.decision is not None:
-            yield Branch(start, comment, hide_secrets(played, seat) if known is not whole else played)
-
-
 def _find_comments(known: Replay) -> Iterator[tuple[int, str, str]]:
     """Yield each comment of the form: the moment where it starts, the comment, and the turn as it was typed."""
     turns = [(start, moment.turn) for start, moment in enumerate(known.moments[1:]) if moment.turn is not None]
@@ -108,7 +90,7 @@ class Frame:
 
 
 @frozen
-class ShownBranch:
+class Branch:
     """A turn that was not taken: how it was written, the moment from which it starts, and what it would have led to."""
 
     start: int
@@ -122,23 +104,26 @@ class ReplayStory:
 
     known: Replay
     frames: Sequence[Frame]
-    branches: Sequence[ShownBranch]
+    branches: Sequence[Branch]
 
 
 def build_story(whole: Replay, seat: int | None) -> ReplayStory:
     """Build the content of a page from a replay, as a seat may know it; see `make_views`."""
     known, seen_by = make_views(whole, seat)
     frames = [_make_frame(known, index, seat, view) for index, view in enumerate(seen_by)]
-    everything = is_all_open(whole, seat)
-    branches = [_make_branch(each, seat, everything=everything) for each in list_branches(whole, known, seat)]
-    return ReplayStory(known, frames, branches)
+    return ReplayStory(known, frames, list(_list_branches(whole, known, seat)))
 
 
-def _make_branch(branch: Branch, seat: int | None, *, everything: bool) -> ShownBranch:
-    """Make the frame after a branch, with every hand if the replay shows every hand."""
-    played, game = branch.replay, branch.replay.record.game
-    view = open_view(game, played.position) if everything else game.view(played.position, seat)
-    return ShownBranch(branch.start, branch.comment, _make_frame(played, branch.start + 1, seat, view))
+def _list_branches(whole: Replay, known: Replay, seat: int | None) -> Iterator[Branch]:
+    """Yield the legal turns of the comments in `known`, what a seat may know of `whole`; with every hand if it shows every hand."""
+    game, everything = whole.record.game, is_all_open(whole, seat)
+    for start, comment, text in _find_comments(known):
+        record = evolve(whole.record, turns=whole.record.turns[:start], end=())
+        played = append(Replay(record, whole.moments[: start + 1]), text)
+        if not played.problems and whole.moments[start].position.decision is not None:
+            played = hide_secrets(played, seat) if known is not whole else played
+            view = open_view(game, played.position) if everything else game.view(played.position, seat)
+            yield Branch(start, comment, _make_frame(played, start + 1, seat, view))
 
 
 def _make_frame(known: Replay, index: int, seat: int | None, view: AnyView) -> Frame:

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field, frozen
 
+from tkid.kernel.values import derive
 from tkid.notation.names import list_names
 from tkid.record.play.replay import Replay, find_shown_position
 from tkid.record.play.views import hide_secrets
@@ -248,16 +249,12 @@ class Tile:
 class Canvas:
     """A surface for parts of a picture, with its corner and scale; pixels aren't quite square if the height is no whole number."""
 
-    width: int
-    height: int
-    scale: tuple[float, float]
     picture: Picture
-
-    @classmethod
-    def make(cls, picture: Picture, width: int) -> Canvas:
-        height = ceil(width * picture.height / picture.width)
-        scale = (width / picture.width, height / picture.height)
-        return cls(width, height, scale, picture)
+    width: int
+    height: int = derive(lambda self: ceil(self.width * self.picture.height / self.picture.width))
+    scale: tuple[float, float] = derive(
+        lambda self: (self.width / self.picture.width, self.height / self.picture.height)
+    )
 
     @property
     def key(self) -> str:
@@ -338,7 +335,7 @@ class Tiles:
     def draw_png(self, picture: Picture, *, width: int = PNG_WIDTH, colours: int = PNG_COLOURS) -> bytes:
         """Draw a picture as PNG, on white. `width` is in pixels, and `colours` is the most that it may have. Raises NoPngError."""
         require_png()
-        canvas = Canvas.make(picture, width)
+        canvas = Canvas(picture, width)
         key = _hash_texts(canvas.key, str(colours), write_groups(picture.parts))
         known = self.pictures.get(key)
         return known or self.pictures.keep(key, encode_png(self._compose_tiles(canvas, picture.parts), colours))
@@ -346,7 +343,7 @@ class Tiles:
     def draw_image(self, picture: Picture, width: int = PNG_WIDTH) -> Image:
         """Draw a picture with all its colours, on white, with this width in pixels. Raises NoPngError."""
         require_png()
-        return self._compose_tiles(Canvas.make(picture, width), picture.parts)
+        return self._compose_tiles(Canvas(picture, width), picture.parts)
 
     def _compose_tiles(self, canvas: Canvas, parts: Sequence[Part]) -> Image:
         from PIL import Image  # noqa: PLC0415 - not in every installation

@@ -23,7 +23,7 @@ from tkid.record.play.replay import Replay, find_early_end, list_end_reasons, wr
 from tkid.record.play.views import hide_secrets, link_moments
 from tkid.record.play.writer import write_record
 from tkid.render import click_page
-from tkid.render.frames import Frame, ReplayStory, ShownBranch, build_story, last_turn
+from tkid.render.frames import Branch, Frame, ReplayStory, build_story, last_turn
 from tkid.render.picture import Part, Picture, write_css, write_css_variables, write_definitions, write_groups
 from tkid.render.plugin import Chapter, Tale, find_render_plugin
 from tkid.render.value_graph import GraphWords, comments_of, draw_value_graph
@@ -211,7 +211,7 @@ def _write_comments(shown: ReplayStory, index: int) -> str:
     return f'<ul class="notes">{items}</ul>' if items else ""
 
 
-def _write_branch(place: int, branch: ShownBranch, words: GraphWords) -> str:
+def _write_branch(place: int, branch: Branch, words: GraphWords) -> str:
     frame, told_ = branch.frame, words.write_html(f"What if: {branch.frame.tale.heading}")
     line = f"<small>{_write_notation(frame, words)}</small>"
     return (
@@ -306,7 +306,10 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
     picture = last.picture
     game, words = known.record.game, GraphWords(known.record.names)
     chapters = find_render_plugin(game).list_chapters(game, [frame.moment.position for frame in story.frames])
-    drawn = draw_value_graph(known, words)
+    drawn, data = draw_value_graph(known, words), page_data(story, chapters)
+    if trial is not None and what_if is not None:
+        page = click_page.write_html_page(trial)
+        data["trial"] = {"at": min(what_if, len(story.frames) - 1), "turn": what_if, "page": page}
     frame = click_page.read_page_part("replay.html").removesuffix("\n")
     body = frame.format(
         header=_write_page_header(known.record, words),
@@ -320,16 +323,15 @@ def replay_page(replay: Replay, seat: int | None = None, what_if: int | None = N
         turns=_write_turn_lists(story, chapters, words),
         facts=_write_facts(known, seat, words),
         kind=chapters[0].kind,
-        data=click_page.write_data_element(
-            "game", page_data(story, chapters) | _make_trial_data(trial, what_if, len(story.frames) - 1)
-        ),
+        data=click_page.write_data_element("game", data),
     )
     style, script = (
         click_page.read_page_part(f"replay.{kind}") + (click_page.read_page_part(f"graph.{kind}") if drawn else "")
         for kind in ("css", "js")
     )
     style = write_css_variables() + style + OF_PICTURES + write_css(picture.style)
-    return click_page.write_html_page(_get_game_title(known.record), body, style=style, script=script, framed=trial)
+    made = click_page.Page(_get_game_title(known.record), body, style, script)
+    return click_page.write_html_page(made, framed=trial)
 
 
 def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
@@ -341,13 +343,6 @@ def _build_trial_page(replay: Replay, turn: int) -> click_page.Page:
     return click_page.build_click_page(
         record.game, view, record.names, title=f"Another turn {turn}", last=last, due=False
     )
-
-
-def _make_trial_data(trial: click_page.Page | None, turn: int | None, last: int) -> dict[str, Any]:
-    if trial is None or turn is None:
-        return {}
-    written = click_page.write_html_page(trial.title, trial.body, style=trial.style, script=trial.script)
-    return {"trial": {"at": min(turn, last), "turn": turn, "page": written}}
 
 
 def _draw_board(picture: Picture) -> str:

@@ -39,11 +39,9 @@ class GraphWords:
 
     def write_with_rule(self, text: str, rule_id: str) -> str:
         """Write a sentence with a short link to the page of its rule, or with an unknown rule's id; "" for no rule."""
-        link = (
-            f'<a class="rule-link" href="{rule(rule_id).link}" title="{rule_id}">rule</a>'
-            if is_known_rule(rule_id)
-            else rule_id
-        )
+        link = rule_id
+        if is_known_rule(rule_id):
+            link = f'<a class="rule-link" href="{rule(rule_id).link}" title="{rule_id}">rule</a>'
         return f"{self.write_html(text)}\u00a0{link}" if link else self.write_html(text)
 
     def write_turn(self, text: str) -> str:
@@ -191,8 +189,6 @@ SHAPES = (
 
 @frozen
 class _Axes:
-    """Axes of the drawing, which place moments and chances."""
-
     last: int
 
     @property

@@ -133,7 +133,6 @@ def list_changes(entry: Rule) -> Iterator[Change]:
 
 
 def _find_first_version(entry: Rule) -> str:
-    """Return the version of the register in which a rule was added."""
     changes = read_history()["changes"]
     for name in (entry.id, entry.prefix):
         for version, said in changes.items():

@@ -40,11 +40,6 @@ def set_site(address: str) -> None:
     _chosen[:] = [address.rstrip("/") + "/"]
 
 
-def forget_site() -> None:
-    """Let every link lead to the default site again."""
-    _chosen.clear()
-
-
 def is_site_chosen() -> bool:
     """Return True if another address than the default was chosen."""
     return bool(_chosen)

@@ -31,7 +31,6 @@ from tkid.rulebook import Rule, is_known_rule, rule
 from tkid.rulebook.register import list_in_force
 
 MIN_CODE_LENGTH = 3
-"""Minimum length of an abbreviated code."""
 
 
 class UnknownRulesetError(LookupError):
@@ -362,7 +361,6 @@ def find_rules_in_force(code: str) -> Mapping[str, Rule]:
 
 
 def _list_beginnings(local: str) -> list[str]:
-    """Return a local id and its beginnings."""
     words = local.split(".")
     return [".".join(words[:count]) for count in range(1, len(words) + 1)]
 

@@ -159,7 +159,7 @@ class Club:
             chores=directory.list_chores(),
             rng=Random(self.seed),
             watch=TimeWatch(self.clock, self.clock.since_start),
-            journal=Journal.open_journal(self.home),
+            journal=Journal(self.home),
         )
 
     def stop(self) -> None:

@@ -38,8 +38,10 @@ def send_together(engine: Engine, *, begins: bool) -> None:
         if begins:
             sql.event.listen(engine, "connect", pipelines.take_over)
             sql.event.listen(engine, "begin", pipelines.begin)
-        sql.event.listen(engine, "do_execute", pipelines.execute)
-        sql.event.listen(engine, "do_executemany", pipelines.execute_many)
+        sql.event.listen(engine, "do_execute", lambda cursor, *given: pipelines.send(cursor, cursor.execute, *given))
+        sql.event.listen(
+            engine, "do_executemany", lambda cursor, *given: pipelines.send(cursor, cursor.executemany, *given)
+        )
         sql.event.listen(engine, "commit", pipelines.commit)
         sql.event.listen(engine, "rollback", pipelines.roll_back)
 
@@ -50,15 +52,6 @@ class _Pipelines:
     def __init__(self, error: type[Exception]) -> None:
         self._error = error
         self._open: dict[psycopg.Connection[Any], ExitStack] = {}
-
-    def execute(self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext) -> bool:
-        """Execute a statement in SQLAlchemy's place."""
-        return self._send_statement(cursor, cursor.execute, statement, parameters, context)
-
-    def execute_many(
-        self, cursor: psycopg.Cursor[Any], statement: str, parameters: Any, context: ExecutionContext
-    ) -> bool:
-        return self._send_statement(cursor, cursor.executemany, statement, parameters, context)
 
     @staticmethod
     def take_over(connection: psycopg.Connection[Any], _: object) -> None:
@@ -82,35 +75,26 @@ class _Pipelines:
         if not connection.invalidated:
             self._give_up(connection.connection.driver_connection)
 
-    def _send_statement(
-        self,
-        cursor: psycopg.Cursor[Any],
-        execute: Callable[..., Any],
-        statement: str,
-        parameters: Any,
-        context: ExecutionContext,
+    def send(
+        self, cursor: psycopg.Cursor[Any], execute: Callable[..., Any], statement: str, given: Any, of: ExecutionContext
     ) -> bool:
-        """Send a statement, and wait if its answer is needed; return True if that is done, as SQLAlchemy asks."""
-        needs_answer = _OPTION not in context.execution_options
+        """Send a statement in SQLAlchemy's place, and wait if its answer is needed; return True, as SQLAlchemy asks."""
+        needs_answer = _OPTION not in of.execution_options
         if not needs_answer and cursor.connection not in self._open:
             self._open[cursor.connection] = ExitStack()
             self._open[cursor.connection].enter_context(cursor.connection.pipeline())
         try:
-            execute(statement, parameters)
+            execute(statement, given)
         except BaseException:
             self._give_up(cursor.connection)
             raise
         if needs_answer:
-            self._wait(cursor.connection)
+            self._open.pop(cursor.connection, ExitStack()).close()
         return True
-
-    def _wait(self, connection: Any) -> None:
-        """Wait for all answers. Raises psycopg's error if a statement has failed."""
-        self._open.pop(connection, ExitStack()).close()
 
     def _give_up(self, connection: Any) -> None:
         with suppress(self._error):
-            self._wait(connection)
+            self._open.pop(connection, ExitStack()).close()
 
 
 WAIT_FOR_LOCK = 30_000

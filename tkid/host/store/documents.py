@@ -8,7 +8,7 @@ from secrets import token_hex
 from typing import Any
 
 import sqlalchemy as sql
-from attrs import frozen
+from attrs import asdict, frozen
 from sqlalchemy.engine import Connection
 
 from tkid.club.members import MEMBER_KIND
@@ -46,11 +46,6 @@ KEYS = sql.select(club_keys).where(club_keys.c.key.in_(sql.bindparam("words", ex
 
 ON_PAGES = frozenset({MEMBER_KIND, TOURNAMENT_KIND})
 PEOPLE = "people"
-
-
-PUT = schema.PerDialect[Any](lambda dialect: schema.insert_or_change(documents, dialect, "due", "data"))
-ADD = schema.PerDialect[Any](lambda dialect: schema.insert_new(documents, dialect))
-ALLOW = schema.PerDialect[Any](lambda dialect: schema.insert_new(club_keys, dialect))
 
 
 class Documents:
@@ -108,7 +103,9 @@ class Documents:
             return
         due = format_timestamp(document.due) if document.due else None
         values = {"kind": document.kind, "id": document.id, "data": make_storable(document.data), "due": due}
-        statement = (ADD if document.how == "new" else PUT)[self._dialect]
+        statement = schema.insert_or_change(documents, self._dialect, "due", "data")
+        if document.how == "new":
+            statement = schema.insert_new(documents, self._dialect)
         if not self._connection.execute(statement, check_row(documents, values)).rowcount and document.how == "new":
             raise TakenError(f"there is already a {document.kind} {document.id}")
         self._note_change(document.kind, document.id)
@@ -136,9 +133,7 @@ class Documents:
 
     def list_due(self, kind: str, now: datetime) -> list[Document]:
         """Return those of a kind that are to be looked at by now, held against other workers."""
-        return [
-            _make_document(row) for row in self._connection.execute(DUE, {"of": kind, "now": format_timestamp(now)})
-        ]
+        return list(map(_make_document, self._connection.execute(DUE, {"of": kind, "now": format_timestamp(now)})))
 
     def find_key(self, words: Sequence[str]) -> ClubKey | None:
         """Return the content of the first key of the club among some words."""
@@ -149,11 +144,9 @@ class Documents:
 
     def allow_keys(self, given: Mapping[str, ClubKey]) -> None:
         """Make keys valid. Raises ValueError if a subject does not fit."""
-        rows = [
-            check_row(club_keys, {"key": key, "address": to.address, "about": to.about}) for key, to in given.items()
-        ]
+        rows = [check_row(club_keys, {"key": key, **asdict(to)}) for key, to in given.items()]
         if rows:
-            self._connection.execute(ALLOW[self._dialect], rows)
+            self._connection.execute(schema.insert_new(club_keys, self._dialect), rows)
 
 
 def _make_document(row: Any) -> Document:

@@ -49,7 +49,6 @@ OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS
 OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
 DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
 DROP = DROP.values(raw=b"", dropped=sql.bindparam("now"))
-KEEP = schema.PerDialect[Any](lambda dialect: schema.insert_new(incoming, dialect))
 
 
 class Room:
@@ -67,22 +66,14 @@ class Room:
         """
         sender, keys = glance_at(raw)
         words = (*keys, NO_KEY)
-        key, queue, kept, unread = schema.find_first_key(
-            self._count_all(SIZES, words=list(words), sender=sender), words
-        )
+        sizes = self._connection.execute(SIZES, {"words": list(words), "sender": sender})
+        key, queue, kept, unread = schema.find_first_key(sizes, words)
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
-        row = {
-            "digest": sha256(raw).hexdigest(),
-            "received": self._now,
-            "state": schema.NEW,
-            "tries": 0,
-            "reason": "",
-            "raw": raw,
-        }
-        row |= {"sender": sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
-        new = bool(self._connection.execute(KEEP[self._connection.dialect.name], row).rowcount)
+        row = {"digest": sha256(raw).hexdigest(), "received": self._now, "state": schema.NEW, "tries": 0, "reason": ""}
+        row |= {"raw": raw, "sender": sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
+        new = bool(self._connection.execute(schema.insert_new(incoming, self._connection.dialect.name), row).rowcount)
         if new and not keyed and self._strangers is not None:
             self._strangers += len(raw)
         return new
@@ -98,7 +89,7 @@ class Room:
 
     def _drop_read(self, oldest: sql.Executable, wanted: int, *, keyed: bool, **values: object) -> None:
         """Drop the bytes of mails that were read until enough bytes are free, or no mail is left."""
-        while wanted > 0 and (rows := self._count_all(oldest, **values)):
+        while wanted > 0 and (rows := self._connection.execute(oldest, values).all()):
             numbers = []
             for row in rows:
                 if wanted > 0:
@@ -107,9 +98,6 @@ class Room:
                     if not keyed and self._strangers is not None:
                         self._strangers -= row.size
             self._connection.execute(DROP, {"numbers": numbers, "now": self._now})
-
-    def _count_all(self, query: sql.Executable, **values: object) -> Sequence[Any]:
-        return self._connection.execute(query, values).all()
 
 
 LETTERS_KEPT = timedelta(days=90)

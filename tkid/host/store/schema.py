@@ -13,13 +13,14 @@ import json
 import re
 import sqlite3
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from hashlib import sha256
 from importlib import import_module
 from importlib.resources import files
-from typing import Any, TypeVar
+from typing import Any
 from zlib import compress, decompress
 
 import sqlalchemy as sql
@@ -27,8 +28,8 @@ from sqlalchemy.engine import Connection, Engine
 from sqlalchemy.schema import DropTable
 
 from tkid.host.store.connection import FOLDER, READS, REPLACE, RESTORE, GoneError
+from tkid.notation.text import make_storable
 
-T = TypeVar("T")
 NEW, DONE, FILED, SETTLED, QUARANTINED = "new", "done", "filed", "settled", "quarantined"
 STATES = (NEW, DONE, FILED, QUARANTINED)
 """The states of a mail as they are counted: kept; carried out; filed; put aside, as the program failed over it.
@@ -93,29 +94,22 @@ DOUBLINGS = 10
 """Number of doublings after which a delay is longer than the longest."""
 
 
-class PerDialect(dict[str, T]):
-    """A value for each kind of database, made when it is needed: to import what PostgreSQL needs takes a while."""
-
-    def __init__(self, make: Callable[[str], T]) -> None:
-        super().__init__()
-        self._make = make
-
-    def __missing__(self, dialect: str) -> T:
-        self[dialect] = made = self._make(dialect)
-        return made
+def _insert(table: sql.Table, dialect: str) -> Any:
+    """Return an INSERT of a kind of database: to import what PostgreSQL needs takes a while."""
+    return import_module(f"sqlalchemy.dialects.{dialect}").insert(table)
 
 
-INSERTS = PerDialect[Any](lambda dialect: import_module(f"sqlalchemy.dialects.{dialect}").insert)
+@cache
+def insert_new(table: sql.Table, dialect: str, **options: object) -> Any:
+    """Return an INSERT of new rows, with some options; it does nothing for a row that exists."""
+    row = _insert(table, dialect).on_conflict_do_nothing().inline()
+    return row.execution_options(preserve_rowcount=True, **options)
 
 
-def insert_new(table: sql.Table, dialect: str) -> Any:
-    """Return an INSERT of new rows; it does nothing for a row that exists."""
-    return INSERTS[dialect](table).on_conflict_do_nothing().inline().execution_options(preserve_rowcount=True)
-
-
+@cache
 def insert_or_change(table: sql.Table, dialect: str, *changed: str, counts: str = "") -> Any:
     """Return an INSERT of a row that changes columns of one that exists; in `counts` a new row has 1, and each other adds 1."""
-    row = INSERTS[dialect](table)
+    row = _insert(table, dialect)
     values = {name: row.excluded[name] for name in changed} | ({counts: table.c[counts] + 1} if counts else {})
     row = row.values({counts: 1}) if counts else row
     return row.on_conflict_do_update(index_elements=list(table.primary_key), set_=values).inline()
@@ -365,14 +359,6 @@ def explain_unfit(column: sql.Column[Any], text: str) -> str:
     most = getattr(column.type, "length", None)
     if most is not None and len(text) > most:
         return f"{name} has {len(text)} characters, and at most {most} fit. Choose a shorter one"
-    if "\0" in text or not _is_whole_text(text):
+    if text != make_storable(text):
         return f"{name} has a character that cannot be stored. Leave it out"
     return ""
-
-
-def _is_whole_text(text: str) -> bool:
-    try:
-        text.encode("utf-8")
-    except UnicodeEncodeError:
-        return False
-    return True

@@ -18,7 +18,7 @@ from zlib import crc32
 
 import sqlalchemy as sql
 from attrs import define, frozen
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection
 
 from tkid.host.log import make_file, open_private
 from tkid.host.settings import Limits
@@ -165,11 +165,253 @@ def sort_in_turn(waiting: Sequence[Waiting], most: int | None = None) -> list[Wa
     return [mail for *_, mail in sorted(ranked, key=lambda ranks: ranks[:3])][:most]
 
 
-class Queries:
-    """Reads a host's database, in a transaction for each question."""
+SENDING = ".sending"
+"""End of the name of a lock file: senders of letters share its lock; an exclusive lock stops all sending."""
+MAX_SENT_AT_ONCE = 8
+"""Maximum number of letters sent at once: a game's letters share one of these locks, chosen by its name."""
+WORKING = ".working"
+"""End of the name of another one: the worker that carries out mails has its lock."""
+FILES = (WORKING, SENDING, *(f"{SENDING}-{place}" for place in range(MAX_SENT_AT_ONCE)))
+"""End of the names of all these files."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._reader = engine.execution_options(**{READS: True})
+
+@contextmanager
+def claim_letters(database: str, about: str) -> Iterator[bool]:
+    """Claim the letters about a game; yield False if another process has a letter with the same lock, or blocks sending."""
+    with (
+        _lock_file(database + SENDING, LOCK_SH | LOCK_NB) as is_open,
+        _lock_file(f"{database}{SENDING}-{crc32(about.encode()) % MAX_SENT_AT_ONCE}", LOCK_EX | LOCK_NB) as is_mine,
+    ):
+        yield is_open and is_mine
+
+
+@contextmanager
+def block_sending(database: str) -> Iterator[None]:
+    """Wait until nobody sends letters, and keep everybody from it."""
+    with _lock_file(database + SENDING, LOCK_EX):
+        yield
+
+
+@contextmanager
+def _lock_file(path: str, operation: int) -> Iterator[bool]:
+    try:
+        file = open(path, "wb", opener=open_private)  # noqa: SIM115 - it is closed below
+    except OSError as error:
+        raise GoneError(f"{path}: {error.strerror}") from None
+    with file as lock:
+        try:
+            flock(lock, operation)
+        except BlockingIOError:
+            yield False
+            return
+        yield True
+
+
+MAILS_PER_TRANSACTION = 20
+"""Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
+
+TRY = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
+TRY = TRY.values(tries=incoming.c.tries + 1)
+LETTER = (
+    sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries, outgoing.c.mail)
+    .where(outgoing.c.id == sql.bindparam("number"), schema.TO_BE_SENT, schema.TO_BE_TRIED)
+    .with_for_update(skip_locked=True)
+)
+NOTE = outgoing.update().where(outgoing.c.id == sql.bindparam("number"))
+
+
+@frozen
+class Sent:
+    """A letter that was tried: its Message-ID, whether it is gone; to whom, and why it never will be."""
+
+    message_id: str
+    gone: bool
+    address: str
+    refused: str = ""
+
+
+class Store:
+    """The database of a host. `url` is an address as SQLAlchemy reads them. Opening it never makes a database.
+
+    `trying` is the number of the mail that was last tried alone (0 for none), `limits` how much room there is for mails.
+    """
+
+    def __init__(self, url: str) -> None:
+        self.engine = connect_database(url)
+        self._singly = use_single_statements(self.engine)
+        self._reader = self._singly.execution_options(**{READS: True})
+        self._light = self._singly.execution_options(**{LIGHT: True})
+        self.limits = Limits()
+        self.trying = 0
+        try:
+            schema.check_version(self.engine)
+            keep_log_ahead(self.engine)
+        except BaseException:
+            self.close()
+            raise
+
+    @classmethod
+    def make_store(cls, url: str) -> Store:
+        """Return the store; make a missing file of SQLite, and missing tables. Raises GoneError and SQLAlchemy's."""
+        engine = connect_database(url)
+        try:
+            if engine.dialect.name == "sqlite":
+                make_file(Path(str(engine.url.database)))
+            schema.create_tables(engine)
+        finally:
+            engine.dispose()
+        return cls(url)
+
+    def close(self) -> None:
+        self.engine.dispose()
+        self._singly.dispose()
+
+    def check_pages(self) -> None:
+        """Make sure that the pages of an SQLite file are whole, as far as that is quickly seen. Raises UnusableError."""
+        if self._file and (fault := self._read_rows(sql.text("PRAGMA quick_check(1)"))[0][0]) != "ok":
+            raise schema.UnusableError(f"the database {self._file} is damaged: {fault}", f"Restore it: {REPLACE}")
+
+    @contextmanager
+    def begin_transaction(self) -> Iterator[Transaction]:
+        """Begin a transaction: everything written in it is kept, or nothing."""
+        with self.engine.begin() as connection:
+            transaction = Transaction(connection)
+            yield transaction
+            transaction.documents.note_people()
+
+    def keep_mail(self, raw: bytes, received: datetime) -> bool:
+        """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
+        with self.engine.begin() as connection:
+            is_new = Room(connection, self.limits, received).take_mail(raw)
+            if is_new is None:
+                raise NoRoomError("there is no room for more mails until those are read that came before")
+        return is_new
+
+    def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
+        """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
+        with self.engine.begin() as connection:
+            return list(map(Room(connection, self.limits, received).take_mail, raws))
+
+    @property
+    def together(self) -> int:
+        """Maximum number of mails in one transaction: with PostgreSQL one, or workers could block each other."""
+        return MAILS_PER_TRANSACTION if self.engine.dialect.name == "sqlite" else 1
+
+    @contextmanager
+    def begin_attempt(self, numbers: Sequence[int]) -> Iterator[Transaction | None]:
+        """Begin a transaction for mails; None where they are done, or another worker is at them.
+
+        With PostgreSQL it is a transaction for the first mail that no other worker has; its number is in `trying`.
+
+        A lock shows that no other worker lives that has begun. So the attempts that are counted, each before it begins,
+        are those of workers that died. The system frees the lock of a worker that dies.
+        """
+        self.trying = 0
+        if self._file:
+            with _lock_file(self._file + WORKING, LOCK_EX | LOCK_NB) as is_mine:
+                if not (is_mine and self.count_attempt(numbers)):
+                    yield None
+                    return
+                with self.begin_transaction() as transaction:
+                    yield transaction
+            return
+        with self.begin_transaction() as transaction:
+            left = list(numbers)
+            while left and (number := transaction.claim_mail(left)):
+                left = [] if self.count_attempt([number]) else left[left.index(number) + 1 :]
+            yield transaction if self.trying else None
+
+    def count_attempt(self, numbers: Sequence[int]) -> bool:
+        """Count one more attempt at mails, and keep the count even after a crash; return False if all are done."""
+        with self._light.begin() as connection:
+            is_counted = connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
+        self.trying = numbers[0] if is_counted and len(numbers) == 1 else 0
+        return is_counted
+
+    def forget_attempt(self, number: int) -> None:
+        """Uncount the last attempt at a mail: the database failed, not the mail."""
+        tried = incoming.update().where(incoming.c.id == number, incoming.c.tries > 0)
+        with self.engine.begin() as connection:
+            connection.execute(tried.values(tries=incoming.c.tries - 1))
+
+    def send_again(self, address: str = "") -> list[tuple[str, str]]:
+        """Let the last letter of each game to an address wait again if it was given up or came back; "" for all addresses.
+
+        Return its game, "" for one of the club, and its address. A letter whose text is no longer kept is left alone.
+        """
+        last = sql.select(sql.func.max(outgoing.c.id)).group_by(outgoing.c.game, outgoing.c.address)
+        lost = sql.or_(outgoing.c.given_up.is_not(None), outgoing.c.came_back.is_not(None))
+        query = sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address).where(outgoing.c.id.in_(last), lost)
+        query = query.where(outgoing.c.mail != b"").order_by(outgoing.c.id)
+        if address:
+            query = query.where(sql.func.lower(outgoing.c.address) == address.lower())
+        waiting = {"sent": None, "given_up": None, "came_back": None, "next_try": None, "tries": 0, "error": ""}
+        with self.engine.begin() as connection:
+            rows = connection.execute(query).all()
+            connection.execute(outgoing.update().where(outgoing.c.id.in_([row.id for row in rows])).values(waiting))
+        return [(row.game, row.address) for row in rows]
+
+    def send_letter(self, letter: ToSend, send: Callable[[str, bytes], None], now: datetime) -> Sent | None:
+        """Send a letter that waits, as `send` does with its address and bytes; None where it waits no longer, or others have it.
+
+        It is claimed before anything is done with it, so that no other worker draws its pictures or sends it meanwhile. If
+        the process dies, the claim ends. If it dies between sending and noting, the letter is sent once more.
+        """
+        with self._claim_letter(letter) as connection:
+            if connection is None:
+                return None
+            row = connection.execute(LETTER, {"number": letter.number, "now": schema.format_timestamp(now)}).first()
+            if row is None:
+                return None
+            if self._file:
+                connection.rollback()
+            values: dict[str, Any] = {"sent": None, "given_up": None, "next_try": None, "tries": row.tries, "error": ""}
+            refused = ""
+            try:
+                send(row.address, row.mail)
+                values |= {"sent": schema.format_timestamp(now)}
+            except RefusedForGoodError as error:
+                refused = str(error)
+                values |= {"given_up": schema.format_timestamp(now), "error": refused, "tries": row.tries + 1}
+            except OSError as error:
+                values |= {
+                    "next_try": schema.find_next_try(now, row.tries),
+                    "error": str(error),
+                    "tries": row.tries + 1,
+                }
+            self._note_sent(connection, {"number": row.id, **values})
+            return Sent(row.message_id, values["sent"] is not None, row.address, refused)
+
+    @property
+    def _file(self) -> str:
+        """The file of an SQLite database; "" for others."""
+        return str(self.engine.url.database) if self.engine.dialect.name == "sqlite" else ""
+
+    @contextmanager
+    def _claim_letter(self, letter: ToSend) -> Iterator[Connection | None]:
+        """Yield a transaction that holds a letter; None if another worker has it.
+
+        SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter,
+        and with it all that are about the same.
+        """
+        if not self._file:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        with claim_letters(self._file, letter.about) as is_mine:
+            if not is_mine:
+                yield None
+                return
+            with self._reader.connect() as connection:
+                yield connection
+
+    def _note_sent(self, connection: Connection, values: dict[str, Any]) -> None:
+        """Note whether a letter went out, in the transaction that holds it; for SQLite in one of its own."""
+        if not self._file:
+            connection.execute(NOTE, values, execution_options=NO_ANSWER)
+            return
+        with self._light.begin() as own:
+            own.execute(NOTE, values)
 
     def _read_rows(self, query: sql.Executable, **values: object) -> Sequence[Any]:
         with self._reader.connect() as connection:
@@ -197,9 +439,8 @@ class Queries:
 
     def list_latest(self, most: int) -> list[tuple[datetime, bytes]]:
         """Return the mails that came last, newest first: when each came, and its bytes; without those that are no longer kept."""
-        rows = self._read_rows(
-            sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most)
-        )
+        query = sql.select(incoming.c.received, incoming.c.raw).order_by(incoming.c.id.desc()).limit(most)
+        rows = self._read_rows(query)
         return [(datetime.fromisoformat(row.received), row.raw) for row in rows if row.raw]
 
     def count_mails(self) -> dict[str, int]:
@@ -276,17 +517,14 @@ class Queries:
 
     def list_due_documents(self, kind: str, now: datetime) -> list[str]:
         """Return the documents of a kind that are to be looked at by now, by id; the longest overdue first."""
-        query = sql.select(documents.c.id).where(
-            documents.c.kind == kind, documents.c.due <= schema.format_timestamp(now)
-        )
-        return [name for (name,) in self._read_rows(query.order_by(documents.c.due, documents.c.id))]
+        is_due = sql.and_(documents.c.kind == kind, documents.c.due <= schema.format_timestamp(now))
+        query = sql.select(documents.c.id).where(is_due).order_by(documents.c.due, documents.c.id)
+        return [name for (name,) in self._read_rows(query)]
 
     def list_outgoing(self, now: datetime, after: int, most: int) -> list[ToSend]:
         """Return the next letters that wait, with numbers above `after`."""
-        return [
-            ToSend(row.id, row.game or row.address)
-            for row in self._read_rows(OUTGOING, now=schema.format_timestamp(now), after=after, most=most)
-        ]
+        rows = self._read_rows(OUTGOING, now=schema.format_timestamp(now), after=after, most=most)
+        return [ToSend(row.id, row.game or row.address) for row in rows]
 
     def find_oldest_unsent(self) -> tuple[str, str, bytes] | None:
         """Return the letter that has waited longest: its address, why it did not go out yet, its bytes."""
@@ -313,268 +551,6 @@ class Queries:
         """Return the addresses from which enough letters came back to show that their players can't be reached."""
         query = sql.select(addresses).where(addresses.c.bounces >= MAX_BOUNCES).order_by(addresses.c.address)
         return [Unreachable(*row) for row in self._read_rows(query)]
-
-
-SENDING = ".sending"
-"""End of the name of a lock file: senders of letters share its lock; an exclusive lock stops all sending."""
-MAX_SENT_AT_ONCE = 8
-"""Maximum number of letters sent at once: a game's letters share one of these locks, chosen by its name."""
-WORKING = ".working"
-"""End of the name of another one: the worker that carries out mails has its lock."""
-FILES = (WORKING, SENDING, *(f"{SENDING}-{place}" for place in range(MAX_SENT_AT_ONCE)))
-"""End of the names of all these files."""
-
-
-@contextmanager
-def claim_letters(database: str, about: str) -> Iterator[bool]:
-    """Claim the letters about a game; yield False if another process has a letter with the same lock, or blocks sending."""
-    with (
-        _lock_file(database + SENDING, LOCK_SH | LOCK_NB) as is_open,
-        _lock_file(f"{database}{SENDING}-{crc32(about.encode()) % MAX_SENT_AT_ONCE}", LOCK_EX | LOCK_NB) as is_mine,
-    ):
-        yield is_open and is_mine
-
-
-@contextmanager
-def block_sending(database: str) -> Iterator[None]:
-    """Wait until nobody sends letters, and keep everybody from it."""
-    with _lock_file(database + SENDING, LOCK_EX):
-        yield
-
-
-@contextmanager
-def _lock_file(path: str, operation: int) -> Iterator[bool]:
-    try:
-        file = open(path, "wb", opener=open_private)  # noqa: SIM115 - it is closed below
-    except OSError as error:
-        raise GoneError(f"{path}: {error.strerror}") from None
-    with file as lock:
-        try:
-            flock(lock, operation)
-        except BlockingIOError:
-            yield False
-            return
-        yield True
-
-
-MAILS_PER_TRANSACTION = 20
-"""Number of mails in one transaction of SQLite, whose writers wait for each other anyway."""
-
-MAILS_LOCK = 7_406_115
-"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
-CLAIM = sql.text(f"""SELECT number FROM unnest(CAST(:numbers AS int[])) AS number WHERE CASE WHEN EXISTS (SELECT 1 FROM incoming
-WHERE id = number AND state = '{NEW}') THEN pg_try_advisory_xact_lock({MAILS_LOCK}, number) END LIMIT 1""")  # noqa: S608 - our own words
-"""Locks the first of some mails that is still to be done and that no other worker has."""
-TRY = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)), incoming.c.state == NEW)
-TRY = TRY.values(tries=incoming.c.tries + 1)
-LETTER = (
-    sql.select(outgoing.c.id, outgoing.c.message_id, outgoing.c.address, outgoing.c.tries, outgoing.c.mail)
-    .where(outgoing.c.id == sql.bindparam("number"), schema.TO_BE_SENT, schema.TO_BE_TRIED)
-    .with_for_update(skip_locked=True)
-)
-NOTE = outgoing.update().where(outgoing.c.id == sql.bindparam("number"))
-
-
-@frozen
-class Sent:
-    """A letter that was tried: its Message-ID, whether it is gone; to whom, and why it never will be."""
-
-    message_id: str
-    gone: bool
-    address: str
-    refused: str = ""
-
-
-@contextmanager
-def _finish(transaction: Transaction) -> Iterator[Transaction]:
-    yield transaction
-    transaction.documents.note_people()
-
-
-class Store(Queries):
-    """The database of a host. `url` is an address as SQLAlchemy reads them. Opening it never makes a database.
-
-    `trying` is the number of the mail that was last tried alone (0 for none), `limits` how much room there is for mails.
-    """
-
-    def __init__(self, url: str) -> None:
-        self._engine = connect_database(url)
-        self._singly = use_single_statements(self._engine)
-        super().__init__(self._singly)
-        self._light = self._singly.execution_options(**{LIGHT: True})
-        self.limits = Limits()
-        self.trying = 0
-        try:
-            schema.check_version(self._engine)
-            keep_log_ahead(self._engine)
-        except BaseException:
-            self.close()
-            raise
-
-    @classmethod
-    def make_store(cls, url: str) -> Store:
-        """Return the store; make a missing file of SQLite, and missing tables. Raises GoneError and SQLAlchemy's."""
-        engine = connect_database(url)
-        try:
-            if engine.dialect.name == "sqlite":
-                make_file(Path(str(engine.url.database)))
-            schema.create_tables(engine)
-        finally:
-            engine.dispose()
-        return cls(url)
-
-    @property
-    def engine(self) -> Engine:
-        return self._engine
-
-    def close(self) -> None:
-        self._engine.dispose()
-        self._singly.dispose()
-
-    def check_pages(self) -> None:
-        """Make sure that the pages of an SQLite file are whole, as far as that is quickly seen. Raises UnusableError."""
-        if self._file and (fault := self._read_rows(sql.text("PRAGMA quick_check(1)"))[0][0]) != "ok":
-            raise schema.UnusableError(f"the database {self._file} is damaged: {fault}", f"Restore it: {REPLACE}")
-
-    @contextmanager
-    def begin_transaction(self) -> Iterator[Transaction]:
-        """Begin a transaction: everything written in it is kept, or nothing."""
-        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
-            yield transaction
-
-    def keep_mail(self, raw: bytes, received: datetime) -> bool:
-        """Keep the bytes of a mail before all else; return False if they are known already. Raises NoRoomError."""
-        with self._engine.begin() as connection:
-            is_new = Room(connection, self.limits, received).take_mail(raw)
-            if is_new is None:
-                raise NoRoomError("there is no room for more mails until those are read that came before")
-        return is_new
-
-    def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
-        """Keep the bytes of those mails for which there is room; return for each whether it was new, None if it was not kept."""
-        with self._engine.begin() as connection:
-            return list(map(Room(connection, self.limits, received).take_mail, raws))
-
-    @property
-    def together(self) -> int:
-        """Maximum number of mails in one transaction: with PostgreSQL one, or workers could block each other."""
-        return MAILS_PER_TRANSACTION if self._engine.dialect.name == "sqlite" else 1
-
-    @contextmanager
-    def begin_attempt(self, numbers: Sequence[int]) -> Iterator[Transaction | None]:
-        """Begin a transaction for mails; None where they are done, or another worker is at them.
-
-        With PostgreSQL it is a transaction for the first mail that no other worker has; its number is in `trying`.
-
-        A lock shows that no other worker lives that has begun. So the attempts that are counted, each before it begins,
-        are those of workers that died. The system frees the lock of a worker that dies.
-        """
-        self.trying = 0
-        if self._file:
-            with _lock_file(self._file + WORKING, LOCK_EX | LOCK_NB) as is_mine:
-                if not (is_mine and self.count_attempt(numbers)):
-                    yield None
-                    return
-                with self.begin_transaction() as transaction:
-                    yield transaction
-            return
-        with self._engine.begin() as connection, _finish(Transaction(connection)) as transaction:
-            left = list(numbers)
-            while left and (number := connection.execute(CLAIM, {"numbers": left}).scalar()):
-                left = [] if self.count_attempt([number]) else left[left.index(number) + 1 :]
-            yield transaction if self.trying else None
-
-    def count_attempt(self, numbers: Sequence[int]) -> bool:
-        """Count one more attempt at mails, and keep the count even after a crash; return False if all are done."""
-        with self._light.begin() as connection:
-            is_counted = connection.execute(TRY, {"numbers": list(numbers)}).rowcount > 0
-        self.trying = numbers[0] if is_counted and len(numbers) == 1 else 0
-        return is_counted
-
-    def forget_attempt(self, number: int) -> None:
-        """Uncount the last attempt at a mail: the database failed, not the mail."""
-        tried = incoming.update().where(incoming.c.id == number, incoming.c.tries > 0)
-        with self._engine.begin() as connection:
-            connection.execute(tried.values(tries=incoming.c.tries - 1))
-
-    def send_again(self, address: str = "") -> list[tuple[str, str]]:
-        """Let the last letter of each game to an address wait again if it was given up or came back; "" for all addresses.
-
-        Return its game, "" for one of the club, and its address. A letter whose text is no longer kept is left alone.
-        """
-        last = sql.select(sql.func.max(outgoing.c.id)).group_by(outgoing.c.game, outgoing.c.address)
-        lost = sql.or_(outgoing.c.given_up.is_not(None), outgoing.c.came_back.is_not(None))
-        query = sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address).where(outgoing.c.id.in_(last), lost)
-        query = query.where(outgoing.c.mail != b"").order_by(outgoing.c.id)
-        if address:
-            query = query.where(sql.func.lower(outgoing.c.address) == address.lower())
-        waiting = {"sent": None, "given_up": None, "came_back": None, "next_try": None, "tries": 0, "error": ""}
-        with self._engine.begin() as connection:
-            rows = connection.execute(query).all()
-            connection.execute(outgoing.update().where(outgoing.c.id.in_([row.id for row in rows])).values(waiting))
-        return [(row.game, row.address) for row in rows]
-
-    def send_letter(self, letter: ToSend, send: Callable[[str, bytes], None], now: datetime) -> Sent | None:
-        """Send a letter that waits, as `send` does with its address and bytes; None where it waits no longer, or others have it.
-
-        It is claimed before anything is done with it, so that no other worker draws its pictures or sends it meanwhile. If
-        the process dies, the claim ends. If it dies between sending and noting, the letter is sent once more.
-        """
-        with self._claim_letter(letter) as connection:
-            if connection is None:
-                return None
-            row = connection.execute(LETTER, {"number": letter.number, "now": schema.format_timestamp(now)}).first()
-            if row is None:
-                return None
-            if self._file:
-                connection.rollback()
-            values: dict[str, Any] = {"sent": None, "given_up": None, "next_try": None, "tries": row.tries, "error": ""}
-            refused = ""
-            try:
-                send(row.address, row.mail)
-                values |= {"sent": schema.format_timestamp(now)}
-            except RefusedForGoodError as error:
-                refused = str(error)
-                values |= {"given_up": schema.format_timestamp(now), "error": refused, "tries": row.tries + 1}
-            except OSError as error:
-                values |= {
-                    "next_try": schema.find_next_try(now, row.tries),
-                    "error": str(error),
-                    "tries": row.tries + 1,
-                }
-            self._note_sent(connection, {"number": row.id, **values})
-            return Sent(row.message_id, values["sent"] is not None, row.address, refused)
-
-    @property
-    def _file(self) -> str:
-        """The file of an SQLite database; "" for others."""
-        return str(self._engine.url.database) if self._engine.dialect.name == "sqlite" else ""
-
-    @contextmanager
-    def _claim_letter(self, letter: ToSend) -> Iterator[Connection | None]:
-        """Yield a transaction that holds a letter; None if another worker has it.
-
-        SQLite has one writer at a time. So there the transaction only reads, and a lock on a file holds the letter,
-        and with it all that are about the same.
-        """
-        if not self._file:
-            with self._engine.begin() as connection:
-                yield connection
-            return
-        with claim_letters(self._file, letter.about) as is_mine:
-            if not is_mine:
-                yield None
-                return
-            with self._reader.connect() as connection:
-                yield connection
-
-    def _note_sent(self, connection: Connection, values: dict[str, Any]) -> None:
-        """Note whether a letter went out, in the transaction that holds it; for SQLite in one of its own."""
-        if not self._file:
-            connection.execute(NOTE, values, execution_options=NO_ANSWER)
-            return
-        with self._light.begin() as own:
-            own.execute(NOTE, values)
 
 
 @define

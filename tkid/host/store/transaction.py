@@ -10,7 +10,7 @@ from hashlib import sha256
 from typing import Any
 
 import sqlalchemy as sql
-from attrs import field, frozen
+from attrs import asdict, field, frozen
 from attrs.validators import min_len
 from sqlalchemy.engine import Connection
 
@@ -109,6 +109,10 @@ def _compare_column(column: sql.Column[Any], name: str = "") -> sql.ColumnElemen
     return column == sql.bindparam(name or column.name)
 
 
+MAILS_LOCK = 7_406_115
+"""The first number of the locks on PostgreSQL of mails that are carried out; the second is the mail's own."""
+CLAIM = sql.text(f"""SELECT number FROM unnest(CAST(:numbers AS int[])) AS number WHERE CASE WHEN EXISTS (SELECT 1 FROM incoming
+WHERE id = number AND state = '{NEW}') THEN pg_try_advisory_xact_lock({MAILS_LOCK}, number) END LIMIT 1""")  # noqa: S608 - our own words
 waiting = incoming.alias("waiting")
 OLDEST = sql.select(sql.func.min(incoming.c.received)).where(incoming.c.state == NEW)
 THAT_DAY = answered.c.day == sql.func.substr(incoming.c.received, 1, 10)
@@ -176,19 +180,6 @@ PLAYING = (
 GAMES_AT = sql.select(schema.players.c.game).where(_compare_column(schema.players.c.address))
 ALL_GAMES_OF = sql.select(games).where(games.c.id.in_(GAMES_AT)).order_by(games.c.id)
 GAMES_OF = ALL_GAMES_OF.where(sql.or_(games.c.over.is_(False), games.c.id.in_(sql.bindparam("some", expanding=True))))
-
-
-INSERT = schema.PerDialect[Mapping[str, Any]](
-    lambda dialect: {
-        "known": schema.insert_new(known, dialect),
-        "games": schema.insert_new(games, dialect),
-        "keys": schema.insert_new(keys, dialect).execution_options(**NO_ANSWER),
-        "players": schema.insert_new(schema.players, dialect).execution_options(**NO_ANSWER),
-        "outgoing": schema.insert_new(outgoing, dialect).execution_options(**NO_ANSWER),
-        "answered": schema.insert_or_change(answered, dialect, counts="times"),
-        "addresses": schema.insert_or_change(addresses, dialect, "since", "reason", counts="bounces"),
-    }
-)
 BOUNCES = sql.select(addresses.c.bounces).where(_compare_column(addresses.c.address))
 
 
@@ -200,7 +191,7 @@ class Transaction:
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._insert = INSERT[connection.dialect.name]
+        self._dialect = connection.dialect.name
         self.documents = Documents(connection)
         self.filed = FiledMails(connection)
         self.retention = Retention(connection)
@@ -218,6 +209,11 @@ class Transaction:
             part.rollback()
             raise
         part.commit()
+
+    def claim_mail(self, numbers: Sequence[int]) -> int | None:
+        """Lock the first of some mails that is still to be done and that no other worker has, on PostgreSQL; return its number."""
+        number: int | None = self._connection.execute(CLAIM, {"numbers": list(numbers)}).scalar()
+        return number
 
     def get_mail(self, number: int) -> Incoming | None:
         """Return a mail that is still to be done, held against other workers; None if another has it or it is done."""
@@ -243,7 +239,7 @@ class Transaction:
         """
         named = sha256(make_storable(f"{sender}\n{message_id}").encode()).hexdigest()
         row = {"sender_and_id": named, "game": game, "day": day}
-        return bool(self._connection.execute(self._insert["known"], row).rowcount)
+        return bool(self._connection.execute(schema.insert_new(known, self._dialect), row).rowcount)
 
     def find_key(self, words: Sequence[str]) -> Key | None:
         """Return the right of the first key among some words."""
@@ -255,7 +251,7 @@ class Transaction:
     def allow_keys(self, given: Mapping[str, Key]) -> None:
         rows = [{"key": key, "game": to.game, "seat": to.seat, "turn": to.turn} for key, to in given.items()]
         if rows:
-            self._connection.execute(self._insert["keys"], rows)
+            self._connection.execute(schema.insert_new(keys, self._dialect, **NO_ANSWER), rows)
 
     def bind_keys(self, game: str, turn: int) -> None:
         """Make the keys of a game that were made for later turns good for this turn at most."""
@@ -309,7 +305,7 @@ class Transaction:
         where it does not fit into the database.
         """
         row = schema.check_row(games, {"id": game.id, **_make_values(game)})
-        if not self._connection.execute(self._insert["games"], row).rowcount:
+        if not self._connection.execute(schema.insert_new(games, self._dialect), row).rowcount:
             raise TakenError(f"there is already a game {game.id}")
         self._note_players(game.record, game.id)
 
@@ -321,7 +317,7 @@ class Transaction:
     def _note_players(self, record: str, game: str) -> None:
         """Note the addresses in a record; those in its header never change."""
         if rows := schema.list_players(record, game):
-            self._connection.execute(self._insert["players"], rows)
+            self._connection.execute(schema.insert_new(schema.players, self._dialect, **NO_ANSWER), rows)
 
     def postpone_game(self, game: str, error: str, now: datetime) -> None:
         tries = int(self._connection.execute(TRIES, {"id": game}).scalar_one())
@@ -331,19 +327,16 @@ class Transaction:
 
     def post_letters(self, letters: Sequence[Outgoing]) -> None:
         """Put letters into the outgoing mail, each once. Raises ValueError if one does not fit into the database."""
-        rows = [
-            {"message_id": each.message_id, "game": each.game, "address": each.address, "mail": each.mail, **UNTRIED}
-            for each in letters
-        ]
+        rows = [schema.check_row(outgoing, {**asdict(each), **UNTRIED}) for each in letters]
         if rows:
-            self._connection.execute(self._insert["outgoing"], [schema.check_row(outgoing, row) for row in rows])
+            self._connection.execute(schema.insert_new(outgoing, self._dialect, **NO_ANSWER), rows)
         self.posted += len(rows)
 
     def count_event(self, address: str, day: str, what: str) -> int:
         """Count one more of something for an address on a day; return the count. Earlier days are forgotten."""
         row = schema.check_row(answered, {"address": address, "day": day, "what": what})
         self._connection.execute(FORGET_DAYS, {"address": address, "day": day})
-        self._connection.execute(self._insert["answered"], row)
+        self._connection.execute(schema.insert_or_change(answered, self._dialect, counts="times"), row)
         return int(self._connection.execute(TIMES, row).scalar_one())
 
     def find_letter(self, message_id: str) -> tuple[str, str] | None:
@@ -375,7 +368,8 @@ class Transaction:
         self._connection.execute(CAME_BACK, {"letter": message_id, "came_back": schema.format_timestamp(now)})
         row = {"address": address, "since": schema.format_timestamp(now), "reason": make_storable(reason)}
         schema.check_row(addresses, row)
-        self._connection.execute(self._insert["addresses"], row)
+        insert = schema.insert_or_change(addresses, self._dialect, "since", "reason", counts="bounces")
+        self._connection.execute(insert, row)
         return int(self._connection.execute(BOUNCES, {"address": address}).scalar_one())
 
     def note_reached(self, address: str) -> None:

@@ -21,7 +21,7 @@ from tkid.files import MAX_GAME_FILE
 from tkid.kernel.game import AnyGame, Parties, Position, Table
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.kernel.values import quick_frozen
-from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.names import Vocabulary, list_names, look_alike
 from tkid.notation.plugin import ReadTurn
 from tkid.notation.text import compose_accents, fold_name, make_plain
 from tkid.rulebook import cites
@@ -390,8 +390,6 @@ def report_alike_names(record: Record) -> tuple[Problem, ...]:
 
 
 def say_alike(one: str, other: str) -> str:
-    from tkid.notation.names import look_alike  # noqa: PLC0415 - needed where names are compared, not where they are read
-
     if not look_alike(one, other):
         return ""
     return f"`{one}` and `{other}` look alike: nobody could tell them apart{_describe_difference(one, other)}"

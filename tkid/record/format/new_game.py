@@ -95,19 +95,9 @@ class NewGameError(ValueError):
 
 
 def new_record_from(record: Record, position: Position, players: Sequence[str], *, title: str = "") -> Record:
-    """Begin a new game in a position of a recorded one, with the same ruleset and readings.
+    """Begin a new game in a position of a recorded one, with the same ruleset and readings; players as `new_record` takes them.
 
-    Args:
-        record: the recorded game.
-        position: a position of it.
-        players: `NAME` or `NAME <ADDRESS>`, in turn order.
-        title: the new game's name.
-
-    Returns:
-        The record, without turns.
-
-    Raises:
-        NewGameError: no game can begin so.
+    Raises NewGameError.
     """
     if position.to_act is None:
         raise NewGameError("No turn follows: the game is over there. [record.position] Choose an earlier turn.")

@@ -22,6 +22,7 @@ from tkid.record.format import model
 FIRST = "First"
 ROWS_REMEMBERED = 1 << 12
 NO_NAMES = Vocabulary({}, {})
+Fixes = tuple[Fix, ...]
 
 
 class RowError(Exception):
@@ -34,7 +35,7 @@ class RowError(Exception):
         part: str = "",
         rule: str = "record.setup.row",
         kind: Kind = Kind.SYNTAX,
-        fixes: tuple[Fix, ...] = (),
+        fixes: Fixes = (),
     ) -> None:
         super().__init__(message)
         self.message, self.hint, self.part, self.rule, self.kind, self.fixes = message, hint, part, rule, kind, fixes
@@ -201,14 +202,7 @@ class Rows:
         return model.Place(line, max(0, column) + 1, max(1, len(part or text.lstrip())))
 
     def note_problem(  # noqa: PLR0917 - kind, rule and message, then the place, the hint and the fixes
-        self,
-        kind: Kind,
-        rule: str,
-        message: str,
-        line: int,
-        hint: str = "",
-        part: str = "",
-        fixes: tuple[Fix, ...] = (),
+        self, kind: Kind, rule: str, message: str, line: int, hint: str = "", part: str = "", fixes: Fixes = ()
     ) -> None:
         """Note a problem with a part of a line, or with the whole line."""
         place = self.find_place(line, part)

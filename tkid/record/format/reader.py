@@ -145,8 +145,6 @@ def read_record_head(text: str) -> ReadRecord:
 
 
 class _Reader:
-    """Reads the lines of one record, section by section."""
-
     def __init__(self, lines: list[str]) -> None:
         self.lines = lines
         self.problems: list[Problem] = []

@@ -35,6 +35,9 @@ MOST_PROBLEMS = 20
 """Problems of one line that are kept: a line made of nothing else would have thousands."""
 UNREAD = ReadTurn((), ())
 """A stand-in for the turn on a line that was not understood."""
+Notes = tuple[tuple[str, ...], tuple[int, ...]]
+"""The inline comments of a line, and their columns from 0."""
+NO_NOTES: Notes = ((), ())
 
 
 def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
@@ -117,7 +120,7 @@ class TurnRows:
                 self._count(int(stated), number)
                 begin = line.start(2)
                 at = begin + len(name)
-                notes = _find_notes(line.string, line.start(3)) if comments else ()
+                notes = _find_notes(line.string, line.start(3)) if comments else NO_NOTES
                 self._add(number, seat, (begin, at, line.start(4) - 1), played[len(name) :], chain_hash, notes)
                 return True
         return False
@@ -171,16 +174,9 @@ class TurnRows:
         self._add(number, seat, places, text[at:end].rstrip(), hashed[1].lower() if hashed else "", notes)
 
     def _add(  # noqa: PLR0917 - where, who and what
-        self,
-        number: int,
-        seat: int,
-        places: tuple[int, int, int],
-        text: str,
-        chain_hash: str,
-        notes: tuple[tuple[str, int], ...],
+        self, number: int, seat: int, places: tuple[int, int, int], text: str, chain_hash: str, notes: Notes
     ) -> None:
-        name_at, at, hash_at = places
-        texts, cols = zip(*notes, strict=True) if notes else ((), ())
+        (name_at, at, hash_at), (texts, cols) = places, notes
         read = self._read(text)
         if read.problems:
             self.problems += [problem.moved(line=number, col=at) for problem in read.problems[:MOST_PROBLEMS]]
@@ -248,5 +244,6 @@ def may_be_turn(line: str, names: Iterable[str]) -> bool:
     )
 
 
-def _find_notes(line: str, begin: int = 0) -> tuple[tuple[str, int], ...]:
-    return tuple((" ".join(note[1].split()), note.start()) for note in NOTE.finditer(line, begin))
+def _find_notes(line: str, begin: int = 0) -> Notes:
+    found = [*NOTE.finditer(line, begin)]
+    return tuple([" ".join(note[1].split()) for note in found]), tuple([note.start() for note in found])

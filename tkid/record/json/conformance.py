@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import islice
 from pathlib import Path
@@ -86,14 +86,6 @@ class Suite:
         return tuple(case for chapter in self.chapters for case in chapter.cases)
 
 
-@frozen
-class Verdict:
-    """The result of a case: no differences if the answer is the expected one."""
-
-    case: Case
-    differences: tuple[str, ...]
-
-
 def find_own_suite() -> Path:
     """Return the folder of tkid's own suite: in the wheel, or in a checked-out tree."""
     return INSTALLED if INSTALLED.is_dir() else CHECKED_OUT
@@ -150,12 +142,6 @@ def read_answers(lines: Iterable[str], name: str) -> dict[str, Mapping[str, Any]
             raise SuiteError(f"{name}:{row}: {number} is answered twice")
         answers[number] = answer
     return answers
-
-
-def judge_answers(cases: Sequence[Case], answers: Mapping[str, Mapping[str, Any]]) -> Iterator[Verdict]:
-    for case in cases:
-        answer = answers.get(case.number)
-        yield Verdict(case, ("no answer",) if answer is None else tuple(find_differences(case, answer)))
 
 
 def find_differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:

@@ -96,6 +96,10 @@ class GameJson:
             raise JsonError("move: a turn as text belongs here")
         return moves[0]
 
+    def write_move(self, game: Any, move: Any) -> Any:
+        """Write a move as `read_move` reads it."""
+        return game.words.write_move(move)
+
     def find_broken_rules(self, game: Any, position: Any, move: Any) -> list[str]:
         """Find the rules that a move breaks."""
         return [violation.rule for violation in game.check(position, move)]
@@ -239,6 +243,7 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
             "turn": turn.number,
             "seat": turn.seat,
             "move": fill_names(game.words.turn(moment.moves), record.names),
+            "moves": [find_game_json(game.name).write_move(game, move) for move in moment.moves],
             "hash": moment.hash,
             "events": [{"rule": event.rule, "text": event.read(record.names)} for event in moment.events],
         }

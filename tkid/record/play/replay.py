@@ -212,8 +212,6 @@ def take_legal_turn(game: AnyGame, position: Any, read: Iterable[Any]) -> Taken 
 
 
 class _Replayer:
-    """Takes the turns of a record one by one and collects the problems."""
-
     def __init__(self, record: Record) -> None:
         self.record, self.game, self.names = record, record.game, record.names
         self.plugin = find_record_plugin(record.game)
@@ -430,6 +428,10 @@ def find_early_end(played: Replay) -> EarlyEnd | None:
             return EarlyEnd(how, time, winners, agreed, reason)
         case _:
             return None
+
+
+def is_over(played: Replay) -> bool:
+    return played.position.to_act is None or find_early_end(played) is not None
 
 
 def find_shown_position(played: Replay, index: int = -1) -> Any:

@@ -99,8 +99,6 @@ def write_record(record: Record, played: Replay | None = None) -> str:
 def add_hashes(played: Replay) -> Replay:
     moments, record = played.moments[1:], played.record
     if next(record.remarks(), None) is not None:
-        from tkid.record.play.note_chain import add_note_hashes  # noqa: PLC0415 - only for records with comments
-
         record = add_note_hashes(record, [moment.line for moment in moments])
     turns = tuple(evolve(turn, hash=moment.hash) for turn, moment in zip(record.turns, moments, strict=True))
     told = [evolve(moment, turn=turn) for moment, turn in zip(moments, turns, strict=True)]

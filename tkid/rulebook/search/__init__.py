@@ -13,7 +13,6 @@ from typing import Any, NamedTuple
 from tkid.rulebook.register import (
     VERSION,
     Rule,
-    find_base,
     find_game_name,
     find_page_title,
     list_own_rules,
@@ -101,13 +100,6 @@ class Matches(NamedTuple):
     complete: set[int]
 
 
-class Reader(NamedTuple):
-    """The reader for whom rules are ranked: the editions whose rules come first, and the word of the variant that is played."""
-
-    favoured: tuple[str, ...]
-    variant: str
-
-
 def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[], Mapping[str, Any]] = dict) -> Answer:
     """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant) with these facts."""
     prefix, variant = _find_edition(index, ruleset)
@@ -129,7 +121,7 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
         else _find_by_id(index, question, prefix) or _find_asked(index, spelt, favoured)
     )
     cued = _is_about_protocol(index.language, words)
-    factor = _make_factors(index, known, Reader(favoured, variant), cued=cued)
+    factor = _make_factors(index, known, favoured, variant, cued=cued)
     all_words = index.weights["all_words"]
     replaced = _find_replaced(index, prefix, favoured, variant)
     scores = {
@@ -194,8 +186,8 @@ def _measure_answer(
     heads = list(scores)
     if not heads:
         return [0.0] * 11
-    total = _sum_sizes(counting)
-    strange = _sum_sizes(term for term in counting if not term.stems)
+    total = sum(term.size for term in counting)
+    strange = sum(term.size for term in counting if not term.stems)
     second = scores[heads[1]] / scores[heads[0]] if len(heads) > 1 else 0.0
     covered, likeness, spoken = ways = [
         [max(found.get(number, 0.0) for number in index.topics[index.entries[head].topic]) for head in heads[:COMPARED]]
@@ -222,10 +214,6 @@ def _is_about_protocol(language: Language, words: list[Word]) -> bool:
     used = {place for phrase in phrases for place in phrase.places}
     alone = {word.stem for place, word in enumerate(words) if place not in used}
     return not language.cues.isdisjoint(alone | {phrase.stem for phrase in phrases})
-
-
-def _sum_sizes(terms: Iterable[Term]) -> float:
-    return sum(term.size for term in terms)
 
 
 def _find_typed_word(index: Index, question: str, text: str) -> str:
@@ -440,15 +428,16 @@ def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:
     return much / total if total else 0.0
 
 
-def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool) -> Callable[[int], float]:
-    """Return the factor for each rule's score: the reader's edition first, rules about files and mails last."""
-    weights = index.weights
-    games = index.games
-    support = {each: _measure_knowledge(index, terms, each) ** weights["support"] for each in reader.favoured}
+def _make_factors(
+    index: Index, terms: list[Term], favoured: Iterable[str], variant: str, *, cued: bool
+) -> Callable[[int], float]:
+    """Return the factor for each rule's score: favoured editions and the variant first, rules about files and mails last."""
+    weights, games = index.weights, index.games
+    support = {each: _measure_knowledge(index, terms, each) ** weights["support"] for each in favoured}
     boosts = {each: 1 + (weights["reader"] - 1) * max(much, weights["floor"]) for each, much in support.items()}
     based = {edition["prefix"] for edition in index.editions if edition.get("base")}
-    variants = _weigh_variants(index, terms, reader)
-    here = {games.get(each, "") for each in reader.favoured}
+    variants = _weigh_variants(index, terms, variant)
+    here = {games.get(each, "") for each in favoured}
 
     def factor(number: int) -> float:
         entry = index.entries[number]
@@ -465,12 +454,12 @@ def _make_factors(index: Index, terms: list[Term], reader: Reader, *, cued: bool
     return factor
 
 
-def _weigh_variants(index: Index, terms: list[Term], reader: Reader) -> dict[str, float]:
+def _weigh_variants(index: Index, terms: list[Term], variant: str) -> dict[str, float]:
     """Return the factors for rules of a variant: more for its players, less for others who use none of its words."""
     meant = {stem for term in terms for stem, weight in term.stems.items() if weight == max(term.stems.values())}
     asked = {word for word, signs in index.signs.items() if not meant.isdisjoint(signs)}
     others = {word: 1.0 if word in asked else float(index.weights["other_variant"]) for word in index.signs}
-    return {"": 1.0} | others | {reader.variant: float(index.weights["variant"]) if reader.variant else 1.0}
+    return {"": 1.0} | others | {variant: float(index.weights["variant"]) if variant else 1.0}
 
 
 def _order_rules(index: Index, scores: Mapping[int, float], favoured: Iterable[str]) -> tuple[list[int], list[int]]:
@@ -517,24 +506,9 @@ def make_search_data() -> Data:
         A JSON object. `editions` has one entry for each first word of an id, in the order of the register: `prefix`,
         `title`, `game`, `rulesets` (their codes), `names` (what people call it),
         `signs` (words that only it has), `variants` (for each: its word, then the beginnings
-        of the local ids of its rules), `instead` (for each variant: its word, then the local ids of the rules that it replaces), and `base` and `without` where it takes over rules of another. `rules` are as in `record`.
-        `facts` are those of `make_facts` for each ruleset; their `rows` are numbers of rows in `fact_rows`, which many share. In
-        these rows an answer is its number in `fact_answers`, and a rule its number in `rules`.
+        of the local ids of its rules), `instead` (for each variant: its word, then the local ids of the rules that it replaces), and `base` and `without` where it takes over rules of another. `rules` are as in `make_search_record`.
     """
-    part = _make_part(bool)
-    codes = [code for edition in part["editions"] for code in edition.get("rulesets", ())]
-    facts = {code: make_facts(code) for code in codes}
-    rows = dict.fromkeys(tuple(row) for each in facts.values() for row in each.get("rows", ()))
-    numbers = {row: number for number, row in enumerate(rows)}
-    facts = {
-        code: {**each, "rows": [numbers[tuple(row)] for row in each["rows"]]} if "rows" in each else each
-        for code, each in facts.items()
-    }
-    places = {record["id"]: number for number, record in enumerate(part["rules"])}
-    answers = {answer: number for number, answer in enumerate(dict.fromkeys(row[2] for row in rows))}
-    shared = [(kind, words, answers[answer], places[about], int(mine)) for kind, words, answer, about, mine in rows]
-    known = {"fact_answers": list(answers), "fact_rows": shared, "facts": facts}
-    return {"version": VERSION, "words": load_word_table(), **part, **known}
+    return {"version": VERSION, "words": load_word_table(), **_make_part(bool)}
 
 
 def make_protocol_data() -> Data:
@@ -551,23 +525,13 @@ def _make_part(wanted: Callable[[str], bool]) -> dict[str, Any]:
 
 def _prepare_edition(prefix: str) -> dict[str, Any]:
     said = read_heading(prefix)
-    data = {
-        "prefix": prefix,
-        "title": find_page_title(prefix),
-        "game": find_game_name(prefix),
-        "base": find_base(prefix),
-    }
-    names = ("without", "rulesets", "names", "signs", "variants", "instead")
-    return _drop_empty(data | {name: said.get(name, []) for name in names})
+    data = {"prefix": prefix, "title": find_page_title(prefix), "game": find_game_name(prefix)}
+    names = ("base", "without", "rulesets", "names", "signs", "variants", "instead")
+    return _drop_empty(data | {name: said.get(name) for name in names})
 
 
 def make_search_record(entry: Rule) -> dict[str, Any]:
-    """Return a rule as the search needs it, without empty parts.
-
-    Returns:
-        A JSON object with `id`, `kind`, `title`, `short`, `statement`, `question` and `default` of a ruling, `asks`
-        (pairs of question and answer), `words`, `same` and `related`, and `more` questions that no page prints.
-    """
+    """Return a rule as the search needs it, without empty parts: a JSON object; `more` has questions that no page prints."""
     names = ("id", "kind", "title", "short", "statement", "question", "default", "asks", "words", "same", "related")
     return _drop_empty({name: getattr(entry, name) for name in names} | {"more": list_other_questions(entry.id)})
 
@@ -578,8 +542,8 @@ def _drop_empty(data: Mapping[str, Any]) -> dict[str, Any]:
 
 @cache
 def _load_index(*, protocol: bool) -> Index:
-    data = {"words": load_word_table(), **_make_part(bool)}
-    return Index(*((data, make_protocol_data()) if protocol else (data,)), language=_load_language())
+    data = (make_search_data(), make_protocol_data()) if protocol else (make_search_data(),)
+    return Index(*data, language=_load_language())
 
 
 @cache

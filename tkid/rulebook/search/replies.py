@@ -191,13 +191,8 @@ def make_facts(code: str) -> dict[str, Any]:
         *_list_homes(stated, borders),
         *_list_ranges(stated),
     ]
-    return {
-        "borders": borders,
-        "rule": stated["Borders"].rules[0],
-        "no_region": f"No. {regions}",
-        "region_rule": region_rule,
-        "rows": rows,
-    }
+    places = {"borders": borders, "rule": stated["Borders"].rules[0]}
+    return {**places, "no_region": f"No. {regions}", "region_rule": region_rule, "rows": rows}
 
 
 Row = tuple[str, str, str, str, bool]
@@ -240,21 +235,15 @@ def _count_cards(stated: Mapping[str, Fact], hand: list[str], regions: int) -> I
     dealt, _, deck = stated["Cards drawn in addition"].text.partition(",")[0].partition(" of ")
     if deck:
         held += int(dealt)
-    yield (
-        "number",
-        "cards",
-        f"{held} in each hand{f', {dealt} of them dealt from {deck},' if deck else ''} and {regions} region cards.",
-        rule_id,
-        False,
-    )
+    every = f"{held} in each hand{f', {dealt} of them dealt from {deck},' if deck else ''} and {regions} region cards."
+    yield "number", "cards", every, rule_id, False
     mine = f"{held}: {', '.join(hand)}{f', and {dealt} of {deck} others' if deck else ''}."
     yield from (("number", words, mine, rule_id, True) for words in ("cards", "cards hand"))
     for last in {name.rpartition(" ")[2] for name in copies} - copies.keys():
         copies[last] = sum(number for name, number in copies.items() if name.endswith(f" {last}"))
     for name, number in copies.items():
-        yield from (
-            ("number", f"{name}{end}", f"{number} in each hand.", rule_id, True) for end in ("", " cards", " copies")
-        )
+        for end in ("", " cards", " copies"):
+            yield "number", f"{name}{end}", f"{number} in each hand.", rule_id, True
         once = "No. You hold one copy, and you play each card once."
         several = f"Yes. You hold {number} copies, and you play each once."
         yield "yes twice", f"{name} twice", several if number > 1 else once, rule_id, True
@@ -264,36 +253,22 @@ def _compare_neighbours(borders: Mapping[str, list[str]], rule_id: str) -> Itera
     for word, choose in (("most", max), ("fewest", min)):
         number = choose(map(len, borders.values()))
         names = [name for name, others in borders.items() if len(others) == number]
-        yield (
-            "open most",
-            f"{word} borders",
-            f"{_join(names)}: {number}{' each' if len(names) > 1 else ''}.",
-            rule_id,
-            True,
-        )
+        answer = f"{_join(names)}: {number}{' each' if len(names) > 1 else ''}."
+        yield "open most", f"{word} borders", answer, rule_id, True
 
 
 def _list_homes(stated: Mapping[str, Fact], borders: Mapping[str, list[str]]) -> Iterator[Row]:
     """Yield where each faction's home is, whether a region is a home, and what borders it."""
     fact = stated["Homes"]
-    homes = {
-        each.removesuffix(f" {name}"): name
-        for each in fact.text.split(", ")
-        for name in borders
-        if each.endswith(f" {name}")
-    }
+    pairs = [(each, name) for each in fact.text.split(", ") for name in borders if each.endswith(f" {name}")]
+    homes = {each.removesuffix(f" {name}"): name for each, name in pairs}
     rule_id = fact.rules[0]
     for faction, home in homes.items():
         yield "open home", f"{faction} home", f"{home}.", rule_id, True
         yield "open home", f"{faction} home borders", _answer_border(borders, home), stated["Borders"].rules[0], True
         for name in borders:
-            yield (
-                "yes home",
-                f"{name} {faction} home",
-                "Yes." if name == home else f"No. Their home is {home}.",
-                rule_id,
-                True,
-            )
+            answer = "Yes." if name == home else f"No. Their home is {home}."
+            yield "yes home", f"{name} {faction} home", answer, rule_id, True
     every = f"The homes are {_join(f'{faction} {home}' for faction, home in homes.items())}."
     for name in borders:
         yield "yes home", f"{name} home", f"{'Yes' if name in homes.values() else 'No'}. {every}", rule_id, True
@@ -305,10 +280,8 @@ def _list_ranges(stated: Mapping[str, Fact]) -> Iterator[Row]:
         name = title.removeprefix("Card: ")
         for part, answers in RANGES.items() if name != title else ():
             rule_id = f"{fact.rules[0]}.{part}"
-            if is_known_rule(rule_id):
-                yield from (
-                    ("yes range", f"{name} {words}", answer, rule_id, True) for words, answer in answers.items()
-                )
+            for words, answer in answers.items() if is_known_rule(rule_id) else ():
+                yield "yes range", f"{name} {words}", answer, rule_id, True
 
 
 CARDS = "Cards that everybody holds"

@@ -8,13 +8,12 @@ from random import Random
 
 import pytest
 
-from tests.games.struggle.moves import make_move_json
 from tests.games.struggle.shared.family import board
 from tests.shared.schemas import faults
 from tests.shared.strategies import DIGEST, NAMES, random_game, start
 from tests.shared.tables import each_row, sample
 from tkid.games.struggle.notation.turn_reader import TurnReader
-from tkid.games.struggle.record.json import read_move_json
+from tkid.games.struggle.record.json import make_move_json, read_move_json
 from tkid.games.struggle.rules.board import HIDDEN, OPEN, Position, add_followers, list_groups
 from tkid.games.struggle.rules.moves import CourtSwap, PlaceMove, PlaceSwap, Play, Resolution, Reveal
 from tkid.kernel.ladder import NOTHING

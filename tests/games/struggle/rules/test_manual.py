@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
-from tests.games.struggle.moves import make_move_json
 from tests.games.struggle.shared.family import board, struggle
 from tests.mail.hall import ANN, BOB, Hall
 from tests.shared.examples import examples
@@ -19,7 +18,7 @@ from tests.shared.schemas import faults
 from tests.shared.strategies import NAMES, moves_of, positions, start
 from tkid.cli.app import app
 from tkid.games.struggle.mail import list_offered_turns
-from tkid.games.struggle.record.json import read_move_json
+from tkid.games.struggle.record.json import make_move_json, read_move_json
 from tkid.games.struggle.rules.board import UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summon

@@ -24,6 +24,9 @@ class ClaimJson(DataJson):
             raise JsonError(f"move.card: {truncate_value(card)} is not a card of {game.code}")
         return PLAYS[game.cards[card]]
 
+    def write_move(self, game: Claim, move: Play) -> dict[str, str]:  # noqa: ARG002 - other games need it
+        return {"move": "play", "card": NAMES[move.card]}
+
     def setup(self, question: Question) -> Answer:
         game: Claim = find_question_game(question)
         players = question.get("players")

@@ -44,6 +44,19 @@ def make_resolution_json(game: Struggle, resolution: moves.Resolution) -> dict[s
             }
 
 
+def make_move_json(game: Struggle, move: moves.Move) -> dict[str, Any]:
+    board = game.board
+    match move:
+        case moves.Play(card, resolution):
+            return {"move": "play", "card": card, "resolution": make_resolution_json(game, resolution)}
+        case moves.Summon(faction, region):
+            return {"move": "summon", "faction": board.factions[faction].letter, "region": board.regions[region].code}
+        case moves.Reveal(_, faction):
+            return {"move": "plot", "faction": board.factions[faction].letter}
+        case _:
+            return {"move": "pass" if move == PASS else "no summon"}
+
+
 def read_move_json(game: Struggle, value: Any) -> moves.Move:
     """Read a move. Raises JsonError for no documented form or unknown names, NoSuchResolutionError for what its card never does."""
     read = _MoveReader(game)
@@ -198,6 +211,9 @@ class StruggleJson(positions.DataJson):
         ):
             raise JsonError(f"resolution.seat: there is no seat {move.resolution.seat}")
         return move
+
+    def write_move(self, game: Struggle, move: moves.Move) -> dict[str, Any]:
+        return make_move_json(game, move)
 
     def find_broken_rules(self, game: Struggle, position: Position, move: moves.Move) -> list[str]:
         if isinstance(move, moves.Play) and move.card in game.absent:
