@@ -218,8 +218,8 @@ def test_a_stand_in_is_called_like_no_other_player_nor_like_another_stand_in() -
 def test_a_game_without_a_host_stays_one_when_a_turn_is_taken_back() -> None:
     at = begun(2)
     for opens in (True, False):
-        before = HostedGame(at.replay, at.memory, opens=opens)
-        assert done(before, "take back winter: wrong").game.opens is opens
+        before = HostedGame(at.replay, at.memory, is_hosted=opens)
+        assert done(before, "take back winter: wrong").game.is_hosted is opens
 
 
 def test_a_game_that_is_over_is_not_changed() -> None:

@@ -40,7 +40,7 @@ def asked(played: Replay, seat: int) -> list[bytes]:
 def by_hand(played: Replay, seat: int, text: str) -> Outcome:
     """What comes of a seat's mail without a host."""
     at = game_service.open_without_host(played, seat)
-    return game_service.receive_mail(at, seat, orders_of(text, played, seat), TIME, has_host=False)
+    return game_service.receive_mail(at, seat, orders_of(text, played, seat), TIME)
 
 
 def at_host(played: Replay, seat: int, text: str) -> Outcome:

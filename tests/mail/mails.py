@@ -72,9 +72,7 @@ def orders_of(text: str, of: Replay = GAME, seat: int | None = None) -> Orders:
 
 def answered(text: str, of: Replay = GAME, seat: int = 0) -> Outcome:
     """What comes of the lines of a mail, without a host."""
-    return game_service.receive_mail(
-        game_service.open_without_host(of, seat), seat, orders_of(text, of, seat), TIME, has_host=False
-    )
+    return game_service.receive_mail(game_service.open_without_host(of, seat), seat, orders_of(text, of, seat), TIME)
 
 
 def said(outcome: Outcome) -> str:
@@ -92,7 +90,7 @@ def run(data: bytes, of: Replay = GAME) -> Outcome | Refusal:
         return seat
     record = of.record
     orders = find_orders(taken, get_order_reader(record.game, record.names, seat))
-    return game_service.receive_mail(game_service.open_without_host(of, seat), seat, orders, TIME, has_host=False)
+    return game_service.receive_mail(game_service.open_without_host(of, seat), seat, orders, TIME)
 
 
 def outcome(data: bytes, of: Replay = GAME) -> str:

@@ -387,7 +387,7 @@ def test_from_hand_to_hand_the_turn_is_played_and_the_sentence_shown() -> None:
     hall = Hall.of()
     at = game_service.open_without_host(hall.at.replay, ANN)
     orders = orders_of(f"{turn_of(hall)}\n\n{UNKNOWN}", hall.at.replay, ANN)
-    outcome = game_service.receive_mail(at, ANN, orders, START, has_host=False, hold=HOLD)
+    outcome = game_service.receive_mail(at, ANN, orders, START, hold=HOLD)
     assert outcome.game.turns == 1
     assert f"You also wrote `{UNKNOWN}`" in format_plain(outcome.letters[0].body)
 

@@ -61,9 +61,7 @@ def letters(game: HostedGame) -> list[Letter]:
     found = []
     for seat in game.seats:
         told = max(0, game.turns - len(game.names))
-        recipient = Recipient.make_recipient(
-            game.with_memory(game.memory.with_seat(seat, told=told)), seat, START + DAY
-        )
+        recipient = Recipient(game.with_memory(game.memory.with_seat(seat, told=told)), seat, START + DAY)
         if game.to_act == seat:
             found += [game_letters.write_turn_letter(recipient), game_letters.write_reminder(recipient, ())]
         else:

@@ -40,7 +40,7 @@ from tkid.mail.game_service import Outcome
 from tkid.mail.letter_html import AnswerTo, write_html
 from tkid.mail.marker import format_reply_line, write_reference
 from tkid.mail.message import compose_mail, find_mail_address, write_subject
-from tkid.mail.mime import read_text_lines, take_in
+from tkid.mail.mime import read_text, take_in
 from tkid.mail.mime_writer import (
     clean_text,
     join_lines,
@@ -214,7 +214,7 @@ def test_what_is_written_by_hand_reads_as_it_was_meant(title: str, name: str, te
             texts.append(data.decode().replace("\r\n", "\n"))
     assert [texts[0], unescaped(texts[1]), texts[2]] == [told, page, file]
     assert texts[3:] == texts[:3]
-    lines = "\n".join(line.text for line in read_text_lines(read_mail(raw)))
+    lines = "\n".join(line.text for line in read_text(read_mail(raw)).lines)
     assert lines == told.replace("\u2028", "\n").replace("\u2029", "\n")
     taken = take_out(raw)
     assert isinstance(taken, Enclosed)

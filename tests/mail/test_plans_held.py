@@ -173,9 +173,9 @@ def test_plans_end_with_a_turn_of_ones_own() -> None:
     plans = given(START, "pass always", "if Bob acts: stop")
     changed = end_by_own_turn(START, 0, plans)
     assert changed.plans == ()
-    assert [str(note) for note in changed.notes] == [
-        "Plan 1 has ended: you sent a turn. [post.plan.ends]",
-        "Plan 2 has ended: you sent a turn. [post.plan.ends]",
+    assert [(note.sentence, note.rule) for note in changed.notes] == [
+        ("Plan 1 has ended: you sent a turn.", "post.plan.ends"),
+        ("Plan 2 has ended: you sent a turn.", "post.plan.ends"),
     ]
 
 

@@ -747,7 +747,7 @@ def test_in_a_game_that_is_over_there_are_words_questions_and_wishes() -> None:
 )
 def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
     at = game_service.open_without_host(Hall.of(2).at.replay, ANN)
-    outcome = game_service.receive_mail(at, ANN, ordered(at, ANN, order, "status"), START, has_host=False)
+    outcome = game_service.receive_mail(at, ANN, ordered(at, ANN, order, "status"), START)
     assert [problem.rule for problem in outcome.problems] == ["post.order.hosted"]
     assert len(outcome.letters) == 1
     assert not outcome.record_changed
@@ -756,9 +756,7 @@ def test_by_hand_nobody_keeps_plans_words_and_wishes(order: str) -> None:
 @pytest.mark.parametrize("order", ["Pass", "away 2026-12-20 to 2026-12-27", "resign"])
 def test_by_hand_the_record_is_kept_and_the_sender_alone_is_written_to(order: str) -> None:
     at = game_service.open_without_host(Hall.of(3).at.replay, ANN)
-    outcome = game_service.receive_mail(
-        at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START, has_host=False
-    )
+    outcome = game_service.receive_mail(at, ANN, ordered(at, ANN, order, "help", f"draft {ASSEMBLE}"), START)
     assert outcome.record_changed
     assert [letter.seat for letter in outcome.letters] == [ANN]
     assert not outcome.problems or order == "resign"

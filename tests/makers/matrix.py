@@ -13,6 +13,8 @@ from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
 
+from attrs import evolve
+
 from tests.host.small_club import Club, club, text_of
 from tests.host.year.players import address
 from tests.mail.hall import ANN, BOB, DAY, HOUR, MINUTE, Hall, intervene_in_game
@@ -81,7 +83,8 @@ def list_states() -> Iterator[tuple[str, HostedGame, Mail]]:
     for name, (hall, early) in states.items():
         now, marker = hall.now + HOUR, make_next_marker(hall.at.view_as_told(ANN))
         yield name, hall.at, Mail(Sender(ANN), now, marker)
-        yield f"{name}, no host", hall.at, Mail(Sender(ANN), now, marker, has_host=False)
+        alone = evolve(hall.at, is_hosted=False)
+        yield f"{name}, no host", alone, Mail(Sender(ANN), now, make_next_marker(alone.view_as_told(ANN)))
         yield f"{name}, first letter", hall.at, Mail(Sender(ANN), now, early)
         yield f"{name}, letter of another game", hall.at, Mail(Sender(ANN), now, Marker(1, "abcdef", "spring"))
 

@@ -196,7 +196,7 @@ def test_the_table_has_every_class() -> None:
 @each_row("phrase", [row for row in phrases() if row.sign == "="], ids=lambda phrase: phrase.text)
 def test_only_what_the_strict_reading_reads_is_certain(phrase: Phrase) -> None:
     game, position = situation(phrase.file)
-    reader = find_notation_plugin(game).make_reader(game, NAMES)
+    reader = find_notation_plugin(game).reader(game, NAMES)
     found = understood(phrase)
     typed, meant = (
         [game.canonical(position, move) for move in reader.turn(text).moves] for text in (phrase.text, phrase.wanted)
@@ -392,7 +392,7 @@ def test_the_examples_of_the_page_are_right() -> None:
 @each_row(("code", "turn"), [("second-edition", "Pass"), ("claim", "Goblin 5")])
 def test_a_text_that_is_longer_than_any_turn_is_not_parsed(code: str, turn: str) -> None:
     game = ruleset(code).game()
-    reader = find_notation_plugin(game).make_reader(game, ())
+    reader = find_notation_plugin(game).reader(game, ())
     fits, long = (turn + " " * (length - len(turn)) for length in (2000, 2001))
     assert reader.turn(fits).moves
     (problem,) = reader.turn(long).problems

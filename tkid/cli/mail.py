@@ -213,7 +213,7 @@ def _carry_out_mail(replay: Replay, intake: Intake, time: datetime, *, yes: bool
     reader = get_order_reader(record.game, record.names, seat)
     orders = find_orders(intake, reader, tuple(map(OwnLetter, letters)))
     game = game_service.open_without_host(replay, seat)
-    outcome = game_service.receive_mail(game, seat, orders, time, has_host=False)
+    outcome = game_service.receive_mail(game, seat, orders, time)
     if find_new_resignations(record, outcome.game.record):
         check_resigning(record.names[seat], yes=yes)
     for problem in outcome.problems:

@@ -539,7 +539,7 @@ class ServedFile:
         if shared and _has_covered_hands(played) and not is_over(played) and opened != state:
             body = HANDOVER.format(link=f"{self.path}/{state}", name=escape(name))
             return write_notice(f"Pass the device to {name}", body)
-        reader = Recipient.make_recipient(open_without_host(played, seat), seat, datetime.now(UTC))
+        reader = Recipient(open_without_host(played, seat), seat, datetime.now(UTC))
         events = Events(tuple(number_past_turn(reader.known, index, seat) for index in reader.round))
         with _keep_output() as waiting:
             tell_waiting(self.file, played)

@@ -121,7 +121,7 @@ def _list_news(book: DigestBook, each: MemberGame) -> range:
 
 
 def _describe_game(book: DigestBook, each: MemberGame, news: range, now: datetime) -> Iterator[Block]:
-    recipient = Recipient.make_recipient(each.game, each.seat, now)
+    recipient = Recipient(each.game, each.seat, now)
     yield Heading(f"{each.id.upper()}  {_describe_state(recipient, each)}")
     if news:
         yield Events(tuple(letter_parts.number_turn(recipient.known, index, each.seat) for index in news))

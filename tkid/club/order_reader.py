@@ -131,7 +131,8 @@ def _merge_html_form(
     mail: Intake, plain: Orders, lines: Sequence[Line], html: Orders, readings: ClubReadings
 ) -> Orders:
     """Return the orders of a mail with two forms; if the forms differ, binding orders are not carried out."""
-    form, rich = MailForm.make_form(plain.own, mail.lines), MailForm.make_form(html.own, lines)
+    form = MailForm(plain.own, [line.text for line in mail.lines])
+    rich = MailForm(html.own, [line.text for line in lines])
     if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has_text, plain.own))):
         return html
     orders, others = ({line.read.order for line in each.lines} for each in (plain, html))

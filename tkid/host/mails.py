@@ -112,7 +112,7 @@ def write_unread_letter(  # noqa: PLR0917 - who, which mail, and what is wrong w
     is_copy = seen.message_id and not transaction.is_first_time(f"unread {address}", seen.message_id, day=day)
     if is_copy or transaction.count_event(address, day, refusal.rule) > 1:
         return None
-    recipient = Recipient.make_recipient(hosted, seat, received)
+    recipient = Recipient(hosted, seat, received)
     text = (
         f"{refusal.reason}. {REPAIRS.get(refusal.rule, REPAIR)} You can answer this mail. If you did not write that mail, "
         "you can ignore this."
@@ -126,7 +126,7 @@ def _write_note(recipient: Recipient, lead: str, text: str, rule: str) -> Letter
 
 
 def _write_notice(hosted: HostedGame, seat: int, now: datetime) -> Letter:
-    recipient = Recipient.make_recipient(hosted, seat, now)
+    recipient = Recipient(hosted, seat, now)
     text = (
         f"{MAX_ANSWERS_WITHOUT_TURN} of your mails of today played no turn, and were answered. This one was not read, and neither will "
         "others be until tomorrow (UTC): perhaps a program answers our mails for you, and the two would write to each other for ever. "

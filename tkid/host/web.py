@@ -493,7 +493,7 @@ def _show_board(recipient: Recipient, title: str) -> page_server.ShownBoard:
 
 
 def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, ahead: str) -> str:
-    recipient = Recipient.make_recipient(game.read_hosted(), seat, now)
+    recipient = Recipient(game.read_hosted(), seat, now)
     board = None
     if ahead.startswith(TRYING):
         board = page_server.try_turns(recipient, ahead.removeprefix(TRYING))

@@ -156,8 +156,6 @@ Block = (
     | Reference | Footer
 )  # fmt: skip
 Blocks = tuple[Block, ...]
-
-
 GAME, BOARD, REPLAY = "game", "board", "replay"
 """Possible attachments of a letter: the game file, the board to click, and the page that shows the whole game again."""
 
@@ -218,23 +216,19 @@ def format_plain(blocks: Iterable[Block]) -> str:
 def _format_events(block: Events) -> list[str]:
     """Format events behind their turns' numbers, in a column of their own; without numbers, indent continued lines."""
     room = max((len(number) + 2 for number, _ in block.items if number), default=0)
-    hang = room or len(INDENT)
-    return [
-        line
-        for number, sentence in block.items
-        for line in drawn.wrap_pieces(_split_words(sentence, hang), WIDTH, first=f"{number:{room}}", hang=hang)
-    ]
+    lines: list[str] = []
+    for number, sentence in block.items:
+        lines += _fill_lines(sentence, first=f"{number:{room}}", hang=room or len(INDENT))
+    return lines
 
 
 def _format_facts(block: Facts) -> list[str]:
     room = min(LONGEST_NAME, max((drawn.count_columns(name) for name, _ in block.rows), default=0)) + 2
-    return [
-        line
-        for name, text in block.rows
-        for line in drawn.wrap_pieces(
-            text.split(" "), WIDTH, first=drawn.fill_with_blanks(_format_name(name), room), hang=room
-        )
-    ]
+    lines: list[str] = []
+    for name, text in block.rows:
+        first = drawn.fill_with_blanks(_format_name(name), room)
+        lines += drawn.wrap_pieces(text.split(" "), WIDTH, first=first, hang=room)
+    return lines
 
 
 def _format_name(name: str) -> str:
@@ -300,11 +294,8 @@ def quote_lines(texts: Iterable[str], most: int = 2) -> str:
 
 def _fill_lines(text: str, *, first: str = "", hang: int = 0) -> list[str]:
     """Wrap a text between words; break only words wider than a line, and no link or path."""
-    return drawn.wrap_pieces(_split_words(text, hang), WIDTH, first=first, hang=hang)
-
-
-def _split_words(text: str, hang: int = 0) -> list[str]:
-    return [piece for word in text.split() for piece in _split_long_word(word, WIDTH - hang)]
+    pieces = [piece for word in text.split() for piece in _split_long_word(word, WIDTH - hang)]
+    return drawn.wrap_pieces(pieces, WIDTH, first=first, hang=hang)
 
 
 def _split_long_word(word: str, room: int) -> list[str]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from email.message import Message
 from itertools import dropwhile
 
-from attrs import define, evolve, field, frozen
+from attrs import define, field, frozen
 
 from tkid.mail import envelope
-from tkid.mail.mime import PartCounter, describe_part, find_boundary, list_parts, read_text_lines
+from tkid.mail.mime import PartCounter, describe_part, find_boundary, list_parts, read_attached_lines
 from tkid.mail.model import IDS, Refusal, RefusedError
 from tkid.record.format.model import LONGEST_LINE, MAILED, find_foreign, is_comment, read_file_lines
 from tkid.record.format.plugin import list_record_plugins
@@ -41,9 +41,8 @@ def join_game_lines(lines: Sequence[str], *, attached: bool) -> list[str]:
     kept: list[str] = []
     above, in_turns = "", False
     for line, next_one in zip(lines, _pair_with_next(lines), strict=True):
-        if not attached and (
-            line.rstrip() == "--" or (not line.strip() and not _is_game_line(next_one, in_turns=in_turns))
-        ):
+        ends = not line.strip() and not _is_game_line(next_one, in_turns=in_turns)
+        if not attached and (ends or line.rstrip() == "--"):
             break
         if not line.strip():
             kept.append(line)
@@ -163,7 +162,8 @@ def _find_in_mail(data: bytes, begins: str) -> Enclosed:
         raise RefusedError(ENCLOSED, walker.explain_nothing())
     named = (each for name in ("to", "cc") for value in mail.head.list_values(name) for each in value.split(","))
     recipients = tuple(address.lower() for address in map(envelope.read_only_address, named) if address)
-    return Enclosed(texts[0].encode(), _find_sender(mail.head), recipients, mail=True, broken=walker.broken)
+    sender = envelope.find_clear_sender(mail.head)
+    return Enclosed(texts[0].encode(), sender, recipients, mail=True, broken=walker.broken)
 
 
 @define
@@ -207,11 +207,10 @@ class _Walker(PartCounter):
         self.read += part.end - part.begin
         if self.read > MOST_READ:
             raise RefusedError(envelope.TOO_LARGE, f"The texts in the mail are longer than {MOST_READ >> 20} MB")
-        lines = read_text_lines(evolve(part, head=_make_inline(part.head, header)))
+        lines = read_attached_lines(header, part)
         plain = [line.text for line in lines if not line.quoted]
-        self.quoted = self.quoted or any(
-            is_first_line(line.text.lstrip("> "), self.begins) for line in lines if line.quoted
-        )
+        quoted = (line.text.lstrip("> ") for line in lines if line.quoted)
+        self.quoted = self.quoted or any(is_first_line(text, self.begins) for text in quoted)
         self.turns = self.turns or any(map(NUMBERED.match, plain))
         self.other = next((kind for kind in KINDS if find_beginning(plain, kind)), self.other)
         file = find_beginning(plain, self.begins)
@@ -237,27 +236,3 @@ class _Walker(PartCounter):
 
 def _make_printable(text: str) -> str:
     return "".join(c for c in text if c.isprintable())[:80]
-
-
-def _make_inline(head: envelope.Head, header: Message) -> envelope.Head:
-    kind = header.get_content_type() if header.get_content_type() == "text/html" else "text/plain"
-    fields = {"content-type": (f"{kind}{_keep_parameters(header)}",)}
-    if head.get_first("content-transfer-encoding"):
-        fields["content-transfer-encoding"] = (head.get_first("content-transfer-encoding"),)
-    return envelope.Head(fields)
-
-
-def _keep_parameters(header: Message) -> str:
-    parameters = {"charset": "utf-8"}
-    for name in ("charset", "format", "delsp"):
-        value = header.get_param(name)
-        plain = "".join(c for c in str(value or "") if c.isalnum() or c in "-_.:")
-        parameters |= {name: plain} if plain and not isinstance(value, tuple) else {}
-    return "".join(f'; {name}="{value}"' for name, value in parameters.items())
-
-
-def _find_sender(head: envelope.Head) -> str:
-    try:
-        return envelope.find_sender(head)
-    except RefusedError:
-        return ""

@@ -187,6 +187,14 @@ def find_sender(head: Head) -> str:
     return address.lower()
 
 
+def find_clear_sender(head: Head) -> str:
+    """Return the address of the From line, "" if it does not name a clear one."""
+    try:
+        return find_sender(head)
+    except RefusedError:
+        return ""
+
+
 def read_only_address(value: str) -> str | None:
     """Return the address of `ADDRESS`, `NAME <ADDRESS>` or `ADDRESS (NAME)`; None if it is uncertain.
 
@@ -235,18 +243,15 @@ def list_plus_parts(head: Head) -> tuple[str, ...]:
 def _may_name(name: str, address: str) -> bool:
     """Return True if a name may go beside an address: outside quotes it has no sign of another address or a group."""
     bare = QUOTED.sub(" ", name)
-    words = bare.replace(",", " ").split()
-    return not set(bare) & set('<>:;"\\') and all(
-        "@" not in word or word.strip("()'").casefold() == address.casefold() for word in words
-    )
+    addresses = {word.strip("()'").casefold() for word in bare.replace(",", " ").split() if "@" in word}
+    return not set(bare) & set('<>:;"\\') and addresses <= {address.casefold()}
 
 
 def is_address(text: str) -> bool:
     """Return True if a text is one plain ASCII address, without an encoded word, which libraries would decode."""
     local, sign, domain = text.rpartition("@")
-    return bool(sign and len(text) <= 254 and "=?" not in text and LOCAL.fullmatch(local)) and all(
-        LABEL.fullmatch(label) for label in domain.split(".")
-    )
+    plain = sign and len(text) <= 254 and "=?" not in text
+    return bool(plain and LOCAL.fullmatch(local) and all(map(LABEL.fullmatch, domain.split("."))))
 
 
 def read_subject(head: Head) -> str:
@@ -391,10 +396,9 @@ def _is_passed(results: list[Result], method: str, domain: str, *, exactly: bool
     checks = [each for each in results if each.method == method]
     if method == "dmarc" and any(each.result != "pass" for each in checks):
         return False
-    passed = (checked for each in checks if each.result == "pass" for checked in each.domains)
-    return any(
-        domain == checked or (not exactly and "." in checked and domain.endswith(f".{checked}")) for checked in passed
-    )
+    passed = {checked for each in checks if each.result == "pass" for checked in each.domains}
+    above = (checked for checked in passed if "." in checked and domain.endswith(f".{checked}"))
+    return domain in passed or (not exactly and any(above))
 
 
 def _read_result(piece: list[str]) -> Result:
@@ -447,25 +451,13 @@ MOST_BODY = 8 << 10
 MOST_KEYS = 20
 
 
-@frozen
-class Glance:
-    """The beginning of a mail: the address in its From line ("" if none is clear), and possible keys."""
-
-    sender: str
-    keys: tuple[str, ...]
-
-
-def glance_at(data: bytes) -> Glance:
-    """Read the sender and the possible keys at the beginning of a mail, without decoding. A key further down is not seen."""
+def glance_at(data: bytes) -> tuple[str, tuple[str, ...]]:
+    """Return the sender ("" if unclear) and possible keys at the beginning of a mail, undecoded; none further down."""
     head = _read_head(data)
     text = data[head.begin : head.begin + MOST_BODY].decode("latin-1").replace("\r\n", "\n").replace("=\n", "")
     lines = [Line(line) for line in text.split("\n")]
-    try:
-        address = find_sender(head.head)
-    except RefusedError:
-        address = ""
     keys = dict.fromkeys((*list_plus_parts(head.head), *islice(find_keys(lines), MOST_KEYS)))
-    return Glance(address, tuple(islice(keys, MOST_KEYS)))
+    return find_clear_sender(head.head), tuple(islice(keys, MOST_KEYS))
 
 
 def cut_beginning_of_mail(data: bytes) -> bytes:

@@ -15,14 +15,7 @@ from typing import Literal
 
 from attrs import frozen
 
-from tkid.mail.timeline import (
-    SeatTime,
-    Timeline,
-    compute_allotted,
-    find_moment_after,
-    find_pause_end,
-    measure_running_time,
-)
+from tkid.mail.timeline import Timeline, compute_allotted, find_moment_after, find_pause_end, measure_running_time
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun, count_noun_in_words
 from tkid.orders.days import write_day
@@ -38,11 +31,12 @@ Kind = Literal["reminder", "grace", Then]
 
 @frozen
 class RunningClock:
-    """The state of the clock for the seat to act at some moment."""
+    """The state of the clock for the seat to act at some moment; it runs for `time` and the grace."""
 
     seat: int
     turn: int
     since: datetime
+    time: timedelta
     deadline: datetime
     end: datetime
     stage: Stage
@@ -73,56 +67,38 @@ _Step = tuple[str, datetime, Kind, Passed | None]
 """A due event of a turn: its name, moment, kind, and the note of a pass."""
 
 
+@cites("post.host.time", "post.clock.out", "post.clock.misses", "post.clock.no-pass")
 def read_game_clock(timeline: Timeline, now: datetime) -> RunningClock | None:
     """Return the state of the clock; None if none runs.
 
     None runs without terms, if the record doesn't say when the turn began, when the game is over, adjourned or paused
     by the host, and for a seat without a player. Raises TypeError for a moment without a time zone.
     """
-    running = _find_running_clock(timeline)
-    if running is None or timeline.to_act is None:
+    clock, since, to_act = timeline.clock, timeline.since, timeline.to_act
+    if clock is None or since is None or to_act is None or timeline.over or timeline.stopped:
         return None
-    clock, seat, since = running
-    pauses, grace, time = timeline.pauses, clock.grace, find_turn_time(timeline, clock, seat)
-    run = measure_running_time(since, now, pauses)
+    seat, pauses, grace = timeline.seats[to_act], timeline.pauses, clock.grace
+    if not seat.plays:
+        return None
+    agreed = compute_allotted(clock, seat) if timeline.given is None else timeline.given
+    time, run = agreed + timeline.extra, measure_running_time(since, now, pauses)
     stage: Stage = "running" if run < time else "grace" if run < time + grace else "out"
-    left = time - run if stage == "running" else max(timedelta(), time + grace - run)
+    spent = max(timedelta(), run - timeline.extra) // DAY
+    is_last_miss = clock.misses is not None and seat.misses + 1 >= clock.misses
     return RunningClock(
-        seat=timeline.to_act,
+        seat=to_act,
         turn=timeline.turn,
         since=since,
+        time=time,
         deadline=find_moment_after(since, time, pauses),
         end=find_moment_after(since, time + grace, pauses),
         stage=stage,
-        left=left,
-        bank=max(0, seat.bank - max(timedelta(), run - timeline.extra) // DAY)
-        if isinstance(clock.time, Bank)
-        else None,
+        left=time - run if stage == "running" else max(timedelta(), time + grace - run),
+        bank=max(0, seat.bank - spent) if isinstance(clock.time, Bank) else None,
         still_until=find_pause_end(max(since, now), pauses),
         misses=seat.misses,
-        then=find_consequence(clock, seat, passable=timeline.passable),
+        then="pass" if timeline.passable and not is_last_miss else clock.at_last,
     )
-
-
-def _find_running_clock(timeline: Timeline) -> tuple[Clock, SeatTime, datetime] | None:
-    """Return the running clock, the seat to act, and when it began to run for this turn; None if none runs."""
-    if timeline.clock is None or timeline.to_act is None or timeline.over or timeline.stopped or not timeline.since:
-        return None
-    seat = timeline.seats[timeline.to_act]
-    return (timeline.clock, seat, timeline.since) if seat.plays else None
-
-
-@cites("post.host.time")
-def find_turn_time(timeline: Timeline, clock: Clock, seat_time: SeatTime) -> timedelta:
-    """Return the time for the turn that is due, without grace: as agreed, or as the host set it."""
-    return (compute_allotted(clock, seat_time) if timeline.given is None else timeline.given) + timeline.extra
-
-
-@cites("post.clock.out", "post.clock.misses", "post.clock.no-pass")
-def find_consequence(clock: Clock, seat_time: SeatTime, *, passable: bool) -> Then:
-    """Return the event when time and grace of the next turn are out; `passable` says that the turn could be passed."""
-    last = clock.misses is not None and seat_time.misses + 1 >= clock.misses
-    return "pass" if passable and not last else clock.at_last
 
 
 def list_agenda(timeline: Timeline) -> tuple[Due, ...]:
@@ -144,23 +120,16 @@ def _pass_resigned(timeline: Timeline, resigned: datetime) -> _Step:
 @cites("post.clock.remind", "post.clock.grace")
 def _list_deadline_events(timeline: Timeline) -> Iterator[_Step]:
     """List the reminders, the beginning of the grace, and the end: of each deadline that the host set."""
-    running = _find_running_clock(timeline)
-    if running is None:
+    running = read_game_clock(timeline, timeline.since) if timeline.since else None
+    if running is None or timeline.clock is None:
         return
-    clock, seat, since = running
-    time, pauses = find_turn_time(timeline, clock, seat), timeline.pauses
-    for number, after in enumerate((after for after in clock.reminders if after < time), 1):
-        yield f"reminder {number}", find_moment_after(since, after, pauses), "reminder", None
+    for number, after in enumerate((after for after in timeline.clock.reminders if after < running.time), 1):
+        yield f"reminder {number}", find_moment_after(running.since, after, timeline.pauses), "reminder", None
     changed = f" {timeline.given} {timeline.extra}" if timeline.given is not None or timeline.extra else ""
-    if clock.grace:
-        yield f"grace{changed}", find_moment_after(since, time, pauses), "grace", None
-    then = find_consequence(clock, seat, passable=timeline.passable)
-    yield (
-        f"{then}{changed}",
-        find_moment_after(since, time + clock.grace, pauses),
-        then,
-        OUT_OF_TIME if then == "pass" else None,
-    )
+    if timeline.clock.grace:
+        yield f"grace{changed}", running.deadline, "grace", None
+    note = OUT_OF_TIME if running.then == "pass" else None
+    yield f"{running.then}{changed}", running.end, running.then, note
 
 
 def find_due(timeline: Timeline, now: datetime) -> Due | None:
@@ -194,10 +163,8 @@ def format_moment(time: datetime, *, year: bool = True) -> str:
 def format_length(time: timedelta) -> str:
     """Format a length of time, cut to its two largest units: `2 days`, `1 day 4 hours`, `12 minutes`."""
     days, hours, minutes = time // DAY, time % DAY // HOUR, time % HOUR // MINUTE
-    parts = [
-        count_noun(count, unit) if count else ""
-        for count, unit in ((days, "day"), (hours, "hour"), (minutes, "minute"))
-    ]
+    units = ((days, "day"), (hours, "hour"), (minutes, "minute"))
+    parts = [count_noun(count, unit) if count else "" for count, unit in units]
     return " ".join(filter(None, parts[:2] if days else parts[1:])) or "less than a minute"
 
 
@@ -214,10 +181,6 @@ def describe_deadline(clock: RunningClock) -> str:
     return "; ".join(parts)
 
 
-def describe_misses(count: int) -> str:
-    return count_noun_in_words(count, "missed turn")
-
-
 def format_time_left(time: timedelta) -> str:
     """Format the time that is left: in hours if it is short, else in days."""
     if time < SOON:
@@ -228,15 +191,6 @@ def format_time_left(time: timedelta) -> str:
 def format_span(time: timedelta) -> str:
     """Format a time of whole hours: `two days`, `36 hours`."""
     return count_noun_in_words(time // DAY, "day") if not time % DAY else count_noun_in_words(time // HOUR, "hour")
-
-
-def describe_until(timeline: Timeline, now: datetime, *, weekday: bool = True) -> str:
-    """Describe the end of the time for the next turn: `until Friday 27 November`; "" if no clock runs."""
-    clock = read_game_clock(timeline, now)
-    if clock is None or clock.stage == "out":
-        return ""
-    date = format_day(clock.deadline if clock.stage == "running" else clock.end)
-    return f"until {date if weekday else date.partition(' ')[2]}"
 
 
 def describe_own_deadline(timeline: Timeline, now: datetime) -> str:
@@ -284,9 +238,8 @@ def describe_terms(clock: Clock) -> str:
         case PerTurn(time):
             parts = [f"{format_span(time)} a turn"]
         case Bank(days, turns):
-            parts = [
-                f"{count_noun_in_words(days, 'day')} for every {count_noun_in_words(turns, 'turn')}, days left over are kept"
-            ]
+            every = count_noun_in_words(turns, "turn")
+            parts = [f"{count_noun_in_words(days, 'day')} for every {every}, days left over are kept"]
     parts.append(f"{format_span(clock.grace)} of grace" if clock.grace else "no grace")
     parts += [f"a reminder after {list_names(map(format_span, clock.reminders), 'and')}"] if clock.reminders else []
     parts += [f"no clock on {list_names([f'{WEEKDAYS[day]}s' for day in clock.off], 'and')}"] if clock.off else []
@@ -295,7 +248,7 @@ def describe_terms(clock: Clock) -> str:
     if clock.misses == 1:
         then = last
     elif clock.misses is not None:
-        then += f"; after {describe_misses(clock.misses)} in a row {last}"
+        then += f"; after {count_noun_in_words(clock.misses, 'missed turn')} in a row {last}"
     absence = count_noun_in_words(clock.away, "day")
     away = f"You can be away for {absence} in all." if clock.away else "Nobody can stop the clock."
     return f"{capitalize_text(', '.join(parts))}. If your time runs out, {then}. {away}"
@@ -303,12 +256,10 @@ def describe_terms(clock: Clock) -> str:
 
 def describe_people(timeline: Timeline, names: Sequence[str]) -> list[str]:
     seats = list(zip(names, timeline.seats, strict=False))
-    gone = [f"{name} has resigned." for name, seat in seats if not seat.plays]
-    return gone + [
-        f"{'The bot ' if seat.stand_in.bot else ''}{seat.stand_in.name} plays for {name}."
-        for name, seat in seats
-        if seat.stand_in
-    ]
+    texts = [f"{name} has resigned." for name, seat in seats if not seat.plays]
+    for name, who in ((name, seat.stand_in) for name, seat in seats if seat.stand_in):
+        texts.append(f"{'The bot ' if who.bot else ''}{who.name} plays for {name}.")
+    return texts
 
 
 @cites("post.pause", "post.host.pause")

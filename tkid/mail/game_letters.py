@@ -11,7 +11,14 @@ from tkid.mail import game_clock, letter_parts
 from tkid.mail.blocks import BOARD, GAME, REPLAY, Blocks, Button, Buttons, Heading, Letter, Paragraph
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import make_next_marker
-from tkid.mail.letter_parts import Announcement, Recipient, explain_position, link_lesson, show_announcements
+from tkid.mail.letter_parts import (
+    Announcement,
+    Recipient,
+    explain_position,
+    link_lesson,
+    name_others,
+    show_announcements,
+)
 from tkid.mail.marker import AGAIN, AGREED, DECIDED
 from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE, YOUR_TURN
 from tkid.mail.mime_writer import make_file_stem
@@ -33,9 +40,7 @@ AWAY_DAYS = 7
 """Length of the absence in the example of a reminder."""
 
 
-def write_turn_letter(
-    recipient: Recipient, announcements: Sequence[Announcement] = (), *, has_host: bool = True
-) -> Letter:
+def write_turn_letter(recipient: Recipient, announcements: Sequence[Announcement] = ()) -> Letter:
     news = letter_parts.summarize_turns(recipient, recipient.round)
     told = [each for each in announcements if each.sender is None]
     opening = _write_opening(recipient, told[0].text if told else news, YOUR_TURN.capitalize())
@@ -46,7 +51,7 @@ def write_turn_letter(
         *_ask_for_turn(recipient),
     )
     rule = next((each.rule for each in told if each.rule), "")
-    help_line = letter_parts.write_help_line(has_host=has_host)
+    help_line = letter_parts.write_help_line(recipient)
     footer = letter_parts.describe_standing(recipient), help_line, letter_parts.cite_rule(rule)
     return letter_parts.compose_letter(recipient, "turn", opening, body, footer, YOUR_TURN, files=ENCLOSED)
 
@@ -70,7 +75,7 @@ def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announceme
     return [each for each in announcements if each.sender is not None]
 
 
-def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter:
+def write_first_letter(recipient: Recipient) -> Letter:
     starts, opening, table = recipient.may_act, _announce_game(recipient), _describe_table(recipient)
     plugin, clock = find_mail_plugin(recipient.known.record.game), recipient.game.time.clock
     terms = game_clock.describe_terms(clock) if clock else "There is no clock. Take as long as you like."
@@ -87,22 +92,19 @@ def write_first_letter(recipient: Recipient, *, has_host: bool = True) -> Letter
             for rule_id, option in recipient.known.record.readings.items()
         ),
     )
-    help_line, lesson = letter_parts.write_help_line(has_host=has_host), link_lesson(recipient.known.record.game)
+    help_line, lesson = letter_parts.write_help_line(recipient), link_lesson(recipient.known.record.game)
     footer = letter_parts.describe_standing(recipient), help_line, lesson
     title = min(len(recipient.known.record.title), SHORTEST_TITLE)
     room = MOST_SUBJECT - len(f"[] Turn {recipient.game.turns + 1}: ") - title
     new = f"{YOUR_TURN} in a new game" if starts else "a new game"
-    subject = whole if len(whole := f"{new} with {_name_others(recipient)}") <= room else new
+    whole = f"{new} with {name_others(recipient.game.names, recipient.seat)}"
+    subject = whole if len(whole) <= room else new
     kind, files = ("turn", ENCLOSED) if starts else ("news", frozenset({GAME}))
     return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, files=files)
 
 
-def _name_others(recipient: Recipient) -> str:
-    return list_names((name for seat, name in enumerate(recipient.game.names) if seat != recipient.seat), "and")
-
-
 def _announce_game(recipient: Recipient) -> str:
-    with_whom, game = _name_others(recipient), recipient.game
+    with_whom, game = name_others(recipient.game.names, recipient.seat), recipient.game
     if recipient.may_act:
         by = letter_parts.describe_deadline_shortly(recipient).replace("until", "by")
         first = "You play first" if not game.turns else "It is your turn"
@@ -139,18 +141,16 @@ def write_reminder(recipient: Recipient, announcements: Sequence[Announcement]) 
         f"{waits} for your turn until {exact}.",
         f"There is time for your turn until {exact}.",
     )
-    then = capitalize_text(game_clock.OWN_THEN[clock.then])
+    when = game_clock.format_moment(clock.end, year=False)
     body = (
         *show_announcements(recipient, _quote_players(announcements)),
-        Paragraph(
-            f"If you do nothing, {then[:1].lower()}{then[1:]} on {game_clock.format_moment(clock.end, year=False)}."
-        ),
+        Paragraph(f"If you do nothing, {game_clock.OWN_THEN[clock.then]} on {when}."),
         *_ask_for_turn(recipient),
         *_explain_absence(recipient),
     )
     once = recipient.game.time.clock is not None and len(recipient.game.time.clock.reminders) == 1 and not grace
     only = "This is the only reminder for this turn. " if once else ""
-    footer = (f"{only}{_describe_reader_misses(recipient)}".rstrip(), letter_parts.write_help_line())
+    footer = (f"{only}{_describe_reader_misses(recipient)}".rstrip(), letter_parts.write_help_line(recipient))
     subject = f"{left} {'of grace ' if grace else ''}left"
     return letter_parts.compose_letter(recipient, "turn", opening, body, footer, subject, files=ENCLOSED)
 
@@ -170,7 +170,7 @@ def _describe_reader_misses(recipient: Recipient) -> str:
         return ""
     so_far = "none" if not misses else count_noun_in_words(misses, "turn")
     last = game_clock.OWN_THEN[clock.at_last]
-    return f"You have missed {so_far} so far; after {game_clock.describe_misses(clock.misses)} in a row {last}."
+    return f"You have missed {so_far} so far; after {count_noun_in_words(clock.misses, 'missed turn')} in a row {last}."
 
 
 LAST = frozenset({GAME, REPLAY})
@@ -307,7 +307,11 @@ def write_news_letter(recipient: Recipient, announcements: Sequence[Announcement
         *letter_parts.show_position(recipient),
     )
     rule = next((each.rule for each in host if each.rule), "")
-    footer = (letter_parts.describe_standing(recipient), letter_parts.write_help_line(), letter_parts.cite_rule(rule))
+    footer = (
+        letter_parts.describe_standing(recipient),
+        letter_parts.write_help_line(recipient),
+        letter_parts.cite_rule(rule),
+    )
     turn = recipient.known.moments[recipient.moments[-1]].turn if recipient.moments else None
     subject, about = _write_news_subject(recipient, host), turn.number if turn else None
     return letter_parts.compose_letter(recipient, "news", opening, body, footer, subject, about)
@@ -339,9 +343,7 @@ def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]
     body = (*said_later, *more, *shown)
     rule = next((each.rule for each in host if each.rule), "")
     footer = (letter_parts.describe_standing(recipient), letter_parts.cite_rule(rule))
-    subject = next(
-        (each.subject for each in host if each.subject), f"{names[0]} writes" if names else "news of the host"
-    )
+    subjects = [*(each.subject for each in host if each.subject), *(f"{name} writes" for name in names)]
     about = 0 if recipient.game.time.over else next((each.about for each in host if each.about), None)
-    kind = "news" if host else "words"
+    kind, subject = "news" if host else "words", (*subjects, "news of the host")[0]
     return letter_parts.compose_letter(recipient, kind, opening, body, footer, subject, about)

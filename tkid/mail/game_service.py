@@ -53,7 +53,7 @@ def begin_game(record: Record, now: datetime) -> Outcome:
     for seat in game.seats:
         if game.is_bot(seat):
             continue
-        letters.append(game_letters.write_first_letter(Recipient.make_recipient(game, seat, now)))
+        letters.append(game_letters.write_first_letter(Recipient(game, seat, now)))
         game = _mark_up_to_date(game, seat)
     return Outcome(game, tuple(letters), due=_find_next_due(game, now), record_changed=True)
 
@@ -62,7 +62,7 @@ def open_without_host(played: Replay, seat: int) -> HostedGame:
     """Open a game without a host, in which a seat has read everything up to its own last turn."""
     own = [number for number, turn in enumerate(played.record.turns, 1) if turn.seat == seat]
     memory = make_memory(played.record).with_seat(seat, told=own[-1] if own else 0)
-    return HostedGame(played, memory, opens=False)
+    return HostedGame(played, memory, is_hosted=False)
 
 
 def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
@@ -71,7 +71,7 @@ def ask_for_turn(played: Replay, now: datetime) -> Letter | None:
     if game.awaited is None:
         return None
     asks = game_letters.write_turn_letter if game.turns else game_letters.write_first_letter
-    return asks(Recipient.make_recipient(game, game.awaited, now), has_host=False)
+    return asks(Recipient(game, game.awaited, now))
 
 
 @cites("post.order.several")
@@ -83,7 +83,6 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     key_turn: int | None = None,
     offer_id: str | None = "",
     *,
-    has_host: bool = True,
     until: datetime | None = None,
     hold: timedelta = timedelta(),
     is_sure: bool = False,
@@ -97,9 +96,9 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     resignation of a sender who `is_sure` is carried out without a question.
     """
     before, until = game, until or now
-    game, announcements, waited = _handle_due_events(game, until) if has_host else (game, (), None)
+    game, announcements, waited = _handle_due_events(game, until) if game.is_hosted else (game, (), None)
     marker = _find_answered(game, seat, orders.marker, key_turn)
-    mail = order_offers.add_answer(game, Mail(Sender(seat), now, marker, has_host, orders=orders, offer_id=offer_id))
+    mail = order_offers.add_answer(game, Mail(Sender(seat), now, marker, orders=orders, offer_id=offer_id))
     reply = order_offers.read_reply(game, mail)
     given = mail.orders.lines
     mail, confirmation = (mail, None) if is_sure else order_offers.ask_about_resigning(game, mail)
@@ -111,7 +110,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         game = results[-1].game
         if game.find_player(seat) != before.find_player(seat):
             break  # a stand-in who has left orders nothing more
-    game = play_forced_turns(game, now) if has_host else game
+    game = play_forced_turns(game, now) if game.is_hosted else game
     if decision.stops and game.turns == before.turns:
         game, more, _ = _handle_due_events(game, until)
         announcements += more
@@ -122,48 +121,42 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     announcements += tuple(each for result in results for each in result.announcements) + _announce_stop(before, game)
     question, unread = _find_question(game, mail, results, reply, decision, confirmation)
     game, offer = order_offers.remember_offer(intent.hold_turn(game, seat, decision), seat, question, reply)
-    recipient, changed = Recipient.make_recipient(game, seat, now), game.replay is not before.replay
-    moved = _measure_course(game) != _measure_course(before)
+    recipient, changed = Recipient(game, seat, now), game.replay is not before.replay
+    moved, is_late = _measure_course(game) != _measure_course(before), question is not None and question.case == "late"
     mail = evolve(mail, orders=evolve(mail.orders, lines=(*mail.orders.lines, *reply.lines)))
     notes = (
         *order_offers.list_notes(mail, reply, question),
         *order_offers.list_absences(mail),
         *order_proposals.remind_of_proposals(game, seat, results, asks=question is None and not mail.orders.lines),
         *decision.notes,
+        *intent.list_hold_notes(game, seat, question),
+        *((intent.PLAYED,) if waited and waited.seat == seat and not is_late else ()),
     )
-    notes += intent.list_hold_notes(game, seat, question)
-    notes += (intent.PLAYED,) if waited and waited.seat == seat and not (question and question.case == "late") else ()
-    about = _find_subject(game, mail, results)
-    writer = ReplyWriter(unread, recipient, mail.orders, announcements, moved, notes, has_host)
-    answer = writer.write_reply(question, about)
-    offer = offer or (
-        order_proposals.find_proposed_offer(game, seat) if question and question.case == "asked" else None
-    )
+    writer = ReplyWriter(unread, recipient, mail.orders, announcements, moved, notes)
+    answer = writer.write_reply(question, _find_subject(game, mail, results))
+    if question and question.case == "asked":
+        offer = offer or order_proposals.find_proposed_offer(game, seat)
     answer = evolve(answer, offer=offer.id if offer else "")
     ended = game.time.over and not before.time.over
     receipts = (_write_receipt(game, waited, announcements, now),) if waited and waited.seat != seat else ()
     if left:
         wrote = order_machine.answer_former_player(lines if confirmation is None else sort_lines(given), results)
-        answer, told, answered = (
-            order_machine.write_parting(game, seat, before.find_address(seat), now, wrote),
-            game,
-            set[int](),
-        )
+        answer = order_machine.write_parting(game, seat, before.find_address(seat), now, wrote)
+        told, answered = game, set[int]()
     else:
         told, answered = _mark_up_to_date(game, seat), {seat}
     for receipt in receipts:
         told, answered = _mark_up_to_date(told, receipt.seat), {*answered, receipt.seat}
-    others = announce_to_seats(told, announcements, now, answered, ended=ended) if has_host else Outcome(game, ())
+    others = announce_to_seats(told, announcements, now, answered, ended=ended) if game.is_hosted else Outcome(game, ())
     problems = (
         *(problem for result in results for problem in result.problems),
         *_explain_nothing(mail.orders, reply, decision),
     )
     if not (problems or mail.orders.lines or mail.orders.answer or confirmation):
         problems = (Problem(Kind.SYNTAX, NO_ORDER, "No order was found"),)
-    due = _find_next_due(game, until) if has_host and until < now else others.due
-    return evolve(
-        others, letters=(answer, *receipts, *others.letters), problems=problems, due=due, record_changed=changed
-    )
+    due = _find_next_due(game, until) if game.is_hosted and until < now else others.due
+    letters = (answer, *receipts, *others.letters)
+    return evolve(others, letters=letters, problems=problems, due=due, record_changed=changed)
 
 
 def _find_question(  # noqa: PLR0917 - the mail, the results, and the possible questions
@@ -178,10 +171,9 @@ def _find_question(  # noqa: PLR0917 - the mail, the results, and the possible q
         return confirmation, results
     if decision.question is not None:
         shown = [each for each in results if not (decision.question.lines and each in decision.refused)]
-        answers = (
-            order_offers.answer_questions_beside(game, mail) if decision.question.case in {"held", "meant"} else ()
-        )
-        return evolve(decision.question, by_hand=not mail.has_host), (*shown, *answers)
+        if decision.question.case in {"held", "meant"}:
+            shown += order_offers.answer_questions_beside(game, mail)
+        return decision.question, shown
     return order_offers.ask_or_answer(game, mail, results, reply)
 
 
@@ -213,7 +205,7 @@ def ask_sender(  # noqa: PLR0917 - the key's owner, the request, and the key
     question = order_offers.ask_about_sender(game, mail, sender)
     offer = order_offers.make_offer(game, seat, question)
     game = game.with_memory(game.memory.with_proposal(evolve(offer, kind="elsewhere"))) if offer else game
-    recipient = Recipient.make_recipient(game, seat, now)
+    recipient = Recipient(game, seat, now)
     about = None if sender else _find_subject(game, mail, ())
     letter = ReplyWriter((), recipient, mail.orders, (), changed=False).write_reply(question, about)
     return Outcome(game, (evolve(letter, subject="was this mail yours?", offer=offer.id if offer else ""),))
@@ -266,10 +258,8 @@ def apply_owner_note(game: HostedGame, line: StandIn | Back | Resumed, now: date
             announcements = _tell_both(game, back, mine, theirs, "post.back", tells=False)
         case StandIn(taken, who):
             plays = f"for {game.names[taken]}"
-            mine, theirs = (
-                (f"You play {plays} from now on.", f"you play {plays}"),
-                (f"{who} plays {plays} from now on.", f"{who} plays {plays}"),
-            )
+            mine = f"You play {plays} from now on.", f"you play {plays}"
+            theirs = f"{who} plays {plays} from now on.", f"{who} plays {plays}"
             announcements = _tell_both(game, taken, mine, theirs, "post.stand-in")
     more = (Paragraph(f"Why: {reason}"),) if reason else ()
     tellings = [evolve(each, more=more) for each in announcements]
@@ -314,27 +304,25 @@ def _find_next_due(game: HostedGame, now: datetime) -> datetime | None:
 
 
 @cites("mail.hold")
-def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[OrderResult, ...]]:
-    """Play the held turn if it is time, dated by its mail; return the game and the results of its lines."""
+def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, Waited | None]:
+    """Play the held turn if it is time, dated by its mail; return the game after it, and what was played."""
     held, seat = game.turn_held, game.awaited
     if held is None or seat is None or held.until > now:
-        return game, ()
+        return game, None
     reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(Sender(seat), held.since)
     memory = game.memory.without_proposals("held", seat=seat).with_proposal(evolve(held, kind="waited"))
     game, results = game.with_memory(memory), list[OrderResult]()
     for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.lines):
         results.append(order_handlers.carry_out_order_line(game, line, mail))
         game = results[-1].game
-    return play_forced_turns(game, now), tuple(results)
+    return play_forced_turns(game, now), Waited(seat, tuple(results))
 
 
 @cites("post.clock.out", "post.clock.remind", "post.clock.grace", "post.stand-in", "post.adjourn")
 def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tuple[Announcement, ...], Waited | None]:
     """Handle all due events; return the game, announcements, and the held turn played, which stops the clock."""
-    game = play_forced_turns(game, now)
-    seat, (game, results) = game.awaited, _play_held_turn(game, now)
-    waited = Waited(seat, results) if seat is not None and results else None
-    announcements = tuple(each for result in results for each in result.announcements)
+    game, waited = _play_held_turn(play_forced_turns(game, now), now)
+    announcements = tuple(each for result in waited.results for each in result.announcements) if waited else ()
     now = min(now, game.turn_held.since) if game.turn_held else now
     while (item := game_clock.find_due(game.time, game.round_moment(now))) and item.name not in game.memory.done:
         game = game.with_memory(evolve(game.memory, done=(*game.memory.done, item.name)[-MOST_DONE:]))
@@ -349,7 +337,7 @@ def _handle_due_events(game: HostedGame, now: datetime) -> tuple[HostedGame, tup
 
 @cites("mail.hold")
 def _write_receipt(game: HostedGame, waited: Waited, announcements: Sequence[Announcement], now: datetime) -> Letter:
-    recipient, results = Recipient.make_recipient(game, waited.seat, now), waited.results
+    recipient, results = Recipient(game, waited.seat, now), waited.results
     about = _find_subject(game, Mail(Sender(waited.seat), now), results)
     orders = Orders(tuple(result.line for result in results))
     return ReplyWriter(results, recipient, orders, announcements, changed=True).write_reply(about=about)
@@ -408,13 +396,13 @@ def announce_to_seats(
     The next player is asked once; the others get news as they wish, and announcements. When the game
     has just `ended`, everybody gets the last letter, also those whose seat somebody else has played.
     """
-    gone = [Recipient.make_recipient(game, seat, now) for seat in (game.replaced if ended else ())]
+    gone = [Recipient(game, seat, now) for seat in (game.replaced if ended else ())]
     letters = list(map(game_letters.write_last_letter_to_former, gone))
     for seat in game.seats:
         if seat in answered or game.is_bot(seat):
             continue
         own = [each for each in announcements if seat in each.seats]
-        recipient = Recipient.make_recipient(game, seat, now)
+        recipient = Recipient(game, seat, now)
         tells = ended or any(each.tells for each in own)
         asks = seat == game.to_act and game.memory.asked != game.turn_id
         if recipient.may_act and any(each.asks for each in own):

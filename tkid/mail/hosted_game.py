@@ -30,12 +30,12 @@ from tkid.rulebook import cites
 
 EVERY_TURN = "every turn"
 MY_TURNS = "my turns"
-
-
+BY_LOT = "random"
+BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
+"""Reasons for a pass that nobody decided on."""
+NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
 DIGITS = 10
 """Characters of the digest that names a proposal."""
-
-
 ProposalKind = Literal["offer", "elsewhere", "held", "waited", "undo", "agree", "mail", "move", "invitation"]
 OFFERS: tuple[ProposalKind, ...] = ("offer", "elsewhere", "held")
 """The proposals of the host to a seat, each for one turn."""
@@ -178,9 +178,6 @@ CONVERTER.register_unstructure_hook(Plan, astuple)
 CONVERTER.register_structure_hook(Plan, lambda values, _: Plan(*values))
 
 
-BY_LOT = "random"
-
-
 @cites("post.bot", "post.bot.player", "post.bot.fair")
 def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
     """Return a legal turn for a bot's seat, which is to act: the same for the same game. It knows what the seat knows."""
@@ -193,20 +190,13 @@ def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
     return fill_names(game.words.turn(turn), known.record.names)
 
 
-BY_ITSELF = (NOTHING_TO_PLAY, BY_RESIGNATION)
-"""Reasons for a pass that nobody decided on."""
-
-
-NOBODY_DECIDED = {passed.why for passed in BY_ITSELF}
-
-
 @frozen
 class HostedGame:
-    """A game at a host, which opens all hands at the end (`opens`); without a host, a dealer does that."""
+    """A game: a host keeps plans and wishes, and opens all hands at the end; one that is not hosted has only its record."""
 
     replay: Replay
     memory: Memory
-    opens: bool = field(default=True, kw_only=True)
+    is_hosted: bool = field(default=True, kw_only=True)
     times: list[Timeline] = field(factory=list, eq=False, repr=False, kw_only=True)
 
     @classmethod
@@ -289,12 +279,12 @@ class HostedGame:
     @cites("mail.private-address")
     def public(self) -> Replay:
         """The game without addresses, which a host keeps to itself; without a host, players need them."""
-        return hide_addresses(self.replay) if self.opens else self.replay
+        return hide_addresses(self.replay) if self.is_hosted else self.replay
 
     @property
     def opened(self) -> bool:
         """True if all hands are open: the game is over, and a host keeps it."""
-        return self.opens and self.time.over
+        return self.is_hosted and self.time.over
 
     def view_as_told(self, seat: int) -> Replay:
         """Return the game as a seat saw it while it lasted. Keys and markers are made from that, also after the end."""
@@ -302,11 +292,8 @@ class HostedGame:
 
     def find_hashes_before(self, seat: int, turn: int) -> tuple[str, ...]:
         """Return the hashes before a turn that a seat has seen: the current one, and that of a file with addresses."""
-        return tuple(
-            dict.fromkeys(
-                find_hash_before(known, turn) for known in (self.view_as_told(seat), hide_secrets(self.replay, seat))
-            )
-        )
+        views = (self.view_as_told(seat), hide_secrets(self.replay, seat))
+        return tuple(dict.fromkeys(find_hash_before(known, turn) for known in views))
 
     def find_address(self, seat: int) -> str:
         """Return the address for letters to a seat: its stand-in's if it has one, "" for a bot."""
@@ -339,7 +326,7 @@ class HostedGame:
         return max(now, self.time.latest) if self.time.latest else now
 
     def with_memory(self, memory: Memory) -> HostedGame:
-        return HostedGame(self.replay, memory, opens=self.opens, times=self.times)
+        return HostedGame(self.replay, memory, is_hosted=self.is_hosted, times=self.times)
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
         """Add a legal turn; `why` it was passed. If a player or the clock took it, proposals on the last turn end."""
@@ -348,10 +335,10 @@ class HostedGame:
             raise ValueError(f"{text}: {longer.problems[0]}")
         memory = self.memory.without_proposals(*OFFERS, *(() if why in BY_ITSELF else BY_PLAYERS))
         noted = with_note(longer, At(self.round_moment(now)), *([why] if why else []))
-        return HostedGame(noted, memory, opens=self.opens)
+        return HostedGame(noted, memory, is_hosted=self.is_hosted)
 
     def with_line(self, line: Line) -> HostedGame:
-        return HostedGame(add_comments(self.replay, line), self.memory, opens=self.opens)
+        return HostedGame(add_comments(self.replay, line), self.memory, is_hosted=self.is_hosted)
 
 
 def make_memory(record: Record) -> Memory:
@@ -406,10 +393,8 @@ def play_forced_turns(game: HostedGame, now: datetime) -> HostedGame:
 @cites("post.pass.empty", "post.bot", "post.bot.fair", "post.resign")
 def _play_without_player(game: HostedGame, seat: int, now: datetime) -> HostedGame | None:
     plugin = find_mail_plugin(game.record.game)
-    alone = plugin.find_forced_turn(game.record.game, game.replay.position)
-    if alone is not None:
-        text, why = alone
-        return game.with_turn(text, now, why)
+    if alone := plugin.find_forced_turn(game.record.game, game.replay.position):
+        return game.with_turn(alone[0], now, alone[1])
     if game.is_bot(seat):
         stand_in = game.time.seats[seat].stand_in
         player = stand_in.player if stand_in is not None else find_bot_seats(game.record)[seat].player

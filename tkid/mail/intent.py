@@ -62,12 +62,7 @@ class Decision:
 
 @cites("mail.doubt", "mail.one-turn")
 def decide_orders(
-    game: HostedGame,
-    mail: Mail,
-    reply: order_offers.OfferAnswer,
-    hold: timedelta,
-    *,
-    resigns: bool = False,
+    game: HostedGame, mail: Mail, reply: order_offers.OfferAnswer, hold: timedelta, *, resigns: bool
 ) -> Decision:
     """Decide which orders are carried out at once; return the game, their lines, and the question about the others.
 
@@ -80,14 +75,13 @@ def decide_orders(
     since = held.since if held else mail.now
     plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
     withdrawn = [line for line in given if _is_withdrawing(game, mail, line, plays=plays)]
-    binding = [
-        line for line in given if (order_offers.is_binding(line) or line in reply.lines) and line not in withdrawn
-    ]
-    withdrawn = withdrawn if binding or held else []
+    others = [line for line in given if line not in withdrawn]
+    binding = [line for line in others if order_offers.is_binding(line) or line in reply.lines]
+    if not (binding or held):
+        withdrawn, others = [], list(given)
     typed = {line.typed for line in (*binding, *withdrawn)}
     rest = tuple(line for line in sort_lines(given) if line.typed not in typed)
     answers = reply.settled is not None
-    others = [line for line in given if line not in withdrawn]
     verdict = judge_mail(game, orders, others, tail, answers=answers) if binding or held else NO_EVIDENCE
     against = [*withdrawn, *(order_offers.find_resignation(orders) if binding and not resigns else ())]
     if against:
@@ -108,23 +102,18 @@ def decide_orders(
     left = [line for line in withdrawn if isinstance(line.read.order, Cancel) or line.read.order == Undo("ask")]
     failed = [line for line in withdrawn if line not in left]
     if resigns and verdict.act == "ask":
-        return evolve(
-            played,
-            lines=sort_lines((*rest, *failed)),
-            notes=(*played.notes, *_list_left_out(game, mail, (*binding, *left), ())),
-        )
+        notes = (*played.notes, *_list_left_out(game, mail, (*binding, *left), ()))
+        return evolve(played, lines=sort_lines((*rest, *failed)), notes=notes)
     asked = _ask_which_turn(game, mail, binding)
     if asked is not None:
         others = [line for line in binding if not isinstance(line.read.order, Turn)]
         plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
         done = sort_lines((*rest, *failed, *(line for line in others if line not in plans)))
         turns += [*plans, *left]
-        why, notes = (
-            _report_doubt(binding[0], "You wrote several turns", ONE_TURN),
-            _list_left_out(game, mail, turns, asked.lines),
-        )
+        why = _report_doubt(binding[0], "You wrote several turns", ONE_TURN)
+        notes = _list_left_out(game, mail, turns, asked.lines)
         return evolve(played, lines=done, question=asked, problem=why, notes=notes)
-    hold = hold if mail.has_host and _has_time(game) else timedelta()
+    hold = hold if game.is_hosted and _has_time(game) else timedelta()
     repeats = bool(reply.lines) and (verdict.is_doubtful or (is_unclear and replies))
     if verdict.act == "ask" or (verdict.is_doubtful and not hold) or repeats:
         return _ask_about_orders(game, mail, binding, left, evolve(played, lines=rest), verdict) or played
@@ -136,10 +125,9 @@ def ask_about_doubted(mail: Mail, reply: order_offers.OfferAnswer, decision: Dec
     """Ask whether orders that can't be held are meant, if a sentence of a mail without a turn casts doubt on them."""
     question, orders = decision.question, mail.orders
     given = (*orders.lines, *reply.lines)
-    doubted = [
-        line for line in given if line in reply.lines or (line in decision.lines and order_offers.is_binding(line))
-    ]
-    may_ask = doubted and mail.has_host and (question is None or question.case == "held")
+    binding = [line for line in decision.lines if order_offers.is_binding(line)]
+    doubted = [line for line in given if line in reply.lines or line in binding]
+    may_ask = doubted and decision.game.is_hosted and (question is None or question.case == "held")
     if not may_ask or any(isinstance(line.read.order, Turn) for line in orders.lines):
         return decision
     verdict = judge_mail(decision.game, orders, given, answers=bool(reply.lines))
@@ -154,9 +142,8 @@ def ask_about_doubted(mail: Mail, reply: order_offers.OfferAnswer, decision: Dec
     else:
         return decision
     why = make_line_problem(doubted[0], DOUBT, "You also wrote something that casts doubt on it")
-    return evolve(
-        decision, lines=tuple(line for line in decision.lines if line not in doubted), question=asked, problem=why
-    )
+    left = tuple(line for line in decision.lines if line not in doubted)
+    return evolve(decision, lines=left, question=asked, problem=why)
 
 
 @cites("mail.hold")
@@ -188,10 +175,9 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
 @cites("mail.hold")
 def _report_late(decision: Decision, mail: Mail) -> Decision:
     orders = mail.orders
-    is_order = any(line.read.order is not None for line in orders.lines) or order_offers.has_doubted_turn(
-        decision.game, mail
-    )
-    played = find_played(decision.game, mail) if mail.has_host and not is_order else None
+    has_order = any(line.read.order is not None for line in orders.lines)
+    may_be_late = decision.game.is_hosted and not (has_order or order_offers.has_doubted_turn(decision.game, mail))
+    played = find_played(decision.game, mail) if may_be_late else None
     if played is None:
         return decision
     verdict = judge_mail(decision.game, orders, orders.lines) if not orders.answer else NO_EVIDENCE
@@ -230,10 +216,8 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     if not (lines or results):
         return None
     question = Question(case, lines, also=wrote) if lines else None
-    why, notes = (
-        None if results else _report_doubt(binding[0], message),
-        _list_left_out(game, mail, (*binding, *left), lines),
-    )
+    why = None if results else _report_doubt(binding[0], message)
+    notes = _list_left_out(game, mail, (*binding, *left), lines)
     return evolve(decision, question=question, refused=results, problem=why, notes=notes)
 
 
@@ -250,7 +234,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and
     lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
     if not any(map(partial(_is_turn, game, mail), lines)):
         return decision
-    if not mail.has_host:
+    if not game.is_hosted:
         message = f"The sender also wrote `{wrote}`"
         remark = f"You also wrote `{wrote}`. The host read it as a remark."
         return evolve(decision, notes=(remark,), problem=Problem(Kind.SYNTAX, HOLD, message))
@@ -285,9 +269,8 @@ def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: boo
         return _is_meant_to_withdraw(line, plays=plays)
     if plays and isinstance(order, Cancel) and len(split_lower_words(line.typed)) == 1:
         return True
-    if not plays or not (
-        isinstance(order, Undo) or order == Agree("refuse") or (isinstance(order, Cancel) and mail.has_host)
-    ):
+    is_cancel = isinstance(order, Cancel) and game.is_hosted
+    if not (plays and (is_cancel or isinstance(order, Undo) or order == Agree("refuse"))):
         return False
     result = order_handlers.carry_out_order_line(game, line, mail)
     return order == Undo("ask") or (result.game.record, result.game.memory) == (game.record, game.memory)
@@ -337,10 +320,7 @@ def _has_time(game: HostedGame) -> bool:
 
 @cites("mail.order")
 def _split_off_tail(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[Sequence[OrderLine], str]:
-    """Split a remark off a line that begins with the only turn of a mail, as in `Pass, thanks`.
-
-    Return the lines and the remark.
-    """
+    """Split a remark off a line that begins with the only turn of a mail, as in `Pass, thanks`; return lines and remark."""
     reader = get_order_reader(game.record.game, game.names, mail.seat)
     own = mail.orders.own
     if game.awaited != mail.seat or not own or any(isinstance(line.read.order, Turn) for line in lines):

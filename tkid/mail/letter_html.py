@@ -24,21 +24,9 @@ from urllib.parse import quote
 
 from attrs import evolve, frozen
 
-from tkid.mail import blocks
+from tkid.mail import blocks, mime_writer
 from tkid.mail.hosted_game import make_next_marker
 from tkid.mail.marker import frame_picture_words
-from tkid.mail.mime_writer import (
-    Part,
-    clean_text,
-    join_lines,
-    make_file_part,
-    make_file_stem,
-    make_multipart,
-    make_text_part,
-    read_text_part,
-    read_written_part,
-    split_multipart,
-)
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, find_shown_position, replay
 from tkid.render.click_page import Answer, click_page
@@ -67,10 +55,8 @@ FAR, BETWEEN, NEAR = "12px 0 0", "8px 0 0", "6px 0 0"
 HOW_TO_TAP = "Tap a line to start a reply with it. Nothing happens until you send it."
 HANG, SMALL_HANG = 32, 20
 """Indent of an event's words behind its turn's number, and of a sample's behind its own, in pixels."""
-
 LONGEST_NAME = 130
 """Maximum width in pixels of a name that has a column of its own."""
-
 DRAWN = re.compile(r'<pre class="tkid-board".*?</pre>\n', re.DOTALL)
 """A position that is drawn in text."""
 LINE_END, THREE_BLANKS = re.compile(r"\r\n|\r|\n"), re.compile(" {3,}")
@@ -85,8 +71,8 @@ class AnswerTo:
 
     def make_link(self, body: str) -> str:
         """Return a link that opens an answer with a text, by RFC 6068: `%20` is a blank, `%0D%0A` ends a line."""
-        lines = clean_text(LINE_END.sub("\n", body)).replace("\n", "\r\n")
-        subject, text = (quote(words, safe="") for words in (join_lines(self.subject), lines))
+        lines = mime_writer.clean_text(LINE_END.sub("\n", body)).replace("\n", "\r\n")
+        subject, text = (quote(words, safe="") for words in (mime_writer.join_lines(self.subject), lines))
         return f"mailto:{quote(self.address, safe='@')}?subject={subject}&body={text}"
 
 
@@ -95,9 +81,7 @@ def write_html(body: Iterable[blocks.Block], answer: AnswerTo | None = None) -> 
     pieces = [OPENS]
     before: blocks.Block | None = None
     for block in body:
-        near = blocks.is_attached(before, block) or (
-            isinstance(before, blocks.Heading) and not isinstance(block, blocks.Rule)
-        )
+        near = blocks.is_attached(before, block)
         tapped = TAPPED.get(type(block))
         pieces.append(tapped(block, answer) if tapped else HTML[type(block)](block, NEAR if near else FAR))
         before = block
@@ -167,14 +151,12 @@ def _write_rows(rows: Sequence[tuple[str, str]], style: str, attributes: str = "
     hang = room or SMALL_HANG
     place = f"{_place_number(room) if room else 'margin-right:8px'};{style}"
     outer = f"font-size:15px;line-height:1.35;padding-left:{hang}px;text-indent:-{hang}px"
-    return "".join(
-        _write_paragraph(
-            f"margin:{NEAR if index else BETWEEN};{outer}",
-            f'<span{attributes} style="{place}">{_escape(name)} </span>'
-            + "<br>".join(map(_mark_up, THREE_BLANKS.split(text))),
-        )
-        for index, (name, text) in enumerate(rows)
-    )
+    pieces = []
+    for index, (name, text) in enumerate(rows):
+        words = "<br>".join(map(_mark_up, THREE_BLANKS.split(text)))
+        words = f'<span{attributes} style="{place}">{_escape(name)} </span>{words}'
+        pieces.append(_write_paragraph(f"margin:{NEAR if index else BETWEEN};{outer}", words))
+    return "".join(pieces)
 
 
 def _write_buttons(block: blocks.Buttons, answer: AnswerTo | None) -> str:
@@ -218,9 +200,8 @@ def _write_samples(block: blocks.Samples, answer: AnswerTo | None) -> str:
 
 def _write_copies(block: blocks.Copies, _: str) -> str:
     """Write lines to copy, related ones in one box. A tap selects all of one; it stays one line on any screen."""
-    codes = (
-        f'<code style="{CODE};-webkit-user-select:all;user-select:all">{_escape(line)}</code>' for line in block.lines
-    )
+    style = f"{CODE};-webkit-user-select:all;user-select:all"
+    codes = (f'<code style="{style}">{_escape(line)}</code>' for line in block.lines)
     boxes = ["<br>".join(codes)] if block.together else codes
     return "".join(_write_paragraph(f"margin:{BETWEEN};padding:8px 10px;{BOX};line-height:1.3", box) for box in boxes)
 
@@ -238,6 +219,10 @@ def _underline_place(block: blocks.Excerpt, margin: str) -> str:
     place = f'<span style="{style}">{_escape(marked) or "&nbsp;"}</span>'
     code = f'<code style="{CODE}">{_escape(before)}{place}{_escape(after)}</code>'
     return _write_paragraph(f"margin:{margin};padding:9px 11px;{FRAME};line-height:1.35", code)
+
+
+def _write_rule(block: blocks.Rule, margin: str) -> str:
+    return _write_paragraph(f"margin:{margin}", _write_link(rule(block.id).link, f"The full rule, {block.id}"))
 
 
 def _write_reference(block: blocks.Reference, _: str) -> str:
@@ -288,7 +273,7 @@ def _write_link(address: str, words: str, style: str = "") -> str:
 
 
 def _escape(text: str) -> str:
-    return escape(clean_text(text))
+    return escape(mime_writer.clean_text(text))
 
 
 HTML: dict[type, Callable[[Any, str], str]] = {
@@ -303,9 +288,7 @@ HTML: dict[type, Callable[[Any, str], str]] = {
     blocks.Turn: lambda block, margin: _write_paragraph(f"margin:{margin}", _write_code(f"{block.line} #{block.hash}")),
     blocks.Quote: _write_quote,
     blocks.Excerpt: _underline_place,
-    blocks.Rule: lambda block, margin: _write_paragraph(
-        f"margin:{margin}", _write_link(rule(block.id).link, f"The full rule, {block.id}")
-    ),
+    blocks.Rule: _write_rule,
     blocks.Reference: _write_reference,
     blocks.Footer: lambda block, _: "".join(_write_small(_mark_up(text)) for text in block.texts),
 }
@@ -315,8 +298,6 @@ TAPPED: dict[type, Callable[[Any, AnswerTo | None], str]] = {
     blocks.Buttons: _write_buttons,
 }
 """The kinds that open an answer."""
-
-
 SHOWN_WIDTH = 420
 """Width of a picture on the page, if there is room, in pixels of the page."""
 SHARP = 2 * SHOWN_WIDTH
@@ -366,7 +347,7 @@ def finish_letter(data: bytes) -> Finished:
     bare = head[: wished.start()] + head[wished.end() :] + HEAD_END + body
     wanted, missing_pictures = wished[2].decode("ascii").split(), []
     try:
-        letter = _Letter.read_letter(read_written_part(bare), None if OPENED in wanted else int(wished[1]))
+        letter = _Letter.read_letter(mime_writer.read_written_part(bare), None if OPENED in wanted else int(wished[1]))
         for step in (step for name, step in STEPS.items() if name in wanted):
             try:
                 letter = step(letter)
@@ -387,9 +368,7 @@ def _explain_failure(error: Exception) -> str:
 class _Letter:
     """A letter taken apart: its headers, what its boundaries are named after, whom it is for, and what it holds.
 
-    `seat` is None where everybody may see everything.
-
-    `known` is the game that it encloses, `images` are those in its page.
+    `seat` is None where everybody may see everything, `known` the game that it encloses, `images` are those in its page.
     """
 
     headers: tuple[str, ...]
@@ -398,41 +377,41 @@ class _Letter:
     known: Replay
     text: str
     page: str
-    files: tuple[Part, ...]
-    images: tuple[Part, ...] = ()
+    files: tuple[mime_writer.Part, ...]
+    images: tuple[mime_writer.Part, ...] = ()
 
     @classmethod
-    def read_letter(cls, mail: Part, seat: int | None) -> _Letter:
-        texts, *files = split_multipart(mail)
-        text, page = map(read_text_part, split_multipart(texts))
-        record, boundary = read_record(read_text_part(files[0]).encode()).record, BOUNDARY.search(mail.headers[-1])
+    def read_letter(cls, mail: mime_writer.Part, seat: int | None) -> _Letter:
+        texts, *files = mime_writer.split_multipart(mail)
+        text, page = map(mime_writer.read_text_part, mime_writer.split_multipart(texts))
+        record = read_record(mime_writer.read_text_part(files[0]).encode()).record
+        boundary = BOUNDARY.search(mail.headers[-1])
         assert record is not None
         assert boundary is not None
         return cls(mail.headers[:-1], boundary[1], seat, replay(record), text, page, tuple(files))
 
     def write_letter(self) -> bytes:
-        page = make_text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
+        page = mime_writer.make_text_part(self.page.encode("ascii", "xmlcharrefreplace").decode("ascii"), "text/html")
         if self.images:
-            related = make_multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
+            related = mime_writer.make_multipart("related", f"=_tkid_page_{self.digest}", [page, *self.images])
             page = evolve(related, headers=(f'{related.headers[-1]};\r\n type="text/html"',))
-        texts = make_multipart("alternative", f"=_tkid_text_{self.digest}", [make_text_part(self.text), page])
-        if not self.files:
-            return Part((*self.headers, *texts.headers), texts.body).write_part()
-        return make_multipart("mixed", f"=_tkid_{self.digest}", [texts, *self.files], *self.headers).write_part()
+        forms = [mime_writer.make_text_part(self.text), page]
+        whole = mime_writer.make_multipart("alternative", f"=_tkid_text_{self.digest}", forms)
+        if self.files:
+            whole = mime_writer.make_multipart("mixed", f"=_tkid_{self.digest}", [whole, *self.files])
+        return mime_writer.Part((*self.headers, *whole.headers), whole.body).write_part()
 
 
 def _add_picture(letter: _Letter) -> _Letter:
     """Add to a letter a picture of the map in place of the map in its page. Raises NoPngError."""
     picture, name = picture_at(letter.known, -1, letter.seat, layout="alone"), f"position.{letter.digest}@tkid"
-    height = round(SHOWN_WIDTH * picture.height / picture.width)
+    height, words = round(SHOWN_WIDTH * picture.height / picture.width), frame_picture_words(picture.description)
     game = letter.known.record.game
     view = game.view(find_shown_position(letter.known), letter.seat)
     beside = find_render_plugin(game).list_side_notes(game, view, letter.known.record.names)
-    page = add_picture(
-        letter.page, f"cid:{name}", frame_picture_words(picture.description), SHOWN_WIDTH, height, beside=beside
-    )
+    page = add_picture(letter.page, f"cid:{name}", words, SHOWN_WIDTH, height, beside=beside)
     headers = (f'Content-Disposition: inline; filename="{NAME}"', f"Content-ID: <{name}>")
-    drawn = make_file_part(TILES.draw_png(picture, width=SHARP), "image/png", *headers)
+    drawn = mime_writer.make_file_part(TILES.draw_png(picture, width=SHARP), "image/png", *headers)
     return evolve(letter, page=page, images=(drawn,))
 
 
@@ -451,11 +430,12 @@ def _add_board(letter: _Letter) -> _Letter:
 
 
 def _add_replay(letter: _Letter) -> _Letter:
-    return _attach_page(letter, f"{make_file_stem(letter.known.record)}.html", replay_page(letter.known, letter.seat))
+    name = f"{mime_writer.make_file_stem(letter.known.record)}.html"
+    return _attach_page(letter, name, replay_page(letter.known, letter.seat))
 
 
 def _attach_page(letter: _Letter, name: str, page: str) -> _Letter:
-    file = make_text_part(page, "text/html", f'Content-Disposition: attachment; filename="{name}"')
+    file = mime_writer.make_text_part(page, "text/html", f'Content-Disposition: attachment; filename="{name}"')
     return evolve(letter, files=(*letter.files, file))
 
 

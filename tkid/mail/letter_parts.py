@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from attrs import evolve, frozen
+from attrs import Factory, evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem, Scope, end_sentence
@@ -14,6 +14,7 @@ from tkid.mail.hosted_game import HostedGame, SeatMemory, make_next_marker
 from tkid.mail.marker import ANSWERS, format_reply_line, write_reference
 from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.orders.order_values import Say
 from tkid.record.play.replay import Replay, find_shown_position
@@ -43,12 +44,8 @@ class Recipient:
 
     game: HostedGame
     seat: int
-    known: Replay
     now: datetime
-
-    @classmethod
-    def make_recipient(cls, game: HostedGame, seat: int, now: datetime) -> Recipient:
-        return cls(game, seat, game.view_as(seat), now)
+    known: Replay = field(default=Factory(lambda self: self.game.view_as(self.seat), takes_self=True))
 
     @property
     def may_act(self) -> bool:
@@ -134,8 +131,12 @@ def cite_rule(rule_id: str) -> str:
     return f"The full rule, {rule_id}: {rule(rule_id).link}" if rule_id else ""
 
 
-def write_help_line(*, has_host: bool = True) -> str:
-    return HELP if has_host else HELP_BY_HAND
+def write_help_line(recipient: Recipient) -> str:
+    return HELP if recipient.game.is_hosted else HELP_BY_HAND
+
+
+def name_others(names: Sequence[str], reader: int | None) -> str:
+    return list_names((name for seat, name in enumerate(names) if seat != reader), "and")
 
 
 def summarize_turns(recipient: Recipient, moments: range) -> str:
@@ -218,12 +219,8 @@ def _explain_samples(passing: str, turns: int) -> str:
 
 def make_buttons(recipient: Recipient) -> blocks.Blocks:
     plugin = find_mail_plugin(recipient.known.record.game)
-    passes = bool(plugin.find_pass(recipient.known))
-    return (
-        blocks.Buttons(
-            (blocks.Button("Write a turn"), *([blocks.Button("Pass this turn", plugin.passing)] if passes else []))
-        ),
-    )
+    passing = [blocks.Button("Pass this turn", plugin.passing)] if plugin.find_pass(recipient.known) else []
+    return (blocks.Buttons((blocks.Button("Write a turn"), *passing)),)
 
 
 def describe_standing(recipient: Recipient) -> str:
@@ -252,8 +249,12 @@ def _describe_resuming(recipient: Recipient) -> str:
 
 
 def describe_deadline_shortly(recipient: Recipient, *, weekday: bool = True) -> str:
-    text = game_clock.describe_until(recipient.game.time, recipient.now, weekday=weekday)
-    return f", {text}" if text else ""
+    """Describe the end of the time for the next turn: `, until Friday 27 November`; "" if no clock runs."""
+    clock = game_clock.read_game_clock(recipient.game.time, recipient.now)
+    if clock is None or clock.stage == "out":
+        return ""
+    date = game_clock.format_day(clock.deadline if clock.stage == "running" else clock.end)
+    return f", until {date if weekday else date.partition(' ')[2]}"
 
 
 def name_next(recipient: Recipient, *, date: bool = True) -> str:
@@ -299,9 +300,8 @@ def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> blo
         return blocks.Paragraph("These are legal. Reply with one of them:"), blocks.Samples(turns[:MOST_REPEATED])
     card, similar = find_mail_plugin(known.record.game).find_similar(known, typed)
     if similar:
-        return blocks.Paragraph(f"This turn with {card} is legal now. Send it, or change it:"), blocks.Samples(
-            (similar,)
-        )
+        how = f"This turn with {card} is legal now. Send it, or change it:"
+        return blocks.Paragraph(how), blocks.Samples((similar,))
     return ()
 
 
@@ -318,9 +318,8 @@ def _quote_player(recipient: Recipient, announcement: Announcement, sender: int)
 
 
 def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> blocks.Blocks:
-    shown: list[blocks.Block] = [
-        blocks.Paragraph(each.text) for each in announcements if each.sender is None and each.text
-    ]
+    texts = [each.text for each in announcements if each.sender is None]
+    shown: list[blocks.Block] = [*map(blocks.Paragraph, filter(None, texts))]
     for each in announcements:
         shown += _quote_player(recipient, each, each.sender) if each.sender is not None else ()
     return (*shown, *map(blocks.Paragraph, recipient.memory.notes))

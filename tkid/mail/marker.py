@@ -130,9 +130,8 @@ def read_reference(lines: Sequence[Line], begin: int) -> Marker | None:
 
 def join_marker_lines(lines: Sequence[Line], begin: int) -> str:
     """Return a line and the next ones as one text, without quote marks, as before a mail program has broken it."""
-    return single_space(
-        " ".join(line.text.strip().lstrip("> ")[:MAX_MARKER_LINE] for line in lines[begin : begin + CONTINUED])
-    )
+    texts = (line.text.strip().lstrip("> ") for line in lines[begin : begin + CONTINUED])
+    return single_space(" ".join(text[:MAX_MARKER_LINE] for text in texts))
 
 
 def read_id(message_id: str) -> Marker | None:

@@ -149,8 +149,7 @@ def add_key(address: str, key: str) -> str:
 def write_subject(record: Record, letter: Letter, answered: Intake | None = None) -> str:
     """Write the subject: the game's name, the turn that a letter is about, and the kind of letter.
 
-    An answer has the subject of the mail that it answers, so that mail programs show the two together. The last letter
-    of a game has its own.
+    An answer has the subject of its mail, so that mail programs show both together; the last letter has its own.
     """
     theirs = drop_reply_prefix(answered.subject) if answered is not None and REPLAY not in letter.files else ""
     if theirs:

@@ -17,6 +17,7 @@ from binascii import a2b_base64
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from email.message import Message
+from functools import cached_property
 from hashlib import sha256
 from html import unescape
 from itertools import chain
@@ -142,7 +143,7 @@ def follow_tags(html: str) -> Unseen | None:
 
 def is_hiding(style: str) -> bool:
     colour, ground = COLOUR.findall(style), BACKGROUND.findall(style)
-    alike = bool(colour and ground) and _read_colour(colour[-1]) == _read_colour(ground[-1])
+    alike = bool(colour and ground) and WHITES.get(colour[-1], colour[-1]) == WHITES.get(ground[-1], ground[-1])
     return (alike and colour[-1] not in NO_COLOUR) or HIDES.search(style) is not None
 
 
@@ -195,10 +196,6 @@ def _find_last_name(selector: str) -> str:
     last = selector.rsplit(maxsplit=1)[-1] if selector.split() else ""
     match = SELECTOR.fullmatch(last) if len(last) <= LONGEST_NAME else None
     return match[1] if match else ""
-
-
-def _read_colour(text: str) -> str:
-    return WHITES.get(text, text)
 
 
 STRUCK_TEXT = re.compile(
@@ -469,10 +466,7 @@ class _Reader(PartCounter):
         return inline or only
 
     def _choose_form(self, alternatives: list[list[_Text]]) -> list[_Text]:
-        """Choose one of several forms of a text: the first with plain text, else the first with anything.
-
-        A form with struck-out text goes before, as a plain form has lost that.
-        """
+        """Choose a form of a text: one with struck-out text, as plain forms lose that, else the first plain one, else any."""
         plain = [texts for texts in alternatives if any(not text.html and not text.is_blank() for text in texts)]
         if not plain:
             return next((texts for texts in alternatives if any(not text.is_blank() for text in texts)), [])
@@ -500,39 +494,33 @@ class _Text:
     about: Message
     part: envelope.Part
     forms: list[_Text] | None = field(default=None, init=False)
-    source: str | None = field(default=None, init=False)
-    read: tuple[list[Line], bool] | None = field(default=None, init=False)
 
     @property
     def html(self) -> bool:
         return self.about.get_content_subtype() == "html"
 
     def is_blank(self) -> bool:
-        lines = [line.text for line in self._read_html()[0]] if self.html else [self._read_source()]
+        lines = [line.text for line in self.read[0]] if self.html else [self.source]
         return not any(map(str.strip, lines))
 
     def has_strikes(self) -> bool:
         """Return True if its sender struck something out in it, which a plain form may still have."""
-        return self.html and may_strike(self._read_source()) and self._read_html()[1]
+        return self.html and may_strike(self.source) and self.read[1]
 
     def read_lines(self) -> Iterable[Line]:
-        return self._read_html()[0] if self.html else _split_plain(self.about, self._read_source())
+        return self.read[0] if self.html else _split_plain(self.about, self.source)
 
-    def _read_source(self) -> str:
-        if self.source is None:
-            text, kind = self.reader.read_text_part(self.about, self.part), self.about.get_content_type()
-            if kind in {"text/enriched", "text/richtext"}:
-                text = strip_enriched(text)
-            elif kind == REACTION:
-                sign = EMOJI.search(text)
-                text = json.loads(sign[1]) if sign else ""
-            self.source = text
-        return self.source
+    @cached_property
+    def source(self) -> str:
+        text, kind = self.reader.read_text_part(self.about, self.part), self.about.get_content_type()
+        if kind == REACTION:
+            sign = EMOJI.search(text)
+            return str(json.loads(sign[1])) if sign else ""
+        return strip_enriched(text) if kind in {"text/enriched", "text/richtext"} else text
 
-    def _read_html(self) -> tuple[list[Line], bool]:
-        if self.read is None:
-            self.read = read_lines_and_strikes(self._read_source(), MOST_LINES)
-        return self.read
+    @cached_property
+    def read(self) -> tuple[list[Line], bool]:
+        return read_lines_and_strikes(self.source, MOST_LINES)
 
 
 @frozen
@@ -550,8 +538,9 @@ class MailText:
         return tuple(chain.from_iterable(text.read_lines() for text in self.others))[:MOST_LINES]
 
 
-def read_text_lines(part: envelope.Part) -> tuple[Line, ...]:
-    return read_text(part).lines
+def read_attached_lines(about: Message, part: envelope.Part) -> list[Line]:
+    """Return the lines of one part as text, whatever it says that it is. Raises RefusedError if it is too long."""
+    return _limit_lines(_Text(_Reader(cut=False), about, part).read_lines(), cut=False)
 
 
 def read_text(part: envelope.Part, *, cut: bool = False) -> MailText:
@@ -567,18 +556,23 @@ def read_text(part: envelope.Part, *, cut: bool = False) -> MailText:
     has_plain = any(not text.html and not text.is_blank() for text in texts)
     read = [text for text in texts if not (has_plain and text.html) or text.has_strikes()]
     others = [each for text in texts for each in ([text] if text.forms is None else text.forms)]
-    lines, quoted = list[Line](), 0
-    for line in chain.from_iterable(text.read_lines() for text in read):
+    lines = _limit_lines(chain.from_iterable(text.read_lines() for text in read), cut=cut)
+    is_struck = any(text.has_strikes() for text in (*found, *read))
+    return MailText(tuple(lines), tuple(others) if others != read else (), is_struck, reader.leaves)
+
+
+def _limit_lines(lines: Iterable[Line], *, cut: bool) -> list[Line]:
+    kept, quoted = list[Line](), 0
+    for line in lines:
         quoted = quoted + 1 if line.quoted else 0
         if cut and quoted > MOST_QUOTED:
             continue
-        if len(lines) == MOST_LINES:
+        if len(kept) == MOST_LINES:
             if cut:
                 break
             raise RefusedError(envelope.TOO_LARGE, f"The text has more than {MOST_LINES} lines")
-        lines.append(line)
-    is_struck = any(text.has_strikes() for text in (*found, *read))
-    return MailText(tuple(lines), tuple(others) if others != read else (), is_struck, reader.leaves)
+        kept.append(line)
+    return kept
 
 
 def find_boundary(header: Message) -> bytes:
@@ -622,10 +616,9 @@ def split_parts(data: bytes, boundary: bytes, begin: int, end: int) -> Iterator[
 
 def is_game_file(header: Message, body: bytes) -> bool:
     """Return True if a part is a game file, a draw or a deal, by its name or its beginning."""
+    begins = body[: envelope.LONGEST_HEADER].lstrip().lower()
     name = str(header.get_filename() or "").lower()
-    return name.endswith((".tkid", ".draw", ".deal")) or body[: envelope.LONGEST_HEADER].lstrip().lower().startswith(
-        b"tkid-"
-    )
+    return name.endswith((".tkid", ".draw", ".deal")) or begins.startswith(b"tkid-")
 
 
 def strip_enriched(text: str) -> str:
@@ -779,16 +772,13 @@ def _explain_closed(header: Message, part: envelope.Part) -> str:
 
 
 def _describe_attached(parts: Sequence[tuple[Message, envelope.Part]]) -> str:
-    kinds = [about.get_content_type() for about, _ in parts]
-    named = [bool(about.get_filename()) for about, _ in parts]
-    files = [
-        kind for kind, is_named in zip(kinds, named, strict=True) if is_named or kind not in {"text/plain", "text/html"}
-    ]
+    kinds = [(about.get_content_type(), bool(about.get_filename())) for about, _ in parts]
+    files = [kind for kind, is_named in kinds if is_named or kind not in {"text/plain", "text/html"}]
     if any(is_game_file(about, part.body) for about, part in parts):
         return GAME_FILE
-    if "text/calendar" in kinds:
+    if "text/calendar" in files:
         return CALENDAR
-    if "message/rfc822" in kinds:
+    if "message/rfc822" in files:
         return MAIL
     if sum(kind.startswith("text/") for kind in files) > 1:
         return SEVERAL
@@ -831,14 +821,13 @@ def _read_partly(data: bytes) -> Intake:
 
 def _make_intake(data: bytes, head: envelope.Head, address: str, text: MailText) -> Intake:
     answered = envelope.list_message_ids(head.get_first("in-reply-to"))[:1]
+    thread = reversed(envelope.list_message_ids(*head.list_values("references")))
     lines = _drop_struck_lines(text.lines)
     return Intake(
         sender=address,
         lines=lines,
         message_id=next(iter(envelope.list_message_ids(head.get_first("message-id"))), ""),
-        parents=tuple(
-            dict.fromkeys((*answered, *reversed(envelope.list_message_ids(*head.list_values("references")))))
-        ),
+        parents=tuple(dict.fromkeys((*answered, *thread))),
         digest=sha256(data).hexdigest(),
         keys=envelope.list_plus_parts(head),
         subject=envelope.read_subject(head),

@@ -78,11 +78,11 @@ def _is_plain(text: str) -> bool:
     return text.replace("\n", "").replace("\t", "").isprintable()
 
 
-def make_multipart(kind: str, boundary: str, parts: Sequence[Part], *headers: str) -> Part:
-    """Return parts put together; the headers come before their own."""
+def make_multipart(kind: str, boundary: str, parts: Sequence[Part]) -> Part:
+    """Return parts put together."""
     edge = f"--{boundary}\r\n".encode("ascii")
     body = b"".join(edge + part.write_part() + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode("ascii")
-    return Part((*headers, f'Content-Type: multipart/{kind}; boundary="{boundary}"'), body)
+    return Part((f'Content-Type: multipart/{kind}; boundary="{boundary}"',), body)
 
 
 def write_header(name: str, text: str) -> str:

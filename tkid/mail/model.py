@@ -125,8 +125,6 @@ class Orders:
 Welcome = Literal["nobody", "invited", "everybody"]
 WELCOMES: tuple[Welcome, ...] = get_args(Welcome)
 """People who may come to play: only those the owner seats; also guests of members; everybody."""
-
-
 Bots = Literal["no", "random", "greedy", "search", "engine"]
 BOTS: tuple[Bots, ...] = get_args(Bots)
 """Which bots may take a seat: none, or all up to this player."""

@@ -83,7 +83,6 @@ class Question:
     asked: Blocks = ()
     sender: str = ""
     hint: str = ""
-    by_hand: bool = False
     also: str = ""
     until: datetime | None = None
 
@@ -120,13 +119,13 @@ def _choose_general_lead(question: Question, problem: Problem) -> str:
     return CASES[question.case].lead if problem.kind is Kind.ILLEGAL else NOT_READ
 
 
-def _explain_offer(question: Question) -> Blocks:
+def _explain_offer(recipient: Recipient, question: Question) -> Blocks:
     if not question.lines:
         return ()
-    words = CASES[question.case]
-    how = (words.several if question.choice else words.one) if not question.by_hand else ""
+    words, is_hosted = CASES[question.case], recipient.game.is_hosted
+    how = (words.several if question.choice else words.one) if is_hosted else ""
     by_hand = NO_HOST_SEVERAL if question.choice else NO_HOST
-    return Paragraph(how or by_hand), Samples(question.lines, numbered=question.choice and not question.by_hand)
+    return Paragraph(how or by_hand), Samples(question.lines, numbered=question.choice and is_hosted)
 
 
 def _show_meant(recipient: Recipient, question: Question) -> Blocks:
@@ -134,29 +133,30 @@ def _show_meant(recipient: Recipient, question: Question) -> Blocks:
     if question.case == "held":
         buttons = (Button("No, stop it", "no"), Button("Play it now", "yes"))
     return (
-        *((Buttons(buttons),) if not question.by_hand else ()),
+        *((Buttons(buttons),) if recipient.game.is_hosted else ()),
         *((Paragraph("You also wrote:"), Quote(make_printable(question.also))) if question.also else ()),
-        *_explain_offer(question),
+        *_explain_offer(recipient, question),
         *([Paragraph(question.hint)] if question.hint else []),
         *_describe_turn(recipient.known, question),
         *_quote_sender(question),
     )
 
 
-def _list_choices(_: Recipient, question: Question) -> Blocks:
-    return *_explain_offer(question), *_quote_sender(question)
+def _list_choices(recipient: Recipient, question: Question) -> Blocks:
+    return *_explain_offer(recipient, question), *_quote_sender(question)
 
 
-def _list_proposed(_: Recipient, question: Question) -> Blocks:
-    return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_explain_offer(question)
+def _list_proposed(recipient: Recipient, question: Question) -> Blocks:
+    return Buttons((Button("Yes, do it", "yes"), Button("Write something else"))), *_explain_offer(recipient, question)
 
 
-def _list_forms(_: Recipient, question: Question) -> Blocks:
+def _list_forms(recipient: Recipient, question: Question) -> Blocks:
     if not question.lines:
         return (Paragraph(f"{FORMS} Write your order again."),)
     buttons = (Buttons((Button("Yes, do it", "yes"), Button("Write something else"))),)
-    why = (Paragraph(FORMS),) if question.by_hand else ()
-    return *(buttons if not (question.choice or question.by_hand) else ()), *why, *_explain_offer(question)
+    is_hosted = recipient.game.is_hosted
+    why = () if is_hosted else (Paragraph(FORMS),)
+    return *(buttons if is_hosted and not question.choice else ()), *why, *_explain_offer(recipient, question)
 
 
 def _ask_if_sure(_: Recipient, question: Question) -> Blocks:
@@ -176,7 +176,7 @@ def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
     blocks.append(Excerpt(question.typed, problem.col, problem.length))
     if problem.hint and not problem.proposed(Scope.DECISION) and not question.lines:
         blocks.append(Paragraph(problem.hint))
-    blocks += _explain_offer(question)
+    blocks += _explain_offer(recipient, question)
     if not question.lines and question.example:
         how = "Here is a legal turn with this card. Copy it, and change it:"
         blocks += [Paragraph(how), Samples((question.example,))]
@@ -201,15 +201,9 @@ def _show_elsewhere(recipient: Recipient, question: Question) -> Blocks:
         ways = letter_parts.explain_answering(recipient) if recipient.may_act else ()
     hint = (Paragraph(question.hint),) if question.hint else ()
     if question.lines:
-        answers = Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes")))
-        return (
-            *(() if question.choice else (answers,)),
-            source,
-            *_explain_offer(question),
-            *_describe_turn(recipient.known, question),
-            *hint,
-            last,
-        )
+        buttons = Buttons((Button("No, forget it", "no"), Button("Yes, it was me", "yes")))
+        offer = *_explain_offer(recipient, question), *_describe_turn(recipient.known, question)
+        return *(() if question.choice else (buttons,)), source, *offer, *hint, last
     return source, *(hint or (Paragraph(nothing),)), *ways, last
 
 
@@ -234,8 +228,8 @@ def _explain_answer(recipient: Recipient, question: Question) -> Blocks:
     asked = (*question.asked, *((Paragraph(question.hint),) if question.hint else ()))
     if question.lines:
         turn = _describe_turn(recipient.known, question)
-        another = (Paragraph(ANOTHER),) if turn and recipient.may_act and not question.by_hand else ()
-        return *asked, *_explain_offer(question), *another, *turn, *_quote_sender(question)
+        another = (Paragraph(ANOTHER),) if turn and recipient.may_act and recipient.game.is_hosted else ()
+        return *asked, *_explain_offer(recipient, question), *another, *turn, *_quote_sender(question)
     if question.asked or not recipient.may_act:
         return *asked, *_quote_sender(question)
     position = letter_parts.show_position(recipient) if question.case not in DECLINED else ()
@@ -354,10 +348,8 @@ class ResultWriter:
         elif several or self.write_general_lead(result) or (self.has_news and not result.failed):
             yield Paragraph(_describe_result(result))
         if result.failed and not result.blocks:
-            yield from (
-                *letter_parts.show_problem(result.line.typed, result.problems),
-                Rule(letter_parts.choose_problem(result.problems).rule),
-            )
+            yield from letter_parts.show_problem(result.line.typed, result.problems)
+            yield Rule(letter_parts.choose_problem(result.problems).rule)
         yield from result.blocks
 
     def write_general_lead(self, result: OrderResult, *, is_secret: bool = False) -> str:
@@ -380,7 +372,6 @@ class ReplyWriter(ResultWriter):
     host: Sequence[Announcement]
     changed: bool
     notes: Sequence[str] = ()
-    has_host: bool = True
     ended: bool = field(init=False)
     played: OrderResult | None = field(init=False)
 
@@ -505,7 +496,7 @@ class ReplyWriter(ResultWriter):
             *(letter_parts.describe_pass(recipient) if shows and not asks and recipient.moments else ()),
             *(letter_parts.show_position(recipient) if shows else ()),
             *(letter_parts.explain_answering(recipient) if asks else ()),
-            *(_explain_undo(recipient) if self.played is not None and self.has_host else ()),
+            *(_explain_undo(recipient) if self.played is not None and recipient.game.is_hosted else ()),
         )
 
     def _may_have_meant_turn(self) -> bool:
@@ -542,7 +533,7 @@ class ReplyWriter(ResultWriter):
         standing = letter_parts.describe_standing(recipient)
         if self._may_have_meant_turn() and recipient.may_act and not recipient.game.time.adjourned:
             standing = f"It is still your turn. {standing}".rstrip()
-        more = letter_parts.cite_rule(rules[0]) if rules else letter_parts.write_help_line(has_host=self.has_host)
+        more = letter_parts.cite_rule(rules[0]) if rules else letter_parts.write_help_line(recipient)
         if any(isinstance(each.line.read.order, Ask) and each.line.read.order.kind == "help" for each in self.results):
             more = EVERY_ORDER.format(find_address("orders/"))
         return (self._show_recorded(), self._quote_only_line(), standing, more)
@@ -563,10 +554,8 @@ class ReplyWriter(ResultWriter):
 def _describe_result(result: OrderResult) -> str:
     if not result.failed:
         return result.lead
-    message = letter_parts.write_message(
-        letter_parts.lower_sentence(letter_parts.choose_problem(result.problems).message)
-    )
-    return f"Not {'played' if result.is_turn else 'done'}: {message}"
+    message = letter_parts.lower_sentence(letter_parts.choose_problem(result.problems).message)
+    return f"Not {'played' if result.is_turn else 'done'}: {letter_parts.write_message(message)}"
 
 
 def summarize_results(results: Sequence[OrderResult]) -> str:

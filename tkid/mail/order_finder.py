@@ -13,7 +13,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from importlib.resources import files
-from itertools import chain, pairwise, takewhile
+from itertools import pairwise, takewhile
 from unicodedata import normalize
 
 from attrs import define, evolve, field, frozen
@@ -24,8 +24,8 @@ from tkid.mail import marker, quotation
 from tkid.mail.envelope import drop_reply_prefix, is_automatic_subject
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
-from tkid.notation.free_text import find_free_reader
 from tkid.notation.names import find_people
+from tkid.notation.plugin import find_free_reader
 from tkid.notation.text import make_plain, single_space
 from tkid.orders import order_reader
 from tkid.orders.forms import MAX_LOOKED_AT
@@ -180,15 +180,13 @@ class ReadCache:
         return self.known[text]
 
     def is_order(self, text: str) -> bool:
-        return bool(text) and self.reader.intent.is_order(
-            self.read_order(text).order, quotation.split_lower_words(text)
-        )
+        words = quotation.split_lower_words(text)
+        return bool(text) and self.reader.intent.is_order(self.read_order(text).order, words)
 
     def is_order_like(self, line: str) -> bool:
         """Return True if a line is an order, or was meant as one, in any spelling."""
-        texts = dict.fromkeys(
-            spelled(line) for spelled in (quotation.strip_line, quotation.restore_signs, quotation.restore_arrows)
-        )
+        spellings = (quotation.strip_line, quotation.restore_signs, quotation.restore_arrows)
+        texts = dict.fromkeys(spelled(line) for spelled in spellings)
         read = (self.read_order(text) for text in texts if self.reader.intent.may_be_order(text))
         return any(each is NOTHING or each.meant for each in read)
 
@@ -233,10 +231,9 @@ class Joiner:
 
     def _read_final(self, line: str, text: str) -> str:
         """Read a final order, which must be alone on its line; report giving up with a comma or the like."""
-        exact = order_reader.RESIGNED.fullmatch(
-            quotation.drop_invisible(quotation.trim_spaces(line)).strip(quotation.AROUND)
-        )
-        return text if exact or self.readings.read_order(text).order != Resign() else quotation.trim_spaces(line)
+        trimmed = quotation.trim_spaces(line)
+        exact = order_reader.RESIGNED.fullmatch(quotation.drop_invisible(trimmed).strip(quotation.AROUND))
+        return text if exact or self.readings.read_order(text).order != Resign() else trimmed
 
     def _is_within_text(self, index: int, *, below_remark: bool) -> bool:
         small = quotation.trim_spaces(self.lines[index].text)[:1].islower()
@@ -272,7 +269,8 @@ class Joiner:
         more = spelled(self.lines[below].text)
         alone, words, intent = more.lstrip("; "), quotation.split_lower_words(more), self.readings.reader.intent
         if intent.signs.is_continuation(words[:2]):
-            belongs = text.endswith(";") or self.readings.is_order(alone) or intent.is_rest_of_order(words)
+            is_short = len(words) <= order_reader.MOST_OF_A_REST
+            belongs = is_short or text.endswith(";") or self.readings.is_order(alone)
             return (f"{text.rstrip('; ')}; {alone}", below + 1) if belongs else None
         whole = join_broken(text, more)
         is_listed = text.endswith(",") and below == after
@@ -294,10 +292,9 @@ class Joiner:
             if not self._is_own(below):
                 break
             whole, below = join_broken(whole, spelled(self.lines[below].text)), below + 1
-        words, is_plan = quotation.split_lower_words(more), self.readings.read_order(text).kind == "plan"
-        belongs = (is_plan and self.readings.reader.intent.is_rest_of_order(words)) or self.readings.read_order(
-            more
-        ).meant
+        is_short = len(quotation.split_lower_words(more)) <= order_reader.MOST_OF_A_REST
+        is_rest = is_short and self.readings.read_order(text).kind == "plan"
+        belongs = is_rest or self.readings.read_order(more).meant
         return (join_broken(text, more), after + 1) if goes_on and belongs else None
 
     def _read_failed(self, text: str, after: int, spelled: Spelling) -> Whole:
@@ -412,10 +409,8 @@ class Choices:
     def _list_copied(self, orders: Orders) -> list[str]:
         """Return the turns of a reply if all of them are samples."""
         turns = [line for line in orders.lines if is_turn_line(line)]
-        are_samples = len(turns) > 1 and all(
-            self.own.find_sample(quotation.compare_words(line.typed)) for line in turns
-        )
-        return [line.typed for line in turns] if are_samples else []
+        samples = (self.own.find_sample(quotation.compare_words(line.typed)) for line in turns)
+        return [line.typed for line in turns] if len(turns) > 1 and all(samples) else []
 
     def _list_marked(self) -> list[str]:
         """Return the marked samples, each once.
@@ -433,10 +428,7 @@ class Choices:
         return chosen if bare - set(chosen) else []
 
     def _choose_left(self, orders: Orders) -> Orders:
-        """Take the samples left in a reply as its choice, if others were clearly deleted.
-
-        A single one is the choice if nothing was written; else it is proposed.
-        """
+        """Take the samples left in a reply as its choice, if others were clearly deleted; beside a remark, propose one."""
         left = self._list_left()
         if len(left) != 1:
             return evolve(orders, choices=tuple(left)) if 1 < len(left) <= MOST_LEFT else orders
@@ -576,9 +568,7 @@ def drop_program_signature(text: str) -> str:
 
 def is_reaction(own: Sequence[str]) -> bool:
     """Return True if a mail is only a sign that its sender has read ours: a thumb, or another picture."""
-    text = _drop_noise("\n".join(own))[: LONGEST_ANSWER + 1]
-    clauses = [text[begin:end] for begin, end in _find_clauses(text)]
-    signs = [clause for clause in clauses if not OF_PROGRAM.fullmatch(clause)]
+    signs = _list_own_clauses(_drop_noise("\n".join(own))[: LONGEST_ANSWER + 1])
     return bool(signs) and not any(map(str.isalnum, "".join(signs)))
 
 
@@ -587,19 +577,22 @@ def is_acknowledgement(own: Sequence[str], extras: Iterable[str] = ()) -> bool:
     text = _drop_noise("\n".join(own)).strip().lower()
     if is_reaction(own) or COPIED.fullmatch(text):
         return True
-    whole = [text[begin:end] for begin, end in _find_clauses(text)] if len(text) <= LONGEST_ANSWER else []
-    clauses = [bare for each in whole if not OF_PROGRAM.fullmatch(each) and (bare := NO_WORDS.sub("", each))]
+    whole = _list_own_clauses(text) if len(text) <= LONGEST_ANSWER else []
+    clauses = [bare for each in whole if (bare := NO_WORDS.sub("", each))]
     known = SEEN | {word.lower() for word in extras}
     reacts = any(each in SEEN for clause in clauses for each in (clause, *clause.split()))
     return reacts and all(clause in known or _read_clause(clause, known) == frozenset() for clause in clauses)
 
 
+def _list_own_clauses(text: str) -> list[str]:
+    clauses = (text[begin:end] for begin, end in _find_clauses(text))
+    return [clause for clause in clauses if not OF_PROGRAM.fullmatch(clause)]
+
+
 def _drop_noise(text: str) -> str:
     """Remove characters that change only the look of a text."""
-    text = normalize(
-        "NFKC", LINK.sub(" ", NOISE.sub("", quotation.drop_invisible(text[: 2 * LONGEST_ANSWER])).replace("’", "'"))
-    )
-    return SMILE.sub(" ", text)
+    seen = NOISE.sub("", quotation.drop_invisible(text[: 2 * LONGEST_ANSWER])).replace("’", "'")
+    return SMILE.sub(" ", normalize("NFKC", LINK.sub(" ", seen)))
 
 
 def _find_clauses(text: str) -> Iterator[tuple[int, int]]:
@@ -662,25 +655,30 @@ def _is_name(text: str) -> bool:
     """Return True if a text may be a name, or is empty: none of its words has a meaning as an answer."""
     words = text.split()
     plain = all(word[0].isupper() or not word[0].isalpha() for word in words)
-    return (
-        len(words) <= 3 and plain and not any(OPEN_ENDS.match(word) or ANSWER_KINDS.get(word.lower()) for word in words)
-    )
+    has_meaning = any(OPEN_ENDS.match(word) or ANSWER_KINDS.get(word.lower()) for word in words)
+    return len(words) <= 3 and plain and not has_meaning
 
 
 MOST_OF_A_NOTICE = 60
 """Words of a plain form that only says that the mail is in HTML."""
 
 
+def _list_pieces(texts: Iterable[str]) -> frozenset[str]:
+    """List all words of texts, alone and with the word that follows, across the ends of lines."""
+    words = _list_words(texts)
+    return frozenset({*words, *map(" ".join, pairwise(words))})
+
+
+def _list_words(texts: Iterable[str]) -> list[str]:
+    return [word for text in texts for word in quotation.compare_words(text).split()]
+
+
 @frozen
 class MailForm:
     """The words of one form of a mail, for the comparison with lines of the other one: its own, and all."""
 
-    own: frozenset[str]
-    every: frozenset[str]
-
-    @classmethod
-    def make_form(cls, own: Iterable[str], lines: Iterable[Line]) -> MailForm:
-        return cls(_list_pieces(own), _list_pieces(line.text for line in lines))
+    own: frozenset[str] = field(converter=_list_pieces)
+    every: frozenset[str] = field(converter=_list_pieces)
 
     def has_text(self, text: str) -> bool:
         """Return True if a text is part of this form. A few words count only if they are the sender's own."""
@@ -688,14 +686,10 @@ class MailForm:
 
 
 def only_in_html(plain: Iterable[str], html: Iterable[str], lines: Sequence[Line]) -> tuple[str, ...]:
-    """Return the sender's `html` lines that the plain form does not have.
-
-    `plain` are its own lines, `lines` all of it.
-    """
-    form, whole = MailForm.make_form(plain, lines), {quotation.compare_words(line.text) for line in lines}
-    return tuple(
-        text for text in html if text.strip() and not form.has_text(text) and quotation.compare_words(text) not in whole
-    )
+    """Return the sender's `html` lines that the plain form does not have: `plain` are its own lines, `lines` all of it."""
+    form, whole = MailForm(plain, [line.text for line in lines]), {quotation.compare_words(line.text) for line in lines}
+    strange = (text for text in html if text.strip() and not form.has_text(text))
+    return tuple(text for text in strange if quotation.compare_words(text) not in whole)
 
 
 def is_notice(own: Iterable[str]) -> bool:
@@ -718,7 +712,7 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
     if not lines:
         return plain
     html = find(evolve(mail, lines=lines, html=tuple))
-    rich, others = MailForm.make_form(html.own, lines), _list_binding(html, reader)
+    rich, others = MailForm(html.own, [line.text for line in lines]), _list_binding(html, reader)
     new = set(only_in_html(plain.own, (line.typed for line in others.values()), mail.lines))
     more = [text for text, line in others.items() if text not in binding and line.typed in new]
     if bare and (more or html.answer) and (is_notice(plain.own) or _list_pieces(plain.own) <= rich.every):
@@ -733,9 +727,8 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
 
 def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
     extra = only_in_html(plain.own, html.own, mail.lines)
-    failed = tuple(
-        line for line in html.lines if line.read.order is None and line.typed in map(quotation.strip_line, extra)
-    )
+    stripped = set(map(quotation.strip_line, extra))
+    failed = tuple(line for line in html.lines if line.read.order is None and line.typed in stripped)
     typed = {line.typed for line in html.lines}
     remark = tuple(quotation.trim_spaces(text) for text in extra if quotation.strip_line(text) not in typed)
     return evolve(plain, lines=(*plain.lines, *failed), remark=(*plain.remark, *remark), own=(*plain.own, *extra))
@@ -747,16 +740,6 @@ def _is_binding(line: OrderLine) -> bool:
 
 def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
     return {reader.write_order(line.read.order): line for line in orders.lines if line.read.order and _is_binding(line)}
-
-
-def _list_pieces(texts: Iterable[str]) -> frozenset[str]:
-    """List all words of texts, alone and with the word that follows, across the ends of lines."""
-    words = _list_words(texts)
-    return frozenset({*words, *map(" ".join, pairwise(words))})
-
-
-def _list_words(texts: Iterable[str]) -> list[str]:
-    return [word for text in texts for word in quotation.compare_words(text).split()]
 
 
 WAS = re.compile(r"\s*[(\[]\s*(?:was|war|était|era|fue)\b.*", re.IGNORECASE)
@@ -897,31 +880,29 @@ def _find_in_lines(mail: Intake, reader: OrderReader, letters: Sequence[quotatio
     above = _Finder([*marked, *([QUOTED] if begin < len(whole) else [])], readings)
     above.read_all()
     begin = min(begin, above.index)
-    lines, answer = _list_found(above, reader), find_answer(above.lines[:begin])
+    lines, answer = _list_found(above), find_answer(above.lines[:begin])
     orders = Orders(lines, tuple(above.remark), _find_marker(mail), answer=answer, own=tuple(above.texts))
     orders = evolve(orders, signature=tuple(above.signature[:MOST_SIGNED]))
     if own is None:
-        return _propose_copied(orders, above, readings, reader)
+        return _propose_copied(orders, above)
     if not (answer or any(map(is_turn_line, lines))):
         below = _Finder(own.read_below(begin), readings, stops=False)
         below.read_all()
-        orders = _add_proposals(orders, _list_found(below, reader))
-        orders = orders if orders.proposed else _propose_copied(orders, above, readings, reader)
+        orders = _add_proposals(orders, _list_found(below))
+        orders = orders if orders.proposed else _propose_copied(orders, above)
     return Choices(own, begin, readings).apply_choices(orders)
 
 
 @cites("mail.offer")
-def _propose_copied(orders: Orders, above: _Finder, readings: ReadCache, reader: OrderReader) -> Orders:
+def _propose_copied(orders: Orders, above: _Finder) -> Orders:
     """Propose the orders in a mail of somebody else that a mail without an order of its own forwards."""
     if above.copied < 0 or orders.answer or any(map(is_turn_line, orders.lines)):
         return orders
     for quoted in (False, True):  # some programs mark each line of a forwarded mail
-        lines = [
-            Line(quotation.drop_prefix(line.text)) for line in above.lines[above.copied + 1 :] if line.quoted == quoted
-        ]
-        below = _Finder(lines, readings, stops=False)
+        copied = (line.text for line in above.lines[above.copied + 1 :] if line.quoted == quoted)
+        below = _Finder([Line(quotation.drop_prefix(text)) for text in copied], above.readings, stops=False)
         below.read_all()
-        found = [line for line in _list_found(below, reader) if line.read.order is not None]
+        found = [line for line in _list_found(below) if line.read.order is not None]
         if found:
             return _add_proposals(orders, found)
     return orders
@@ -938,9 +919,9 @@ def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
     return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
 
 
-def _list_found(finder: _Finder, reader: OrderReader) -> tuple[OrderLine, ...]:
+def _list_found(finder: _Finder) -> tuple[OrderLine, ...]:
     """List the orders that were found. A `?` asks for help if it is alone; beside an order, it is a remark that doubts it."""
-    lines = dict[str, OrderLine]()
+    reader, lines = finder.readings.reader, dict[str, OrderLine]()
     cries = [
         text
         for above, text in pairwise(("", *finder.remark))
@@ -960,13 +941,11 @@ def _is_cry_for_help(text: str) -> bool:
 
 
 def _find_marker(mail: Intake) -> Marker | None:
-    marked = (
-        marker.read_marker(mail.lines, index)
-        if marker.is_marker(line.text)
-        else marker.read_reference(mail.lines, index)
-        for index, line in enumerate(mail.lines)
-    )
-    return next(filter(None, chain(marked, map(marker.read_id, mail.parents[:1]))), None)
+    for index, line in enumerate(mail.lines):
+        read = marker.read_marker if marker.is_marker(line.text) else marker.read_reference
+        if found := read(mail.lines, index):
+            return found
+    return marker.read_id(mail.parents[0]) if mail.parents else None
 
 
 def _make_identity(line: str, read: order_reader.ReadOrder | None, reader: OrderReader) -> str:

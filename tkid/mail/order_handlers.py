@@ -54,8 +54,6 @@ PROGRAM, SEE_STATUS = "`tkid ", "To see where your game stands, reply `status`."
 """What an answer for people with the program has, and what answers people by mail."""
 AUTOMATIC = frozenset({OUT_OF_TIME.why, NOTHING_TO_PLAY.why, BY_RESIGNATION.why})
 """Notes on turns that were passed without their player."""
-
-
 Answer = tuple[str, Blocks]
 """The first sentence of an answer, which everybody may read, and what follows it."""
 
@@ -111,9 +109,8 @@ def _answer_rules(recipient: Recipient, words: str) -> Answer:
         return "The rules don't say. This rule comes closest.", closest
     said = [f"{'' if found.certain else f'{LIKELY}: '}{found.reply}"] if found.reply else []
     fits = "answers" if found.certain else "probably answers"
-    lead = letter_parts.choose_lead(
-        *said, f"This rule {fits} `{shorten_line(words)}`.", f"This rule {fits} your question."
-    )
+    said += [f"This rule {fits} `{shorten_line(words)}`.", f"This rule {fits} your question."]
+    lead = letter_parts.choose_lead(*said)
     taken = tuple(Paragraph(f"I took `{typed}` as `{word}`.") for typed, word in found.corrected)
     more = (Paragraph("Other rules that fit:"), Events(items)) if items and not found.certain else ()
     is_in_lead = found.reply in lead
@@ -171,24 +168,21 @@ def _answer_history(recipient: Recipient, _: str) -> Answer:
     return f"{turns} {verb} been played so far.", ((Events(tuple(items)),) if items else ())
 
 
-def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
+def _answer_help(recipient: Recipient, topic: str) -> Answer:
     known, game = recipient.known, recipient.known.record.game
     plugin = find_mail_plugin(game)
     if topic:
         helps = {kind.name: kind.help or plugin.helps[kind.name] for kind in LISTED}
         every = {"turn": plugin.turn, **list_forms(o.find_order_language(game))}
         hosted = next(kind.hosted for kind in LISTED if kind.name == topic)
-        alone = "" if has_host or hosted is not True else " This needs a host."
-        lead = f"This is about `{topic}`."
-        return lead, (
-            Paragraph(f"{capitalize_text(helps[topic])}."),
-            Paragraph(f"How to write it: {every[topic]}.{alone}"),
-        )
+        alone = "" if recipient.game.is_hosted or hosted is not True else " This needs a host."
+        how = Paragraph(f"How to write it: {every[topic]}.{alone}")
+        return f"This is about `{topic}`.", (Paragraph(f"{capitalize_text(helps[topic])}."), how)
     hosted_words = {word for kind in LISTED if kind.hosted is True for word in kind.words}
     rows = tuple(
         (aim, example)
         for aim, example in (*plugin.list_aims(known, recipient.seat), *AIMS)
-        if has_host or example.split(" ", 1)[0].rstrip("?") not in hosted_words
+        if recipient.game.is_hosted or example.split(" ", 1)[0].rstrip("?") not in hosted_words
     )
     lead = "Reply with one line, such as a turn. Here is everything you can write."
     more = "Other lines change nothing. `help draft` explains one order."
@@ -196,8 +190,7 @@ def _answer_help(recipient: Recipient, topic: str, *, has_host: bool) -> Answer:
 
 
 def answer_help_topic(game: HostedGame, mail: Mail, kind: str) -> Blocks:
-    recipient = Recipient.make_recipient(game, mail.seat, mail.now)
-    return _answer_help(recipient, kind, has_host=mail.has_host)[1]
+    return _answer_help(Recipient(game, mail.seat, mail.now), kind)[1]
 
 
 AIMS = (
@@ -220,6 +213,7 @@ ANSWERS: dict[str, Callable[[Recipient, str], Answer]] = {
     "rules": _answer_rules,
     "why": _answer_why,
     "history": _answer_history,
+    "help": _answer_help,
 }
 
 
@@ -290,10 +284,8 @@ def _save_plan(request: Request[o.Standing | o.Planned], game: HostedGame) -> Or
         return OrderResult(problems=tuple(changed.problems))
     last = max(plan.number for plan in changed.plans)
     memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
-    after = game.with_memory(evolve(memory, looked=""))
-    return report_done(
-        "Your plan is saved. Only you can see it.", _list_events(changed.notes), game=after, rule="post.plan"
-    )
+    after, lead = game.with_memory(evolve(memory, looked="")), "Your plan is saved. Only you can see it."
+    return report_done(lead, _list_events(changed.notes), game=after, rule="post.plan")
 
 
 def _cancel_plans(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
@@ -348,14 +340,9 @@ def _change_zone(request: Request[o.TimeZone], game: HostedGame) -> OrderResult:
     after = game.with_line(Zone(mail.seat, ahead, game.round_moment(mail.now)))
     since = "From your next turn on, days" if after.time.seats[mail.seat].ahead != ahead else "Days"
     what = f"{since} without a clock begin and end at midnight there, and so do days away that you announce."
-    summer = "When your clocks change, send the order again." if ahead != timedelta() else ""
-    return report_done(
-        f"Your time zone is UTC{write_offset(ahead)}.",
-        what,
-        *filter(None, [summer]),
-        game=after,
-        rule="post.clock.zone",
-    )
+    summer = ["When your clocks change, send the order again."] if ahead != timedelta() else []
+    lead = f"Your time zone is UTC{write_offset(ahead)}."
+    return report_done(lead, what, *summer, game=after, rule="post.clock.zone")
 
 
 @cites("post.back")
@@ -435,11 +422,8 @@ def _send_words(request: Request[o.Say], game: HostedGame) -> OrderResult:
 
 def _answer_question(request: Request[o.Ask], game: HostedGame) -> OrderResult:
     order, mail = request.order, request.mail
-    recipient = Recipient.make_recipient(game, mail.seat, mail.now)
-    if order.kind == "help":
-        lead, blocks = _answer_help(recipient, order.argument, has_host=mail.has_host)
-    else:
-        lead, blocks = ANSWERS[order.kind](recipient, order.argument)
+    recipient = Recipient(game, mail.seat, mail.now)
+    lead, blocks = ANSWERS[order.kind](recipient, order.argument)
     return evolve(report_done(lead, *blocks, game=game), shows_turns=order.kind == "legal" and recipient.may_act)
 
 
@@ -455,7 +439,7 @@ HANDLERS: Mapping[str, Handler] = {
     "resign": _resign_seat,
     "say": _send_words,
     **dict.fromkeys(("undo", "agree", "pause"), order_proposals.handle_proposal),
-    **dict.fromkeys(("help", *ANSWERS), _answer_question),
+    **dict.fromkeys(ANSWERS, _answer_question),
 }
 
 

@@ -27,8 +27,6 @@ from tkid.rulebook import cites
 
 DOOR = "door"
 """Subject of letters that are about no game: a reply to one is a mail to the club."""
-
-
 Role = Literal["player", "member", "owner"]
 """The part in which somebody writes: of a seat at a game, of the club, or as the owner of the host."""
 
@@ -48,16 +46,15 @@ class Sender:
 class Mail:
     """The mail that orders are in: who sent it and when, and which letter of ours it answers.
 
-    `marker` is that of a letter of a game, and `about` the subject of a letter of the club: `table spring`, `game winter`, or "" for no
-    letter. `has_host` says whether a host keeps plans and wishes: without one only the record is kept. `terms` are those of the club, `host` is
-    the address of the host, `entropy` are 32 random bytes that were drawn for this mail, and `raw` is the whole mail if an order needs it.
-    `orders` are those of a mail to a game, and `offer_id` is the id of the offer in its letter: "" for none, None if it is forgotten.
+    `marker` is that of a letter of a game, and `about` the subject of a letter of the club: `table spring`, `game winter`,
+    or "" for no letter. `terms` are those of the club, `host` is the address of the host, `entropy` are 32 random bytes
+    drawn for this mail, and `raw` is the whole mail if an order needs it. `orders` are those of a mail to a game, and
+    `offer_id` is the id of the offer in its letter: "" for none, None if it is forgotten.
     """
 
     sender: Sender
     now: datetime
     marker: Marker | None = None
-    has_host: bool = True
     about: str = ""
     terms: ClubTerms = field(factory=ClubTerms)
     host: str = ""
@@ -266,7 +263,7 @@ def check_permission(request: Request[Any], game: HostedGame | None = None) -> P
         return None
     return (
         _refuse_other_history(game, request)
-        or _refuse_without_host(request)
+        or _refuse_without_host(game, request)
         or refuse_when_over(game, row, line)
         or _refuse_resigned(game, request)
         or _refuse_late(game, request)
@@ -274,8 +271,9 @@ def check_permission(request: Request[Any], game: HostedGame | None = None) -> P
 
 
 @cites("post.order.hosted")
-def _refuse_without_host(request: Request[Any]) -> Problem | None:
-    if request.mail.has_host or not request.row.has_to_be_hosted(request.order):
+def _refuse_without_host(game: HostedGame, request: Request[Any]) -> Problem | None:
+    hosted = request.row.hosted
+    if game.is_hosted or not (hosted(request.order) if callable(hosted) else hosted):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
     return make_line_problem(request.line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
@@ -321,7 +319,7 @@ def _refuse_other_history(game: HostedGame, request: Request[Any]) -> Problem | 
 def _refuse_late(game: HostedGame, request: Request[Any]) -> Problem | None:
     mail, marker, answers = request.mail, request.mail.marker, request.row.answers
     turn = find_next_turn(game.replay)
-    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not mail.has_host):
+    if marker is None or marker.turn == turn or answers == "any" or (answers == "latest" and not game.is_hosted):
         return None
     hint = "If you still mean it, answer this mail."
     if answers == "due":
@@ -432,8 +430,8 @@ def write_parting(
 ) -> Letter:
     """Write the letter to the former address of a seat: who plays the seat now.
 
-    It may answer a mail of theirs: `wrote` is what `answer_former_player` returns, empty if they had left before. `why` is the reason
-    of the owner.
+    It may answer a mail of theirs: `wrote` is what `answer_former_player` returns, empty if they had left before.
+    `why` is the reason of the owner.
     """
     name, time = game.names[seat], game.time.seats[seat]
     who = f"{'The bot ' if game.is_bot(seat) else ''}{game.find_player(seat)}"
@@ -443,7 +441,7 @@ def write_parting(
         lead, more = f"You no longer play for {name}.", f"{name} has resigned, so the host passes for the seat."
     else:
         lead, more = f"You no longer play for {name}.", f"{who} plays now."
-    recipient = Recipient.make_recipient(game, seat, now)
+    recipient = Recipient(game, seat, now)
     ended = (Paragraph(game_letters.describe_game_result(recipient)[1]),) if game.time.over else ()
     more = more if wrote or wrote is None else f"{more} Nothing has been done."
     footer = (*(wrote or ()), letter_parts.cite_rule(LEAVES if wrote else TOLD))

@@ -11,29 +11,21 @@ from itertools import chain, islice
 from attrs import evolve, frozen
 
 from tkid.kernel.problems import Kind, Problem
-from tkid.mail import letter_parts, order_handlers
+from tkid.mail import letter_parts, order_finder, order_handlers
 from tkid.mail import order_proposals as others
 from tkid.mail.blocks import Blocks, Paragraph, Rule, Samples, shorten_line
 from tkid.mail.hosted_game import HostedGame, Proposal, find_last_taken, make_next_marker
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
-from tkid.mail.order_finder import (
-    FreeAnswer,
-    OrderReader,
-    find_answer,
-    find_free_answer,
-    get_order_reader,
-    is_acknowledgement,
-    sort_lines,
-)
 from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
 from tkid.notation import judge
-from tkid.notation.free_text import PASS, UNSURE, Understanding, find_free_reader, understand_turn
+from tkid.notation.free_text import PASS, UNSURE, Understanding, understand_turn
 from tkid.notation.judge import Verdict, load_languages
+from tkid.notation.plugin import find_free_reader
 from tkid.notation.text import capitalize_text, count_noun_in_words, drop_accents, make_plain, single_space
 from tkid.orders.order_kinds import BY_NAME, FIRST_WORDS, find_order_kind
 from tkid.orders.order_reader import HOW_TO_ASK, LETTERS, QUESTION_MARKS, ReadOrder, find_questions
@@ -78,6 +70,10 @@ LONGEST_PASSAGE, MOST_PASSAGES = 600, 6
 """Maximum characters read as one turn, and maximum number of lines that are also read one by one."""
 
 
+Asked = tuple[Question | None, Sequence[OrderResult]]
+"""A question, if any, and the results that the letter also shows."""
+
+
 @frozen
 class OfferAnswer:
     """The result of a `yes`, a `no` or a number."""
@@ -115,11 +111,11 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
     offered = (line for offer in list_open_offers(game, seat) for line in offer.lines if line.isalpha())
     resigns = _is_asked_to_resign(game, mail)
     own = _drop_resignation(own) if resigns else own
-    free, with_turn = find_free_answer(own, names), find_free_answer(own, (*names, *offered))
+    free, with_turn = order_finder.find_free_answer(own, names), order_finder.find_free_answer(own, (*names, *offered))
     free = free if free.answer or with_turn.answer != "yes" else with_turn
     if not (free.answer or resigns) and len(free.rest.split()) >= FEWEST_WORDS:
         said = (judge.Line("", "turn"), *map(judge.Line, free.rest.split("\n")))
-        free = FreeAnswer("yes", free.rest) if judge_lines(game, said).act == "play" else free
+        free = order_finder.FreeAnswer("yes", free.rest) if judge_lines(game, said).act == "play" else free
     # a `no` below an order is about the order
     is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
     is_idle = is_about_order or (mail.offer_id == "" and free.answer == "yes")
@@ -135,7 +131,7 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
 
 
 def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
-    signs = get_order_reader(game.record.game, game.names).intent
+    signs = order_finder.get_order_reader(game.record.game, game.names).intent
     return judge.judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 
 
@@ -151,7 +147,7 @@ def ask_about_resigning(game: HostedGame, mail: Mail) -> tuple[Mail, Question | 
     resigns = exact or find_resignation(mail.orders)
     was_asked = _is_asked_to_resign(game, mail)
     is_answer = was_asked and exact and not any(_is_deciding(line) for line in given if line not in exact)
-    if is_answer or not (resigns and mail.has_host):
+    if is_answer or not (resigns and game.is_hosted):
         return mail, None
     if order_handlers.carry_out_order_line(game, resigns[0], mail).problems:
         return mail, None
@@ -186,16 +182,16 @@ def _is_asked_to_resign(game: HostedGame, mail: Mail) -> bool:
 
 def _drop_resignation(texts: Sequence[str]) -> list[str]:
     """Leave out the clauses that give up the game, but not a `yes` before them, as in `Yes, I resign`."""
-    return [
-        ". ".join(
-            ", ".join(
-                match["lead"] if (match := PATTERNS["gives-up"].fullmatch(clause)) else clause
-                for clause in CLAUSES.split(each.strip(" .!…*_\"'"))
-            )
-            for each in SENTENCES.split(make_plain(text))
-        )
-        for text in texts
-    ]
+    left = []
+    for text in texts:
+        sentences = [CLAUSES.split(each.strip(" .!…*_\"'")) for each in SENTENCES.split(make_plain(text))]
+        left.append(". ".join(", ".join(map(_drop_giving_up, clauses)) for clauses in sentences))
+    return left
+
+
+def _drop_giving_up(clause: str) -> str:
+    match = PATTERNS["gives-up"].fullmatch(clause)
+    return match["lead"] if match else clause
 
 
 def _postpone_line(line: OrderLine) -> OrderLine:
@@ -206,12 +202,9 @@ def _postpone_line(line: OrderLine) -> OrderLine:
 @cites("mail.reaction")
 def is_idle_reaction(game: HostedGame, seat: int, orders: Orders, turn: int, offer_id: str | None) -> bool:
     """Return True if a mail is only a reaction, such as a thumb or thanks, to a letter about a turn that asked its reader nothing."""
-    asks = (
-        offer_id != ""
-        or (game.awaited == seat and find_next_turn(game.replay) == turn)
-        or others.list_open_proposals(game, seat)
-    )
-    return not (asks or orders.lines) and is_acknowledgement(orders.own, game.names)
+    is_due = game.awaited == seat and find_next_turn(game.replay) == turn
+    asks = offer_id != "" or is_due or others.list_open_proposals(game, seat)
+    return not (asks or orders.lines) and order_finder.is_acknowledgement(orders.own, game.names)
 
 
 @cites("mail.offer.yes")
@@ -221,7 +214,7 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
     if not orders.answer:
         return OfferAnswer()
     standing, proposed = list_open_offers(game, mail.seat), others.find_proposed_offer(game, mail.seat)
-    answers_proposal = mail.has_host and proposed is not None and proposed.id == offer_id
+    answers_proposal = game.is_hosted and proposed is not None and proposed.id == offer_id
     offer = proposed if answers_proposal else next((each for each in standing if each.id == offer_id), None)
     is_known = offer and (not orders.answer.isdecimal() or offer.choice or _is_single_turn(game, mail.seat, offer))
     reader, picked = _find_reader(game, mail.seat), offer.pick_lines(orders.answer) if offer and is_known else ()
@@ -233,7 +226,7 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
         return OfferAnswer(passed_over=not picked or not ordered.issuperset(picked))
     if picked:
         return OfferAnswer(tuple(OrderLine(text, reader.read_stored(text)) for text in picked), settled=offer)
-    waits = mail.has_host and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
+    waits = game.is_hosted and orders.answer in {"yes", "no"} and bool(others.list_open_proposals(game, mail.seat))
     case: Case = "asked" if waits and offer is None else _find_case(game, mail, offer)
     question = Question(case, asked=others.ask_for_answer(game, mail.seat) if waits else ())
     resigns = next((each for each in standing if RESIGN in each.lines), None)
@@ -248,13 +241,12 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
         case = "open" if case in {"nothing", "unnumbered"} else case
         question = evolve(question, case=case, lines=shown.lines, choice=shown.choice)
     kind, rule = (Kind.NAME, YES) if case in {"number", "again"} else (Kind.INTEGRITY, STALE)
-    return OfferAnswer(
-        question=question, problem=Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer")
-    )
+    problem = Problem(kind, rule, f"`{orders.answer}` accepts nothing that is on offer")
+    return OfferAnswer(question=question, problem=problem)
 
 
-def _find_reader(game: HostedGame, seat: int) -> OrderReader:
-    return get_order_reader(game.record.game, game.names, seat)
+def _find_reader(game: HostedGame, seat: int) -> order_finder.OrderReader:
+    return order_finder.get_order_reader(game.record.game, game.names, seat)
 
 
 def _is_single_turn(game: HostedGame, seat: int, offer: Proposal) -> bool:
@@ -276,7 +268,7 @@ def _is_deciding(line: OrderLine) -> bool:
 def _find_case(game: HostedGame, mail: Mail, offer: Proposal | None) -> Case:
     if mail.orders.answer == "no":
         return "no"
-    if not mail.has_host:
+    if not game.is_hosted:
         return "by-hand"
     if offer is not None:
         return "number" if offer.choice or _is_single_turn(game, mail.seat, offer) else "again"
@@ -303,22 +295,19 @@ def is_waiting(game: HostedGame, seat: int, orders: Orders) -> bool:
 
 
 @cites("mail.offer")
-def make_question(
-    game: HostedGame, mail: Mail, results: Sequence[OrderResult], reply: OfferAnswer
-) -> tuple[Question | None, Sequence[OrderResult]]:
+def make_question(game: HostedGame, mail: Mail, results: Sequence[OrderResult], reply: OfferAnswer) -> Asked:
     """Ask about a mail without a turn, first about its text; return the question and the results of its other lines."""
     if any(result.played for result in results):
         return reply.question, results
     asked, left = _ask_about_turns(game, mail, results)
     asked = _ask_about_forms(game, mail) or asked or reply.question or _ask_about_proposed(game, mail)
-    asked = asked or (_ask_again(game, mail) if not results else None)
-    return asked and evolve(asked, by_hand=not mail.has_host), left
+    return asked or (_ask_again(game, mail) if not results else None), left
 
 
 @cites("post.answer.open")
 def _ask_again(game: HostedGame, mail: Mail) -> Question | None:
     orders = mail.orders
-    if not (mail.has_host and is_waiting(game, mail.seat, orders)):
+    if not (game.is_hosted and is_waiting(game, mail.seat, orders)):
         return None
     offer = next(iter(list_open_offers(game, mail.seat)), None)
     lines, choice = (offer.lines, offer.choice) if offer else ((), False)
@@ -331,9 +320,7 @@ def _ask_again(game: HostedGame, mail: Mail) -> Question | None:
     return Question("again", lines, choice=choice, typed="\n".join(orders.remark), asked=asked)
 
 
-def _ask_about_turns(
-    game: HostedGame, mail: Mail, results: Sequence[OrderResult]
-) -> tuple[Question | None, Sequence[OrderResult]]:
+def _ask_about_turns(game: HostedGame, mail: Mail, results: Sequence[OrderResult]) -> Asked:
     if game.awaited != mail.seat or not is_current(game, mail):
         return None, results
     if asked := _ask_about_marks(game, mail.seat, mail.orders.choices):
@@ -374,7 +361,7 @@ def _is_shown(question: Question, result: OrderResult) -> bool:
 def _list_turn_lines(orders: Orders) -> tuple[str, ...]:
     others = _list_other_orders(orders)
     own = filter(None, orders.own or orders.remark)
-    return tuple(line for line in own if line not in others and not find_answer([Line(line)]))
+    return tuple(line for line in own if line not in others and not order_finder.find_answer([Line(line)]))
 
 
 def _list_other_orders(orders: Orders) -> set[str]:
@@ -406,15 +393,9 @@ def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], 
     problems = find_roots(problems_found or first.problems)
     if not (first.is_turn or repairs):
         return None
-    return Question(
-        "wrong",
-        repairs,
-        choice=len(repairs) > 1,
-        typed=typed,
-        problem=problems[0],
-        more=len(problems) > 1,
-        example="" if repairs else find_mail_plugin(known.record.game).find_similar(known, typed)[1],
-    )
+    example = "" if repairs else find_mail_plugin(known.record.game).find_similar(known, typed)[1]
+    has_more = len(problems) > 1
+    return Question("wrong", repairs, len(repairs) > 1, typed, problems[0], more=has_more, example=example)
 
 
 def _ask_about_text(found: Understanding, typed: str) -> Question:
@@ -431,10 +412,8 @@ def _ask_about_text(found: Understanding, typed: str) -> Question:
         return Question("meant", choices, typed=typed, also=" … ".join(found.unknown), hint=hint)
     if problem is None or problem.rule == SEVERAL:
         return Question("which", choices, choice=len(choices) > 1, typed=typed)
-    line, problem = _locate_problem(typed, problem)
-    return Question(
-        "wrong", choices, choice=len(choices) > 1, typed=line, problem=problem, more=len(found.problems) > 1
-    )
+    (line, problem), more = _locate_problem(typed, problem), len(found.problems) > 1
+    return Question("wrong", choices, choice=len(choices) > 1, typed=line, problem=problem, more=more)
 
 
 def _locate_problem(text: str, problem: Problem) -> tuple[str, Problem]:
@@ -498,11 +477,10 @@ def list_possible_orders(
 ) -> tuple[str, ...]:
     """List the orders that could be carried out now, one after the other, in canonical form; keep nothing of it.
 
-    Orders that cannot be taken back are among them only `with_final`, if their sender surely wrote them; `resign` never is, as
-    it has a question of its own.
+    Orders that cannot be taken back are among them only `with_final`; `resign` never is, as it has its own question.
     """
     reader, texts = _find_reader(game, mail.seat), []
-    for line in sort_lines(lines):
+    for line in order_finder.sort_lines(lines):
         order = line.read.order
         if order in {None, Resign()} or (order in find_order_kind(order).final and not with_final):
             continue
@@ -564,9 +542,8 @@ def list_absences(mail: Mail) -> tuple[str, ...]:
     """Return a note on days away that the sender mentions with an order: they stop no clock before `away` is sent."""
     told = find_topics(mail.orders.remark, in_game=True) if mail.orders.lines else ()
     lines = (complete_line(topic, asked, mail.now.date()) for topic, asked in told if topic.line.startswith("away "))
-    return tuple(
-        f"To stop your clock on the days that you name, reply `{line}`." for line in lines if is_complete(line)
-    )
+    how = "To stop your clock on the days that you name, reply"
+    return tuple(f"{how} `{line}`." for line in lines if is_complete(line))
 
 
 @cites("mail.doubt")
@@ -586,7 +563,7 @@ def _may_doubt(text: str) -> bool:
 
 def make_offer(game: HostedGame, seat: int, question: Question) -> Proposal | None:
     """Return the offer of a question to a seat; None if there is nothing to accept, or nobody remembers it."""
-    if not question.lines or question.by_hand:
+    if not (question.lines and game.is_hosted):
         return None
     marker = make_next_marker(game.view_as_told(seat))
     return Proposal("offer", seat, marker.turn, marker.after, question.lines, question.choice)
@@ -607,9 +584,7 @@ LEGAL_NOW, ILLEGAL_NOW = "This can be a legal turn now.", "This would not be leg
 NOT_CLEAR = "It is not clear which turn you mean."
 
 
-def ask_or_answer(
-    game: HostedGame, mail: Mail, results: Sequence[OrderResult], reply: OfferAnswer
-) -> tuple[Question | None, Sequence[OrderResult]]:
+def ask_or_answer(game: HostedGame, mail: Mail, results: Sequence[OrderResult], reply: OfferAnswer) -> Asked:
     """Return the question about a mail and the results to show; of one that orders nothing, proposals or answers come first."""
     question, unread = make_question(game, mail, results, reply)
     problem = question.problem if question is not None else None
@@ -631,7 +606,7 @@ def ask_or_answer(
 @cites("mail.question")
 def propose_order(game: HostedGame, mail: Mail, question: Question | None = None) -> Question | None:
     """Propose an order asked for in other words, if possible now; beside a `question` it may mean that one."""
-    if not mail.has_host:
+    if not game.is_hosted:
         return None
     reader, own = _find_reader(game, mail.seat), mail.orders.own or mail.orders.remark
     for plan in _list_conditions(game, mail, own):
@@ -657,50 +632,47 @@ def _list_conditions(game: HostedGame, mail: Mail, own: Sequence[str]) -> list[O
         if not plan and (found := PATTERNS["condition-last"].fullmatch(text)):
             plan = f"if {found['condition']}: {found['turn']}"
         if plan:
-            plan = PATTERNS["does-not-pass"].sub(
-                "acts", PATTERNS["opponent"].sub(others[0], plan) if len(others) == 1 else plan
-            )
-            lines.append(OrderLine(text, reader.read_line(plan)))
+            plan = PATTERNS["opponent"].sub(others[0], plan) if len(others) == 1 else plan
+            lines.append(OrderLine(text, reader.read_line(PATTERNS["does-not-pass"].sub("acts", plan))))
     return [each for each in lines if each.read.order or any(p.rule == OF_OTHERS for p in each.read.problems)]
 
 
 @cites("mail.question")
 def answer_mail_questions(game: HostedGame, mail: Mail, question: Question | None = None) -> list[OrderResult]:
     """Answer questions, and what a mail without orders asks for; beside another `question` only if sure."""
-    reader, own = _find_reader(game, mail.seat), mail.orders.own or mail.orders.remark
-    answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(own), MOST_READ))
+    own = mail.orders.own or mail.orders.remark
+    answers = (_answer_one(game, mail, text) for text in islice(find_questions(own), MOST_READ))
     is_long = question is not None and not question.lines and len(" ".join(own).split()) > SHORTEST_QUESTION
     sure = (each for each in answers if each and (is_long or not question or each.lead != NO_RULE))
     failed = (order_handlers.carry_out_order_line(game, line, mail) for line in _list_conditions(game, mail, own))
     found = list(islice(chain(failed, sure), MOST_ANSWERED))
     sentences = split_into_sentences(own) if not (found or question) else []
-    topics = (_answer_topics(game, mail, reader, asked) for asked in sentences)
+    topics = (_answer_topics(game, mail, asked) for asked in sentences)
     return found or list(islice(filter(None, topics), 1))
 
 
 @cites("mail.question")
 def answer_questions_beside(game: HostedGame, mail: Mail) -> list[OrderResult]:
     """Answer the questions beside a turn that have a good answer."""
-    reader = _find_reader(game, mail.seat)
-    answers = (_answer_one(game, mail, reader, text) for text in islice(find_questions(mail.orders.remark), MOST_READ))
+    answers = (_answer_one(game, mail, text) for text in islice(find_questions(mail.orders.remark), MOST_READ))
     good = (each for each in answers if each and each.lead not in {NO_RULE, SEE_BOARD})
     return list(islice(good, MOST_ANSWERED))
 
 
-def _answer_one(game: HostedGame, mail: Mail, reader: OrderReader, text: str) -> OrderResult | None:
+def _answer_one(game: HostedGame, mail: Mail, text: str) -> OrderResult | None:
     asked = PATTERNS["now"].sub("", text.rstrip("".join(QUESTION_MARKS)))
     turn = PATTERNS["about-turn"].fullmatch(asked)
-    part = _check_part(game, mail, reader, text, turn["turn"]) if turn else None
+    part = _check_part(game, mail, text, turn["turn"]) if turn else None
     if part and part.lead.startswith(LEGAL_NOW):
         return part
     for order in [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []:
-        if (read := reader.read_line(order)).order is not None:
+        if (read := _find_reader(game, mail.seat).read_line(order)).order is not None:
             return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
-    return part or _answer_topics(game, mail, reader, text) or _answer_by_rule(game, mail, reader, text, asked)
+    return part or _answer_topics(game, mail, text) or _answer_by_rule(game, mail, text, asked)
 
 
-def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str, asked: str) -> OrderResult | None:
-    words = {word.casefold() for word in LETTERS.findall(asked)}
+def _answer_by_rule(game: HostedGame, mail: Mail, text: str, asked: str) -> OrderResult | None:
+    reader, words = _find_reader(game, mail.seat), {word.casefold() for word in LETTERS.findall(asked)}
     personal = not PERSONAL.isdisjoint(words) and not PATTERNS["impersonal"].match(asked)
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     found = ask(asked, game.record.ruleset.code)
@@ -722,13 +694,13 @@ def _answer_by_rule(game: HostedGame, mail: Mail, reader: OrderReader, text: str
 
 
 @cites("mail.question")
-def _answer_topics(game: HostedGame, mail: Mail, reader: OrderReader, asked: str) -> OrderResult | None:
-    topics = [topic for topic, _ in find_topics([asked], in_game=True) if mail.has_host or not topic.club]
+def _answer_topics(game: HostedGame, mail: Mail, asked: str) -> OrderResult | None:
+    topics = [topic for topic, _ in find_topics([asked], in_game=True) if game.is_hosted or not topic.club]
     if not topics:
         return None
     first, line = topics[0], complete_line(topics[0], asked, mail.now.date())
     also = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
-    read, unread = reader.read_line(line), OrderLine(asked, ReadOrder(None))
+    read, unread = _find_reader(game, mail.seat).read_line(line), OrderLine(asked, ReadOrder(None))
     if isinstance(read.order, Ask):
         answer = order_handlers.carry_out_order_line(game, evolve(unread, read=read), mail)
         count = count_noun_in_words(len(game.view_as(mail.seat).position.hands[mail.seat]), "card")
@@ -764,10 +736,10 @@ def _is_unclear(problem: Problem) -> bool:
     return problem.rule == SEVERAL or (problem.kind is Kind.SYNTAX and not problem.rule.startswith("notation."))
 
 
-def _check_part(game: HostedGame, mail: Mail, reader: OrderReader, text: str, turn: str) -> OrderResult | None:
+def _check_part(game: HostedGame, mail: Mail, text: str, turn: str) -> OrderResult | None:
     if game.awaited != mail.seat:
         return None
-    found = understand_text(game.view_as(mail.seat), turn)
+    reader, found = _find_reader(game, mail.seat), understand_text(game.view_as(mail.seat), turn)
     # of a whole turn `draft` says what would follow
     whole = not reader.read_line(f"draft {turn}").problems and found.turn
     draft = reader.read_line(f"draft {turn}").order

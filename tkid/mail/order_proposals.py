@@ -119,13 +119,8 @@ def _refuse_proposal(game: HostedGame, seat: int, proposal: Proposal) -> OrderRe
     told = (words.withdraws if is_own else words.refuses, words.ended)
     others = _announce(game, proposal, game.list_others(seat), told, seat)
     mine = _fill(game, proposal, words.you_withdrew if is_own else words.you_refused)
-    return report_done(
-        mine, rule=_find_rule(proposal), announcements=(others,), game=_drop_proposal(game, proposal.kind)
-    )
-
-
-def _drop_proposal(game: HostedGame, kind: ProposalKind) -> HostedGame:
-    return game.with_memory(game.memory.without_proposals(kind))
+    after = game.with_memory(game.memory.without_proposals(proposal.kind))
+    return report_done(mine, rule=_find_rule(proposal), announcements=(others,), game=after)
 
 
 def _announce(
@@ -138,8 +133,7 @@ def _announce(
 @cites("post.agree.all")
 def list_missing(game: HostedGame, proposal: Proposal) -> tuple[int, ...]:
     """Return the seats that have not yet agreed. Nobody waits for bots, or for players who have resigned."""
-    asked = (seat for seat in game.seats if game.time.seats[seat].plays and not game.is_bot(seat))
-    return tuple(seat for seat in asked if seat not in proposal.agreed)
+    return _list_players(game, (seat for seat in game.seats if seat not in proposal.agreed))
 
 
 def describe_status(game: HostedGame) -> str:
@@ -148,8 +142,8 @@ def describe_status(game: HostedGame) -> str:
     return "".join(f" {_fill(game, each, WORDS[each.kind].status)}" for each in proposals)
 
 
-def _list_players(game: HostedGame, proposal: Proposal) -> tuple[int, ...]:
-    return tuple(seat for seat in proposal.agreed if game.time.seats[seat].plays and not game.is_bot(seat))
+def _list_players(game: HostedGame, seats: Iterable[int]) -> tuple[int, ...]:
+    return tuple(seat for seat in seats if game.time.seats[seat].plays and not game.is_bot(seat))
 
 
 def _ask_others(game: HostedGame, proposal: Proposal, seat: int, now: datetime) -> OrderResult:
@@ -186,8 +180,9 @@ def _make_buttons(proposal: Proposal) -> Buttons:
 
 @cites("post.agree", "post.pause", "post.undo")
 def _carry_out_proposal(game: HostedGame, proposal: Proposal, seat: int, now: datetime) -> OrderResult:
-    moment, agreed = game.round_moment(now), _list_players(game, proposal)
-    after, line, is_over = _drop_proposal(game, proposal.kind), proposal.lines[0], False
+    moment, agreed = game.round_moment(now), _list_players(game, proposal.agreed)
+    after = game.with_memory(game.memory.without_proposals(proposal.kind))
+    line, is_over = proposal.lines[0], False
     if line == UNDO:
         after, told = _take_back(game, now), ("Turn {n} is taken back. Everybody agreed.", "it is taken back")
     elif line.startswith("pause"):
@@ -211,7 +206,7 @@ def settle_after_resignation(game: HostedGame, seat: int, now: datetime) -> tupl
         game, proposal = results[-1].game, results[-1].game.memory.find_proposal(kind)
         if proposal is None or game.time.over or list_missing(game, proposal):
             continue
-        if kind == "undo" or _list_players(game, proposal):
+        if kind == "undo" or _list_players(game, proposal.agreed):
             results.append(_ask_others(game, proposal, seat, now))
     return tuple(results)
 
@@ -256,7 +251,7 @@ def restart_turn(game: HostedGame, replay: Replay, seats: Collection[int]) -> Ho
         mine = memory.seats[seat]
         ended = end_all_plans(mine.plans, "your turn was taken back", "post.undo.plans")
         memory = memory.with_seat(seat, plans=(), notes=(*mine.notes, *(note.sentence for note in ended)))
-    return HostedGame(replay, evolve(memory, asked="", looked="", done=()), opens=game.opens)
+    return HostedGame(replay, evolve(memory, asked="", looked="", done=()), is_hosted=game.is_hosted)
 
 
 def list_open_proposals(game: HostedGame, seat: int) -> tuple[Proposal, ...]:

@@ -84,13 +84,11 @@ class PeerLetter:
 
 def write_peer_mail(letter: PeerLetter, *, draft: bool = True) -> bytes:
     """Write a letter as a mail: to be opened in a mail program, or to be sent. People without an address are left out."""
-    files = [
-        (letter.name, letter.file),
-        *([(f"{letter.name.partition('.')[0]}.deal", letter.deal)] if letter.deal else []),
-    ]
+    files = [(letter.name, letter.file), (f"{letter.name.partition('.')[0]}.deal", letter.deal)]
     enclosed = [
         mime_writer.make_text_part(text, "text/plain", f'Content-Disposition: attachment; filename="{name}"')
         for name, text in files
+        if text
     ]
     identity = (letter.subject, letter.file, str(letter.to), format_datetime(letter.time))
     digest, content = write_content(letter.body, identity, enclosed)
@@ -143,22 +141,12 @@ def write_peer_letter(
     record, number = known.record, len(known.record.turns)
     to_act = None if is_over(known) else known.position.to_act
     subject, news = _write_peer_news(known, reader, describe_doubt(replay, reader))
-    begins = deal is None and _is_beginning(record, to)
+    begins, board = deal is None and _is_beginning(record, to), letter_parts.show_board(known, reader)
+    body: tuple[Block, ...] = (Lead(news), *_describe_resigned(replay, reader))
     if begins:
-        position = (Paragraph(_describe_players(record, reader)), *_list_since(known, reader))
-        body = (
-            Lead(_write_peer_opening(known, reader, news)),
-            *position,
-            *letter_parts.explain_position(record.game, letter_parts.show_board(known, reader)),
-        )
-    else:
-        body = (
-            Lead(news),
-            *_describe_resigned(replay, reader),
-            *_list_since(known, reader),
-            *letter_parts.show_board(known, reader),
-        )
-    body = (*body, *_explain_reading(known, to, deal, begins=begins))
+        body = Lead(_write_peer_opening(known, reader, news)), Paragraph(_describe_players(record, reader))
+        board = letter_parts.explain_position(record.game, board)
+    body = (*body, *_list_since(known, reader), *board, *_explain_reading(known, to, deal, begins=begins))
     text, name = write_record(record, file), f"turn-{number}.tkid"
     acts = to_act in to
     viewer = (to_act if acts else to[0]) if pictures else None
@@ -174,15 +162,13 @@ def _write_peer_news(known: Replay, reader: int | None, in_doubt: str) -> tuple[
     if to_act is None or is_over(known):
         result, sentence = plugin.describe_result(known, reader)
         if in_doubt:
-            return "The last struggle is over", letter_parts.choose_lead(
-                f"As it stands, {letter_parts.lower_sentence(sentence)}", f"As it stands, {result}."
-            )
+            wordings = f"As it stands, {letter_parts.lower_sentence(sentence)}", f"As it stands, {result}."
+            return "The last struggle is over", letter_parts.choose_lead(*wordings)
         return f"Game over: {result}", letter_parts.choose_lead(sentence)
     whose = "your turn" if to_act == reader else f"{known.record.names[to_act]} is next"
     news = plugin.shorten_turn(known, last, reader) if last else "A new game begins."
-    return f"Turn {len(known.record.turns) + 1}: {whose}", letter_parts.choose_lead(
-        f"{news} {capitalize_text(whose)}.", f"{capitalize_text(whose)}."
-    )
+    lead = letter_parts.choose_lead(f"{news} {capitalize_text(whose)}.", f"{capitalize_text(whose)}.")
+    return f"Turn {len(known.record.turns) + 1}: {whose}", lead
 
 
 def _is_beginning(record: Record, to: Sequence[int]) -> bool:
@@ -191,13 +177,9 @@ def _is_beginning(record: Record, to: Sequence[int]) -> bool:
     return len(played) <= 1 and played.isdisjoint(to) and find_draw(record) is None and not find_resignations(record)
 
 
-def _name_other_players(record: Record, reader: int | None) -> str:
-    return list_names((name for seat, name in enumerate(record.names) if seat != reader), "and")
-
-
 def _describe_players(record: Record, reader: int | None) -> str:
-    plays = f"{_name_other_players(record, None)} play" if reader is None else "You play"
-    whom = f", with {_name_other_players(record, reader)}" if reader is not None else ""
+    plays = f"{letter_parts.name_others(record.names, None)} play" if reader is None else "You play"
+    whom = f", with {letter_parts.name_others(record.names, reader)}" if reader is not None else ""
     order = f" You play in this order: {', '.join(record.names)}." if len(record.names) > 2 else ""
     return f"{plays} {record.ruleset.title}{whom}.{order}"
 
@@ -205,11 +187,11 @@ def _describe_players(record: Record, reader: int | None) -> str:
 def _write_peer_opening(known: Replay, reader: int | None, news: str) -> str:
     if reader is None:
         return news
-    begins, acts = f"Your new game with {_name_other_players(known.record, reader)} begins.", known.position.to_act
+    whom, acts = letter_parts.name_others(known.record.names, reader), known.position.to_act
     if acts is None:
         return news
     nexts = "It is your turn." if acts == reader else f"{known.record.names[acts]} is next."
-    return letter_parts.choose_lead(f"{begins} {nexts}", f"Your new game begins. {nexts}")
+    return letter_parts.choose_lead(f"Your new game with {whom} begins. {nexts}", f"Your new game begins. {nexts}")
 
 
 def _list_since(known: Replay, reader: int | None) -> Blocks:
@@ -233,9 +215,8 @@ def _describe_resigned(replay: Replay, reader: int | None) -> Blocks:
 def _ask_for_deal(replay: Replay, to: Sequence[int], deal: DealPart) -> Iterator[Block]:
     names, own = replay.record.names, "tkid letter write GAME.tkid --to all -o NEXT-MAIL.eml"
     if set(to).intersection(deal.owing):
-        who = (
-            "your answer" if len(to) == 1 else f"an answer of {list_names([names[seat] for seat in deal.owing], 'and')}"
-        )
+        owing = list_names([names[seat] for seat in deal.owing], "and")
+        who = "your answer" if len(to) == 1 else f"an answer of {owing}"
         yield Paragraph(f"For me it is face down until {who} unlocks it. So write a mail back, before the next turn:")
         yield Copies((own,))
     elif is_over(replay):
@@ -282,10 +263,8 @@ def extract_own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
     if isinstance(taken, Refusal):
         return ()
     seats = range(len(replay.record.names))
-    letters = [
-        write_peer_letter(replay, to, None, START).text.split("\n") for to in ([*seats], *([seat] for seat in seats))
-    ]
-    leads = {single_space(lines[0]) for lines in letters}
+    letters = [write_peer_letter(replay, to, None, START).text for to in (seats, *([seat] for seat in seats))]
+    leads = {single_space(text.partition("\n")[0]) for text in letters}
     lines = [line for line in taken.lines if not line.quoted]
     end = next((i for i, line in enumerate(lines) if single_space(line.text) in leads), None)
     if end is None and any(READ in line.text for line in lines):
@@ -297,6 +276,10 @@ def extract_own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
 HOW_IT_WORKS = "record.deal"
 """The rule that explains a locked deal."""
 INSTALL = "pip install 'tkid[secret]'"
+NOBODY_SEES = (
+    "Nobody can see the deck: everybody shuffles and locks it, and your own cards are unlocked for you alone. "
+    "The attached file is long, because it proves that every lock is right."
+)
 
 
 def write_draw_letter(draw: Draw, own_seat: int, time: datetime) -> PeerLetter:
@@ -350,12 +333,7 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
         body += [Paragraph("Secret hands need tkid with an extra package. To install both:"), Copies((INSTALL,))]
     body += _explain_saving("GAME.deal", joins=joins, done=done)
     if not done:
-        body.append(
-            Paragraph(
-                "Nobody can see the deck: everybody shuffles and locks it, and your own cards are unlocked for you alone. "
-                "The attached file is long, because it proves that every lock is right."
-            )
-        )
+        body.append(Paragraph(NOBODY_SEES))
     lesson = [letter_parts.link_lesson(head.game)] if joins else []
     footer = (f"How dealing together works: {rule(HOW_IT_WORKS).link}", *lesson)
     subject = tag_subject(head, "the cards are dealt" if done else f"the deal, part of {names[own_seat]}")

@@ -54,9 +54,6 @@ class Note:
     def sentence(self) -> str:
         return f"Plan {self.number} {self.what}."
 
-    def __str__(self) -> str:
-        return f"{self.sentence} [{self.rule}]"
-
 
 def summarize_plans(notes: Sequence[Note]) -> tuple[str, ...]:
     """Summarize for a letter what happened to plans when they were read.
@@ -71,11 +68,9 @@ def summarize_plans(notes: Sequence[Note]) -> tuple[str, ...]:
             alike.setdefault(note.sentence, []).append(note)
         elif not (played and note.standing):
             alike.setdefault(f"wait: {note.waits_for}.", []).append(note)
+    numbers = {reason: list_names([str(note.number) for note in some], "and") for reason, some in alike.items()}
     return tuple(
-        some[0].sentence
-        if len(some) == 1
-        else f"Plans {list_names([str(note.number) for note in some], 'and')} {reason}"
-        for reason, some in alike.items()
+        some[0].sentence if len(some) == 1 else f"Plans {numbers[reason]} {reason}" for reason, some in alike.items()
     )
 
 
@@ -101,11 +96,8 @@ def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | 
     reader, judge, turn = _find_reader(known, seat), _find_judge(known, seat), find_next_turn(known)
     problem = judge.explain_pointless(order, turn) if isinstance(order, Standing) else None
     if len(plans) >= MOST_PLANS:
-        message, hint = (
-            f"You have {len(plans)} plans, and {MOST_PLANS} is the most",
-            "`cancel NUMBER` ends one of them.",
-        )
-        problem = Problem(Kind.ILLEGAL, "post.plan.most", message, hint=hint)
+        message = f"You have {len(plans)} plans, and {MOST_PLANS} is the most"
+        problem = Problem(Kind.ILLEGAL, "post.plan.most", message, hint="`cancel NUMBER` ends one of them.")
     if problem:
         return Decision(tuple(plans), problems=(problem,))
     plan = Plan(max([last, *(plan.number for plan in plans)]) + 1, turn, reader.write_order(order))
@@ -113,8 +105,8 @@ def add_plan(known: Replay, seat: int, plans: Sequence[Plan], order: Standing | 
     replaced = [older for older, older_order in standing.items() if judge.is_replacing(order, older_order)]
     why = f"has ended: plan {plan.number} takes its place"
     notes = (
-        _make_note(plan, "given", f"is active from now on: `{plan.text}`", "post.plan"),
-        *(_make_note(older, "ended", why, "post.standing") for older in replaced),
+        Note(plan.number, "given", f"is active from now on: `{plan.text}`", "post.plan"),
+        *(Note(older.number, "ended", why, "post.standing") for older in replaced),
     )
     return Decision((*(older for older in plans if older not in replaced), plan), notes)
 
@@ -130,13 +122,13 @@ def cancel_plans(known: Replay, seat: int, plans: Sequence[Plan], order: Cancel)
         hint = f"Your plans: {numbers}." if plans else "You have no plans."
         problem = Problem(Kind.NAME, "post.plan.number", f"You have no plan {order.what}", hint=hint)
         return Decision(tuple(plans), problems=(problem,))
-    notes = tuple(_make_note(plan, "ended", "is cancelled", "post.plan.ends") for plan in chosen)
+    notes = tuple(Note(plan.number, "ended", "is cancelled", "post.plan.ends") for plan in chosen)
     return Decision(tuple(plan for plan in plans if plan not in chosen), notes)
 
 
 @cites("post.plan.ends", "post.undo.plans")
 def end_all_plans(plans: Sequence[Plan], because: str, rule: str) -> tuple[Note, ...]:
-    return tuple(_make_note(plan, "ended", f"has ended: {because}", rule) for plan in plans)
+    return tuple(Note(plan.number, "ended", f"has ended: {because}", rule) for plan in plans)
 
 
 @cites("post.standing.stays")
@@ -163,10 +155,6 @@ def _find_judge(known: Replay, seat: int) -> PlanJudge:
     return find_mail_plugin(known.record.game).make_plan_judge(known, seat)
 
 
-def _make_note(plan: Plan, became: Became, what: str, rule: str) -> Note:
-    return Note(plan.number, became, what, rule)
-
-
 @frozen
 class _Verdict:
     """The wish of a plan now: a turn, to stop, or nothing; the reason and rule; the steps after that; or that it is over."""
@@ -191,10 +179,10 @@ def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision
     if stopping:
         stops = f"stops, and you decide: {stopping.reason}"
         return Decision((), _stop_all(verdicts, stopping, stops, stopping.rule), kind="ask")
-    wanting = sorted((verdict for verdict in verdicts if verdict.wants), key=lambda verdict: verdict.standing)
-    if not wanting:
-        return Decision(_list_remaining(verdicts, None, ""), _make_notes(verdicts, None))
-    chosen = wanting[0]
+    chosen = min((each for each in verdicts if each.wants), key=lambda verdict: verdict.standing, default=None)
+    notes = tuple(_describe_fate(verdict, chosen) for verdict in verdicts)
+    if chosen is None:
+        return Decision(_list_remaining(verdicts, None, ""), notes)
     assert isinstance(chosen.wants, Turn)
     turn = chosen.wants.text
     problems = tuple(append(known, turn).problems)
@@ -202,7 +190,7 @@ def decide_by_plans(known: Replay, seat: int, plans: Sequence[Plan]) -> Decision
         stops = f"cannot play `{turn}`, and you decide: {problems[0].message}"
         return Decision((), _stop_all(verdicts, chosen, stops, "post.plan.refused"), turn, problems, "ask")
     rest = reader.write_order(Planned(chosen.rest)) if chosen.rest else ""
-    return Decision(_list_remaining(verdicts, chosen, rest), _make_notes(verdicts, chosen), turn, kind="play")
+    return Decision(_list_remaining(verdicts, chosen, rest), notes, turn, kind="play")
 
 
 def _judge_plan(reader: OrderReader, judge: PlanJudge, plan: Plan) -> _Verdict:
@@ -277,17 +265,13 @@ def _list_remaining(verdicts: Sequence[_Verdict], chosen: _Verdict | None, rest:
     return tuple(plans)
 
 
-def _make_notes(verdicts: Sequence[_Verdict], chosen: _Verdict | None) -> tuple[Note, ...]:
-    return tuple(_describe_fate(verdict, chosen) for verdict in verdicts)
-
-
 def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
     plan, reason, rule = verdict.plan, verdict.reason, verdict.rule
     if verdict is chosen and isinstance(verdict.wants, Turn):
-        return _make_note(plan, "played", f"plays `{verdict.wants.text}`: {reason}", rule)
+        return Note(plan.number, "played", f"plays `{verdict.wants.text}`: {reason}", rule)
     if verdict.over:
         because = reason if verdict.standing else f"it can no longer happen, because {reason}"
-        return _make_note(plan, "ended", f"has ended: {because}", rule)
+        return Note(plan.number, "ended", f"has ended: {because}", rule)
     if verdict.wants and chosen:
         reason, rule = f"plan {chosen.plan.number} comes first", "post.plan.order"
     return Note(plan.number, "waits", f"waits: {reason}", rule, verdict.standing, reason)
@@ -296,9 +280,6 @@ def _describe_fate(verdict: _Verdict, chosen: _Verdict | None) -> Note:
 @cites("post.plan.ends")
 def _stop_all(verdicts: Sequence[_Verdict], cause: _Verdict, stops: str, rule: str) -> tuple[Note, ...]:
     ended = f"has ended, because plan {cause.plan.number} stopped"
-    return tuple(
-        _make_note(verdict.plan, "stopped", stops, rule)
-        if verdict is cause
-        else _make_note(verdict.plan, "ended", ended, "post.plan.ends")
-        for verdict in verdicts
-    )
+    notes = [Note(verdict.plan.number, "ended", ended, "post.plan.ends") for verdict in verdicts]
+    notes[verdicts.index(cause)] = Note(cause.plan.number, "stopped", stops, rule)
+    return tuple(notes)

@@ -194,16 +194,12 @@ class MailPlugin:
         return "", ""
 
     def list_samples(self, known: Replay, /) -> list[str]:
-        """Return at most three whole legal turns of the next player, different in kind, plain before cunning.
-
-        Return none if the next player's cards are hidden.
-        """
+        """Return up to three whole legal turns of the next player, different in kind, plain first; none if cards are hidden."""
         seat = known.position.to_act
         if seat is None or HIDDEN in known.position.hands[seat]:
             return []
-        by_card = {
-            move.card: known.record.game.words.write_move(move) for move in known.record.game.legal(known.position)
-        }
+        game = known.record.game
+        by_card = {move.card: game.words.write_move(move) for move in game.legal(known.position)}
         return list(by_card.values())[:MAX_SAMPLES]
 
     def list_aims(self, known: Replay, seat: int, /) -> tuple[tuple[str, str], ...]:
@@ -352,9 +348,8 @@ def describe_early_result(known: Replay, seat: int | None) -> tuple[str, str]:
     if end.how != "resigned":
         return ENDS_IN_SUBJECT[end.how], make_sentence(f"The game is over: {explain_end(end, voice)}")
     short, won = say_won(voice, end.winners), f"{voice.name_all(end.winners)} won"
-    return short, choose_fitting(
-        LINE, make_sentence(f"{won}: {explain_end(end, voice)}"), make_sentence(won), make_sentence(short)
-    )
+    wordings = (f"{won}: {explain_end(end, voice)}", won, short)
+    return short, choose_fitting(LINE, *map(make_sentence, wordings))
 
 
 def explain_early_end(known: Replay, seat: int | None) -> list[str]:

@@ -209,8 +209,6 @@ LONGEST_LABEL = 20
 """Characters before the colon of a line like `From: …`."""
 FEWEST_LABELS = 3
 """Lines of `From: …` and the like that a mail program writes at least."""
-
-
 LOOK = 400
 """Characters of a line that are looked at."""
 COLONS = (":", "：")

@@ -106,7 +106,7 @@ class Stoppages:
     extra: timedelta = timedelta()
     counted: int = 0
     ignored: frozenset[Pause] = frozenset()
-    since: datetime | None = field(default=None)
+    since: datetime | None = None
 
     def list_for_next_turn(self, pauses: Pauses, now: datetime | None = None) -> tuple[Pause, ...]:
         """Return when the next turn's clock stands still, without overlaps; an open pause only up to `now`."""
@@ -408,9 +408,8 @@ class Fold:
         seat = self.seats[line.seat]
         if seat.resigned is not None:
             message = f"{self.record.names[line.seat]} has resigned, and does not come back"
-            self._report_wrong(
-                FINAL, message, line, number, "Somebody else may play the seat: write a line `# stand-in: …`."
-            )
+            hint = "Somebody else may play the seat: write a line `# stand-in: …`."
+            self._report_wrong(FINAL, message, line, number, hint)
             return
         self.seats[line.seat] = evolve(seat, pauses=_cut_pauses(seat.pauses, line.time), misses=0, stand_in=None)
         if seat.stand_in is not None and line.seat == to_act:
@@ -439,9 +438,8 @@ class Fold:
         """Stop the clocks until a day, or until the host resumes the game."""
         if line.until is not None and _find_midnight(line.until) <= line.time:
             message = f"The pause ends on {line.until.isoformat()}, but that day has begun"
-            self._report_wrong(
-                PAUSE_DATE, message, line, number, "A pause ends on a later day than the one on which it begins."
-            )
+            hint = "A pause ends on a later day than the one on which it begins."
+            self._report_wrong(PAUSE_DATE, message, line, number, hint)
         elif line.until is None or self._have_all_agreed(line, number):
             self.stoppages.add_pause(line)
 

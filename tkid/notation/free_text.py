@@ -12,18 +12,17 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from difflib import SequenceMatcher, get_close_matches
-from functools import lru_cache
+from difflib import get_close_matches
 from importlib.resources import files
 from typing import Any
 
 from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, fill_names
-from tkid.kernel.problems import Kind, Problem, Violation
+from tkid.kernel.problems import Kind, Place, Problem, Violation
 from tkid.notation.judge import DOTS, OBJECTING, Line, Verdict, judge_whole
-from tkid.notation.names import simplify_name
-from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_notation_plugin
+from tkid.notation.names import rank_alike, simplify_name
+from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_free_reader, find_turn_reader
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import drop_accents, make_plain
 from tkid.rulebook import cites
@@ -32,7 +31,6 @@ MIN_LIKENESS = 0.75
 """Likeness (0 to 1) that a word needs to be taken for another with a typing error."""
 MIN_LETTERS_WITH_ERROR = 4
 """Minimum number of letters of a word that may have a typing error."""
-REMEMBERED = 1 << 14
 TOKEN = re.compile(r"[wW]/(?=\s)|<->|<=>|<>|[-=]+>|\d+|[^\W\d_]+(?:'[^\W\d_]+)?|\n|\S")
 HISTORY_BESIDE_TURN = re.compile(r"#[0-9a-f]{6}\b|\*+|\{[^{}]*\}", re.IGNORECASE)
 """History beside a turn: its hash, marks, comments."""
@@ -55,7 +53,7 @@ def _any_of(*names: str, between: str = " +") -> str:
     return f"(?:{'|'.join(between.join(map(re.escape, phrase.split())) for phrase in phrases)})"
 
 
-ABBREVIATED, BOTH_WAYS, ONE_WAY, SELF = map(read_word_list, ("abbreviated", "both_ways", "one_way", "self"))
+ABBREVIATED, BOTH_WAYS, SELF = map(read_word_list, ("abbreviated", "both_ways", "self"))
 AND, AGAINST, FROM, TO, NOT_ANY = map(read_word_list, ("and", "against", "from", "to", "not_any"))
 NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
 FILLERS, DOUBTS, CONDITIONS, SET_PHRASES = map(read_word_list, ("fillers", "doubts", "conditions", "set_phrases"))
@@ -120,8 +118,6 @@ PASS_ABROAD = re.compile(
 )
 """Passing in Spanish, Italian and Dutch, whose words do not begin as the English one."""
 PASS = "pass"  # noqa: S105 - the word for taking no turn
-
-
 _CONNECTING = tuple(sorted(FILLERS | SET_PHRASES))
 
 
@@ -239,20 +235,10 @@ def _make_blank(found: re.Match[str]) -> str:
 
 def find_like(word: str, names: Sequence[str], least: float = MIN_LIKENESS) -> str:
     """Return the one name that a word is most like, "" if none is like it or two are equally so."""
-    return _find_like(word, tuple(names), least) if len(word) >= MIN_LETTERS_WITH_ERROR else ""
-
-
-@lru_cache(REMEMBERED)
-def _find_like(word: str, names: tuple[str, ...], least: float) -> str:
-    matcher, ratios = SequenceMatcher(b=word, autojunk=False), list[tuple[float, str]]()
-    for name in names:
-        matcher.set_seq1(name)
-        if matcher.real_quick_ratio() >= least and matcher.quick_ratio() >= least and matcher.ratio() >= least:
-            ratios.append((matcher.ratio(), name))
-    ratios.sort(reverse=True)
-    if not ratios or (len(ratios) > 1 and ratios[0][0] == ratios[1][0]):
-        return ""
-    return ratios[0][1]
+    ratios = dict(rank_alike(word, tuple(names), least)) if len(word) >= MIN_LETTERS_WITH_ERROR else {}
+    best = max(ratios.values(), default=0.0)
+    alike = [name for name, ratio in ratios.items() if ratio == best]
+    return alike[0] if len(alike) == 1 else ""
 
 
 MOST_CHOICES = 3
@@ -260,7 +246,6 @@ MAX_FREE_TEXT = 600
 """Maximum number of characters of a text that is read freely."""
 ALTERNATIVE = re.compile(r"[.!?;\n]\s*(?:or|oder|ou|otherwise|alternatively)\b", re.IGNORECASE)
 """Beginning of a sentence that names another turn: then one is to be chosen, and none is taken for meant."""
-READERS = 64
 MOST_PARTS = 8
 """Maximum number of parts of a sentence. Each is left out once, to see whether the turn needs it."""
 PART = re.compile(r"\s*[,;:(]\s*(?=[^\W\d_])|\s+[-–—]+\s+(?=[^\W\d_])")
@@ -298,93 +283,227 @@ class Understanding:
     unknown: tuple[str, ...] = ()
 
 
-@frozen
-class _Strict:
-    """The strict reading of a text in a position: the canonical moves of a legal turn, or the problems."""
-
-    moves: tuple[Any, ...]
-    problems: tuple[Problem, ...]
-
-
 LABELLED = re.compile(
     r"\s*(?:(?:for|seat|player)\s+)?(?P<who>\w[\w' .]{0,31}?)\s*(?::|\s[-–—]|\s(?=pass\W*\Z))\s*(?=\S)", re.IGNORECASE
 )
 """Whose turn a line says it is: `Bob: Pass`."""
 
 
-@cites("notation.free", "notation.free.none")
 def understand_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
     """Find the turn, a proposal or choices that a text means, and what is wrong; `position` is as the player knows it."""
-    end = next((at for at in range(len(text), 0, -1) if text[at - 1].isalnum()), 0)
-    dots = DOTS.search(text, end)
-    if dots is not None and (turn := _find_turn(game, names, position, text[: dots.start()]).turn):
-        rule, message, hint = BREAKS_OFF
-        wrong = Problem(
-            Kind.SYNTAX, rule, message, col=dots.start() + 1, length=len(text.rstrip()) - dots.start(), hint=hint
-        )
-        return Understanding(choices=(turn,), problems=(wrong,))
-    found = _find_turn(game, names, position, text)
-    names_several = any(problem.rule == SEVERAL[0] for problem in found.problems)
-    if not (found.turn or names_several) and (split := _read_before_sentence(game, names, position, text)):
-        return split
-    if found.turn and (message := _find_objection(names, position.to_act, text)):
-        rule, _, hint = UNSURE
-        return Understanding(choices=(found.turn,), problems=(_report_text(text, rule, message, hint),))
-    if not found.turn or (found.certain and not QUOTED.search(text)) or FOR_NOW.fullmatch(text):
-        return found
-    quoted = QUOTED.search(text)
-    verdict = _judge_words_beside_turn(game, names, position, text, found.turn)
-    if quoted or verdict.is_doubtful:
-        rule, message, hint = UNSURE
-        message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
-        wrong = _report_text(text[quoted.start() :] if quoted else text, rule, message, hint)
-        wrong = evolve(wrong, col=wrong.col + quoted.start()) if quoted else wrong
+    return _TurnFinder(game, tuple(names), position).understand_text(text)
+
+
+@frozen
+class _TurnFinder:
+    """Finds the turns that texts mean in a position, as the player who is to act knows it."""
+
+    game: AnyGame
+    names: tuple[str, ...]
+    position: Any
+
+    @property
+    def reader(self) -> TurnReader:
+        return find_turn_reader(self.game, self.names)
+
+    @property
+    def free_reader(self) -> FreeReader:
+        return find_free_reader(self.game, self.names)
+
+    @property
+    def card_words(self) -> set[str]:
+        return {word.casefold() for name in self.reader.cards.names for word in WORD.findall(name)}
+
+    @cites("notation.free", "notation.free.none")
+    def understand_text(self, text: str) -> Understanding:
+        end = next((at for at in range(len(text), 0, -1) if text[at - 1].isalnum()), 0)
+        dots = DOTS.search(text, end)
+        if dots is not None and (turn := self._find_turn(text[: dots.start()]).turn):
+            rule, message, hint = BREAKS_OFF
+            place = Place(col=dots.start() + 1, length=len(text.rstrip()) - dots.start())
+            wrong = Problem(Kind.SYNTAX, rule, message, hint=hint, **place)
+            return Understanding(choices=(turn,), problems=(wrong,))
+        found = self._find_turn(text)
+        names_several = any(problem.rule == SEVERAL[0] for problem in found.problems)
+        if not (found.turn or names_several) and (split := self._read_before_sentence(text)):
+            return split
+        if found.turn and (message := self._find_objection(text)):
+            wrong = _report_text(text, UNSURE[0], message, UNSURE[2])
+            return Understanding(choices=(found.turn,), problems=(wrong,))
+        quoted = QUOTED.search(text)
+        if not found.turn or (found.certain and not quoted) or FOR_NOW.fullmatch(text):
+            return found
+        verdict = self._judge_words_beside_turn(text, found.turn)
         reasons = tuple(each.text for each in verdict.evidence)
+        if not (quoted or verdict.is_doubtful):
+            return evolve(found, unknown=reasons)
+        message = "This line is quoted" if quoted else f"You also wrote `{verdict.reason}`"
+        begin = quoted.start() if quoted else 0
+        wrong = _report_text(text[begin:], UNSURE[0], message, UNSURE[2])
+        wrong = evolve(wrong, col=wrong.col + begin)
         return Understanding(choices=(found.turn,), problems=(wrong,), unknown=reasons)
-    return evolve(found, unknown=tuple(each.text for each in verdict.evidence))
 
+    def _read_before_sentence(self, text: str) -> Understanding | None:
+        """Propose the turn that ends with a sentence, as the text behind it casts doubt on it; return None if that is a turn too."""
+        begin, reader = 0, self.free_reader
+        for end in list(SENTENCE_ENDS.finditer(text))[:MOST_PARTS] if len(text) <= MAX_FREE_TEXT else ():
+            said, begin = text[begin : end.start()], end.end()
+            if said.strip().isdecimal() or not (reader.list_names(said) or is_pass(said)):
+                continue  # the text is read again only where a turn may end, and not behind the number of a line
+            turn, rest = self._find_turn(text[: end.start()]).turn, text[end.end() :].strip()
+            if turn and rest:
+                follows = self._find_turn(rest)
+                if follows.turn or follows.choices:
+                    return None
+                wrong = _report_text(text, UNSURE[0], f"You also wrote `{rest}`", UNSURE[2])
+                return Understanding(choices=(turn,), problems=(wrong,), unknown=(rest,))
+        return None
 
-def _read_before_sentence(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding | None:
-    """Propose the turn that ends with a sentence, as the text behind it casts doubt on it; return None if that is a turn too."""
-    begin, reader = 0, find_free_reader(game, tuple(names))
-    for end in list(SENTENCE_ENDS.finditer(text))[:MOST_PARTS] if len(text) <= MAX_FREE_TEXT else ():
-        said, begin = text[begin : end.start()], end.end()
-        if said.strip().isdecimal() or not (reader.list_names(said) or is_pass(said)):
-            continue  # the text is read again only where a turn may end, and not behind the number of a line
-        turn, rest = _find_turn(game, names, position, text[: end.start()]).turn, text[end.end() :].strip()
-        if turn and rest:
-            follows = _find_turn(game, names, position, rest)
-            if follows.turn or follows.choices:
-                return None
-            wrong = _report_text(text, UNSURE[0], f"You also wrote `{rest}`", UNSURE[2])
-            return Understanding(choices=(turn,), problems=(wrong,), unknown=(rest,))
-    return None
+    @cites("notation.free.intent", "mail.doubt")
+    def _find_objection(self, text: str) -> str:
+        """Return the message if a line is labelled as the turn of somebody else, or has a sign of doubt; "" if it is neither."""
+        if sign := OBJECTING.search(text):
+            return f"You also wrote {sign[0]}"
+        seat, label = self.position.to_act, LABELLED.match(text)
+        who = simplify_name(label["who"]) if label else ""
+        named = next((at for at, name in enumerate(self.names) if who in {simplify_name(name), str(at + 1)}), seat)
+        if seat is not None and named not in {seat, None}:
+            return f"This is {self.names[named]}'s turn, and {self.names[seat]} is to play"
+        return ""
 
+    @cites("mail.doubt")
+    def _judge_words_beside_turn(self, text: str, turn: str) -> Verdict:
+        lines = []
+        for each in split_sentences(text):
+            begin, end = each[0].start, each[-1].end
+            rest = f"{text[:begin]}{text[end:]}"
+            if rest.strip() and self._find_turn(rest).turn == turn:
+                lines.append(Line(text[begin:end]))
+            else:
+                lines += self._split_around_turn(text, begin, end, turn)
+        return judge_whole(lines, self.names, tuple(self.reader.cards.names))
 
-@cites("notation.free.intent", "mail.doubt")
-def _find_objection(names: Sequence[str], seat: int | None, text: str) -> str:
-    """Return the message if a line is labelled as the turn of somebody else, or has a sign of doubt; "" if it is neither."""
-    if sign := OBJECTING.search(text):
-        return f"You also wrote {sign[0]}"
-    label = LABELLED.match(text)
-    who = simplify_name(label["who"]) if label else ""
-    named = next((at for at, name in enumerate(names) if who in {simplify_name(name), str(at + 1)}), seat)
-    if seat is not None and named not in {seat, None}:
-        return f"This is {names[named]}'s turn, and {names[seat]} is to play"
-    return ""
+    def _split_around_turn(self, text: str, begin: int, end: int, turn: str) -> Iterator[Line]:
+        """Yield the parts of a sentence of a text: before the turn, the turn, and behind it."""
 
+        def is_said(first: int, last: int) -> bool:
+            said = f"{text[:begin]}{text[first:last]}{text[end:]}"
+            return bool(text[first:last].strip()) and self._find_turn(said).turn == turn
 
-@cites("mail.doubt")
-def _judge_words_beside_turn(game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str) -> Verdict:
-    lines = []
-    for each in split_sentences(text):
-        begin, end = each[0].start, each[-1].end
-        rest = f"{text[:begin]}{text[end:]}"
-        if rest.strip() and _find_turn(game, names, position, rest).turn == turn:
-            lines.append(Line(text[begin:end]))
-        else:
-            lines += _split_around_turn(game, names, position, (text, begin, end), turn)
-    return judge_whole(lines, names, tuple(find_reader(game, tuple(names)).cards.names))
+        breaks = list(PART.finditer(text, begin, end))
+        heads = (each.end() for each in reversed(breaks[:MOST_PARTS]) if is_said(each.end(), end))
+        first = next(heads, begin)
+        if not self.card_words.isdisjoint(WORD.findall(text[begin:first].casefold())):
+            first = begin
+        ends = (*(each.start() for each in breaks[-MOST_PARTS:]), *_list_tails(text[:end], first, turn))
+        last = next((at for at in ends if is_said(first, at)), end)
+        for part, ordered in ((text[begin:first], ""), (text[first:last], "turn"), (text[last:end], "")):
+            if WORD.search(part):
+                yield Line(part.strip(" ,;:()-–—"), "turn" if ordered else "")
+
+    def _find_turn(self, text: str) -> Understanding:
+        read = self.reader.turn(text)
+        if read.problems and self.position.to_act is None:
+            (broken,) = self.game.check(self.position, None)
+            over = evolve(_report_text(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
+            return Understanding(problems=(over,))
+        strict = self._judge_strictly(read)
+        if strict.turns:
+            turn = self._write_turn(strict.turns[0])
+            certain = turn == text or self.free_reader.is_whole(read, text)
+            return Understanding(turn, certain=certain, choices=(turn,))
+        meant = NOTHING_MEANT
+        if len(text) <= MAX_FREE_TEXT:
+            bare, seat = strip_history(text, self.names)
+            if self.position.to_act is not None and seat in {None, self.position.to_act}:
+                asked = REQUEST.sub(lambda each: f"{each['rest']}.".rjust(len(each[0])), TAG.sub(_make_blank, bare))
+                meant = _find_meant(self.free_reader, self.position, asked)
+        choices = tuple(dict.fromkeys(self._write_turn(moves) for moves in meant.turns))[:MOST_CHOICES]
+        misnamed = _is_misnamed(strict, text)
+        if meant.fits and len(choices) == 1 and not misnamed:
+            twice, others = _report_repetition(text, choices[0]), self._find_other_turns(text, choices[0])
+            if twice is None and others is None:
+                return Understanding(choices[0], choices=choices)
+            return Understanding(choices=(*choices, *(others or ())), problems=(twice or _report_text(text, *SEVERAL),))
+        if not choices and (unsure := self._report_unsure(text, strict)):
+            return Understanding(problems=(unsure,))
+        twice = _report_repetition(text, choices[0]) if len(choices) == 1 else None
+        problems = strict.problems if misnamed else self._choose_problems(strict, meant)
+        return Understanding(choices=choices, problems=(twice,) if twice else problems)
+
+    @cites("notation.free.several")
+    def _find_other_turns(self, text: str, turn: str) -> tuple[str, ...] | None:
+        """Return the other turns that a text names, as far as they are known; None if it names no other."""
+        if is_pass(text):
+            other = self._find_turn(PASS).turn
+            if other != turn:
+                return (other,) if other else ()
+        return () if ALTERNATIVE.search(text) else None
+
+    def _report_unsure(self, text: str, strict: Meant) -> Problem | None:
+        """Return the problem with a text that names another player's turn, or orders none."""
+        rule, message, hint = UNSURE
+        seat = strip_history(text, self.names)[1]
+        if seat is not None and seat != self.position.to_act:
+            message = f"This is {self.names[seat]}'s turn, but {self.names[self.position.to_act]} is to play"
+            return _report_text(text, rule, message, hint)
+        first = strict.problems[0]
+        is_misread = first.rule == "notation.card" or text[first.col - 1 :][: first.length].casefold() in DOUBTS
+        if is_misread and self._is_unsure(text):
+            return _report_text(text, rule, message, hint)
+        return None
+
+    @cites("notation.free.intent")
+    def _is_unsure(self, text: str) -> bool:
+        """Return True if a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
+        people = {word.casefold() for name in self.names for word in WORD.findall(name)}
+        said = split_sentences(text) if len(text) <= MAX_FREE_TEXT else []
+        if not said or not all(is_doubtful(each, people) for each in said):
+            return False
+        cards = self.card_words
+        return any(token.word in cards or token.word.startswith(PASS) for each in said for token in each)
+
+    def _choose_problems(self, strict: Meant, meant: Meant) -> tuple[Problem, ...]:
+        """Return the problems, the most useful first: those that both readings found, else those of the strict one."""
+        found = tuple(evolve(problem, message=fill_names(problem.message, self.names)) for problem in meant.problems)
+        understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
+        understood = understood or (meant.vague and strict.problems[0].rule not in UNREAD)
+        if (meant.turns or meant.vague) and found and not understood:
+            return found
+        if understood:
+            places = {(problem.col, problem.length) for problem in strict.problems}
+            found = tuple(problem for problem in found if (problem.col, problem.length) not in places)
+        named = {(problem.kind, problem.rule) for problem in found if problem.kind is Kind.NAME}
+        rest = [problem for problem in strict.problems if (problem.kind, problem.rule) not in named]
+        wrong = sorted(rest, key=lambda problem: FIRST_SORTS.index(problem.kind))
+        return tuple(dict.fromkeys((*wrong, *found) if understood else (*found, *wrong)))
+
+    def _judge_strictly(self, read: ReadTurn) -> Meant:
+        """Return the canonical moves of a turn that was read strictly and is legal, or the problems."""
+        if read.problems:
+            return Meant(problems=read.problems)
+        game, position, moves = self.game, self.position, list[Any]()
+        for index, decision in enumerate(read.decisions):
+            move = game.canonical(position, decision.move)
+            violations = game.check(position, move)
+            is_extra = index > 0 and not game.turn_continues(position)
+            # a rule says why nothing follows a pass, but not a whole turn
+            if is_extra and (index > 1 or not violations):
+                message, column = "The turn ends before this. Only one turn is played at a time", read.columns[index]
+                return Meant(problems=(Problem(Kind.SYNTAX, "notation.turn", message, col=column + 1),))
+            if violations:
+                return Meant(problems=problems_of(game, read, index, violations, canonical=move, names=self.names))
+            position, _ = game.apply(position, move)
+            moves.append(move)
+        if game.turn_continues(position):
+            message, some = "The turn is not complete. It needs another decision", game.legal(position)[:MOST_CHOICES]
+            missing = (Violation("notation.turn", message, alternatives=tuple(some)),)
+            problems = problems_of(game, read, -1, missing, canonical=moves[-1], names=self.names)
+            return Meant(problems=tuple(evolve(problem, kind=Kind.SYNTAX) for problem in problems))
+        return Meant((tuple(moves),))
+
+    def _write_turn(self, moves: tuple[Any, ...]) -> str:
+        return fill_names(self.game.words.turn(moves), self.names)
 
 
 def _list_tails(text: str, first: int, turn: str) -> list[int]:
@@ -396,61 +515,6 @@ def _list_tails(text: str, first: int, turn: str) -> list[int]:
     return found
 
 
-def _split_around_turn(
-    game: AnyGame, names: Sequence[str], position: Any, within: tuple[str, int, int], turn: str
-) -> Iterator[Line]:
-    """Yield the parts of a sentence: before the turn, the turn, and behind it; `within` is the text, and where the sentence is."""
-    text, begin, end = within
-
-    def is_said(first: int, last: int) -> bool:
-        said = f"{text[:begin]}{text[first:last]}{text[end:]}"
-        return bool(text[first:last].strip()) and _find_turn(game, names, position, said).turn == turn
-
-    breaks = list(PART.finditer(text, begin, end))
-    cards = {word.casefold() for name in find_reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
-    heads = (each.end() for each in reversed(breaks[:MOST_PARTS]) if is_said(each.end(), end))
-    first = next(heads, begin)
-    if not cards.isdisjoint(WORD.findall(text[begin:first].casefold())):
-        first = begin
-    ends = (*(each.start() for each in breaks[-MOST_PARTS:]), *_list_tails(text[:end], first, turn))
-    last = next((at for at in ends if is_said(first, at)), end)
-    for part, ordered in ((text[begin:first], ""), (text[first:last], "turn"), (text[last:end], "")):
-        if WORD.search(part):
-            yield Line(part.strip(" ,;:()-–—"), "turn" if ordered else "")
-
-
-def _find_turn(game: AnyGame, names: Sequence[str], position: Any, text: str) -> Understanding:
-    players = tuple(names)
-    read = find_reader(game, players).turn(text)
-    if read.problems and position.to_act is None:
-        (broken,) = game.check(position, None)
-        over = evolve(_report_text(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
-        return Understanding(problems=(over,))
-    strict = _judge_strictly(game, names, position, read)
-    if strict.moves:
-        turn = _write_turn(game, names, strict.moves)
-        certain = turn == text or find_free_reader(game, players).is_whole(read, text)
-        return Understanding(turn, certain=certain, choices=(turn,))
-    meant = NOTHING_MEANT
-    if len(text) <= MAX_FREE_TEXT:
-        bare, seat = strip_history(text, names)
-        if position.to_act is not None and seat in {None, position.to_act}:
-            asked = REQUEST.sub(lambda each: f"{each['rest']}.".rjust(len(each[0])), TAG.sub(_make_blank, bare))
-            meant = _find_meant(find_free_reader(game, players), position, asked)
-    choices = tuple(dict.fromkeys(_write_turn(game, names, moves) for moves in meant.turns))[:MOST_CHOICES]
-    misnamed = _is_misnamed(strict, text)
-    if meant.fits and len(choices) == 1 and not misnamed:
-        twice, others = _report_repetition(text, choices[0]), _find_other_turns(game, names, position, text, choices[0])
-        if twice is None and others is None:
-            return Understanding(choices[0], choices=choices)
-        return Understanding(choices=(*choices, *(others or ())), problems=(twice or _report_text(text, *SEVERAL),))
-    if not choices and (unsure := _report_unsure(game, names, position, text, strict)):
-        return Understanding(problems=(unsure,))
-    twice = _report_repetition(text, choices[0]) if len(choices) == 1 else None
-    problems = strict.problems if misnamed else _choose_problems(names, strict, meant)
-    return Understanding(choices=choices, problems=(twice,) if twice else problems)
-
-
 @cites("notation.free.intent")
 def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
     """Return what a text means with its corrections, and without the turns that it excludes."""
@@ -458,9 +522,8 @@ def _find_meant(reader: FreeReader, position: Any, text: str) -> Meant:
     for found in CORRECTING.finditer(plain):
         text = _correct_text(reader, text, found)
     for found in EXCLUDING.finditer(plain):
-        what = next(
-            (group for name, group in found.groupdict().items() if group and name not in {"kept", "behind"}), ""
-        )
+        groups = found.groupdict().items()
+        what = next((group for name, group in groups if group and name not in {"kept", "behind"}), "")
         named = reader.list_names(text[: found.start()]) if found["behind"] else []
         is_replaced = found["instead"] and _names_alike(reader, what, plain[found.end() :])
         if is_replaced:
@@ -490,9 +553,8 @@ def _names_alike(reader: FreeReader, what: str, instead: str) -> bool:
 def _correct_text(reader: FreeReader, text: str, found: re.Match[str]) -> str:
     """Return a text in which a correction has replaced the last thing of its kind before it; the columns stay."""
     names, before = reader.list_names(found["what"]), text[: found.start()]
-    places = [
-        next((each for each in reversed(reader.list_names(before)) if each[0] == kind), None) for kind, *_ in names
-    ]
+    last = {each[0]: each for each in reader.list_names(before)}
+    places = [last.get(kind) for kind, *_ in names]
     if not names or None in places or len(found["what"].split()) > MOST_CORRECTED:
         return text
     replaced = [each for each in places if each and before[slice(*each[1:])] not in found["what"]]
@@ -524,7 +586,7 @@ def _report_repetition(text: str, turn: str) -> Problem | None:
 
 
 @cites("notation.region", "notation.faction")
-def _is_misnamed(strict: _Strict, text: str) -> bool:
+def _is_misnamed(strict: Meant, text: str) -> bool:
     """Return True if the word for a region, or the letter for followers, is like no name."""
     first = strict.problems[0]
     word = text[first.col - 1 :][: first.length].strip()
@@ -535,99 +597,6 @@ def _is_misnamed(strict: _Strict, text: str) -> bool:
     return first.rule == "notation.region" and len(word) > 2 and word.casefold() not in FILLERS
 
 
-@cites("notation.free.several")
-def _find_other_turns(
-    game: AnyGame, names: Sequence[str], position: Any, text: str, turn: str
-) -> tuple[str, ...] | None:
-    """Return the other turns that a text names, as far as they are known; None if it names no other."""
-    if is_pass(text):
-        other = _find_turn(game, names, position, PASS).turn
-        if other != turn:
-            return (other,) if other else ()
-    return () if ALTERNATIVE.search(text) else None
-
-
-def _report_unsure(game: AnyGame, names: Sequence[str], position: Any, text: str, strict: _Strict) -> Problem | None:
-    """Return the problem with a text that names another player's turn, or orders none."""
-    rule, message, hint = UNSURE
-    seat = strip_history(text, names)[1]
-    if seat is not None and seat != position.to_act:
-        message = f"This is {names[seat]}'s turn, but {names[position.to_act]} is to play"
-        return _report_text(text, rule, message, hint)
-    first = strict.problems[0]
-    is_misread = first.rule == "notation.card" or text[first.col - 1 :][: first.length].casefold() in DOUBTS
-    if is_misread and _is_unsure(game, names, text):
-        return _report_text(text, rule, message, hint)
-    return None
-
-
-@cites("notation.free.intent")
-def _is_unsure(game: AnyGame, names: Sequence[str], text: str) -> bool:
-    """Return True if a text speaks of a turn, and every sentence asks, doubts, denies, or tells of others or of the past."""
-    people = {word.casefold() for name in names for word in WORD.findall(name)}
-    said = split_sentences(text) if len(text) <= MAX_FREE_TEXT else []
-    if not said or not all(is_doubtful(each, people) for each in said):
-        return False
-    cards = {word.casefold() for name in find_reader(game, tuple(names)).cards.names for word in WORD.findall(name)}
-    return any(token.word in cards or token.word.startswith(PASS) for each in said for token in each)
-
-
 def _report_text(text: str, rule: str, message: str, hint: str) -> Problem:
     line = text.strip().partition("\n")[0]
     return Problem(Kind.SYNTAX, rule, message, col=text.index(line) + 1, length=len(line), hint=hint)
-
-
-def _choose_problems(names: Sequence[str], strict: _Strict, meant: Meant) -> tuple[Problem, ...]:
-    """Return the problems, the most useful first: those that both readings found, else those of the strict one."""
-    found = tuple(evolve(problem, message=fill_names(problem.message, names)) for problem in meant.problems)
-    understood = any(problem.kind is Kind.ILLEGAL for problem in strict.problems)
-    understood = understood or (meant.vague and strict.problems[0].rule not in UNREAD)
-    if (meant.turns or meant.vague) and found and not understood:
-        return found
-    if understood:
-        places = {(problem.col, problem.length) for problem in strict.problems}
-        found = tuple(problem for problem in found if (problem.col, problem.length) not in places)
-    named = {(problem.kind, problem.rule) for problem in found if problem.kind is Kind.NAME}
-    rest = [problem for problem in strict.problems if (problem.kind, problem.rule) not in named]
-    wrong = sorted(rest, key=lambda problem: FIRST_SORTS.index(problem.kind))
-    return tuple(dict.fromkeys((*wrong, *found) if understood else (*found, *wrong)))
-
-
-@lru_cache(READERS)
-def find_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return find_notation_plugin(game).make_reader(game, names)
-
-
-@lru_cache(READERS)
-def find_free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
-    return find_notation_plugin(game).make_free_reader(game, names)
-
-
-def _judge_strictly(game: AnyGame, names: Sequence[str], position: Any, read: ReadTurn) -> _Strict:
-    if read.problems:
-        return _Strict((), read.problems)
-    moves: list[Any] = []
-    for index, decision in enumerate(read.decisions):
-        move = game.canonical(position, decision.move)
-        violations = game.check(position, move)
-        is_extra = index > 0 and not game.turn_continues(position)
-        if is_extra and (index > 1 or not violations):  # a rule says why nothing follows a pass, but not a whole turn
-            message = "The turn ends before this. Only one turn is played at a time"
-            return _Strict((), (Problem(Kind.SYNTAX, "notation.turn", message, col=read.columns[index] + 1),))
-        if violations:
-            return _Strict((), problems_of(game, read, index, violations, canonical=move, names=names))
-        position, _ = game.apply(position, move)
-        moves.append(move)
-    if game.turn_continues(position):
-        message, some = (
-            "The turn is not complete. It needs another decision",
-            tuple(game.legal(position)[:MOST_CHOICES]),
-        )
-        missing = (Violation("notation.turn", message, alternatives=some),)
-        problems = problems_of(game, read, -1, missing, canonical=moves[-1], names=names)
-        return _Strict((), tuple(evolve(problem, kind=Kind.SYNTAX) for problem in problems))
-    return _Strict(tuple(moves), ())
-
-
-def _write_turn(game: AnyGame, names: Sequence[str], moves: tuple[Any, ...]) -> str:
-    return fill_names(game.words.turn(moves), names)

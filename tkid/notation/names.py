@@ -26,11 +26,9 @@ from tkid.notation.text import fold_name, make_plain
 
 ALIKE, ALIKE_START = 0.6, 0.7
 """How like a name, or the start of one, a text has to be (0 to 1) to be taken for a typing error."""
-MAX_REMEMBERED = 4096
+MAX_REMEMBERED = 1 << 14
 MAX_LIKENESS_GAP = 0.08
 """Maximum distance in likeness from the best name at which another is named beside it."""
-
-
 MAX_NAMED = 12
 """Maximum number of names listed as possible meanings."""
 
@@ -125,17 +123,18 @@ class Vocabulary:
 def _measure_likeness(typed: str, names: Iterable[str], least: float) -> dict[str, float]:
     """Return the likeness of each name to a text, for those that are alike enough. Bounds come first: a text may be long."""
     near = tuple(name for name in names if 2 * min(len(name), len(typed)) >= least * (len(name) + len(typed)))
-    return dict(_rank_alike(typed, near, least)) if near else {}
+    return dict(rank_alike(typed, near, least)) if near else {}
 
 
 @lru_cache(MAX_REMEMBERED)
-def _rank_alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
+def rank_alike(typed: str, names: tuple[str, ...], least: float) -> tuple[tuple[str, float], ...]:
     """Return the names that are like a text, and their likeness; the words of mails come again and again."""
     matcher, ratios = SequenceMatcher(b=typed), []
     for name in names:
         matcher.set_seq1(name)
-        if matcher.quick_ratio() >= least and (ratio := matcher.ratio()) >= least:
-            ratios.append((name, ratio))
+        bounds = (matcher.real_quick_ratio, matcher.quick_ratio, matcher.ratio)
+        if all(measure() >= least for measure in bounds):
+            ratios.append((name, matcher.ratio()))
     return tuple(ratios)
 
 

@@ -23,6 +23,8 @@ from tkid.rulebook import cites
 MAX_TURN_LENGTH = 2000
 """Maximum number of characters of a turn; the longest that the program writes has a twentieth of them."""
 TURNS_REMEMBERED = 1 << 12
+READERS = 64
+"""Number of groups of players whose parsed turns are remembered."""
 Span = tuple[int, int]
 """Place of a part in the text: column from 0, and length."""
 
@@ -183,10 +185,6 @@ class NotationPlugin:
         """The `PositionCodec` of the game, or one like it: it writes and reads a position in one line."""
         return import_module(f"{type(self).__module__}.positions").CODEC  # now, as few files have such a line
 
-    def make_reader(self, game: Any, names: Sequence[str] = ()) -> TurnReader:
-        """Return a reader of turns; `names` are those of the players, where turns may name them."""
-        return self.reader(game, names)
-
     def make_free_reader(self, game: Any, names: Sequence[str] = ()) -> FreeReader:
         """Return a reader for people who do not know the notation; `names` are those of the players."""
         return self.free_reader(game, names)
@@ -207,6 +205,16 @@ class NotationPlugin:
 
 def find_notation_plugin(game: AnyGame) -> NotationPlugin:
     return find_plugin(game.name, "notation", NotationPlugin)
+
+
+@lru_cache(READERS)
+def find_turn_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+    return find_notation_plugin(game).reader(game, names)
+
+
+@lru_cache(READERS)
+def find_free_reader(game: AnyGame, names: tuple[str, ...]) -> FreeReader:
+    return find_notation_plugin(game).make_free_reader(game, names)
 
 
 def make_problems(

@@ -122,10 +122,8 @@ class _Reading:
         codec, rule, parts = self.codec, str(tree.data), tree.children
         if rule in codec.of_seat:
             seat, *rest = parts
-            value = codec.of_seat[rule].read(self.names, *rest)
-            self._add_statement(
-                self.of_seat.setdefault(rule, {}), read_seat_number(seat, codec.most_seats), value, seat
-            )
+            value, number = codec.of_seat[rule].read(self.names, *rest), read_seat_number(seat, codec.most_seats)
+            self._add_statement(self.of_seat.setdefault(rule, {}), number, value, seat)
         elif rule == "due":
             self._add_statement(self.stated, rule, self._read_due(*parts), parts[0])
         elif rule == "ended":
@@ -176,9 +174,8 @@ def read_number(_: Any, token: Token) -> int:
 def read_seat_number(part: Part, most: int) -> int:
     """Return a seat, from 0, of a number from 1 to `most`. Raises PositionError."""
     if not 1 <= int(str(part)) <= most:
-        raise PositionError(
-            make_position_problem(f"There is no seat {part}", *find_place(part), "Seats are counted from 1.")
-        )
+        hint = "Seats are counted from 1."
+        raise PositionError(make_position_problem(f"There is no seat {part}", *find_place(part), hint))
     return int(str(part)) - 1
 
 
@@ -190,6 +187,5 @@ def find_place(part: Part) -> tuple[int, int]:
 
 
 def report_unknown_name(unknown: Unknown, kind: str, part: Part, known: Vocabulary) -> PositionError:
-    return PositionError(
-        unknown.make_problem(kind, RULE, find_place(part), f"The {kind}s are {list_names(known.names, 'and')}.")
-    )
+    hint = f"The {kind}s are {list_names(known.names, 'and')}."
+    return PositionError(unknown.make_problem(kind, RULE, find_place(part), hint))

@@ -145,10 +145,8 @@ def write_form(nodes: Nodes, slots: Mapping[str, str]) -> str:
 def _list_written(nodes: Nodes, slots: Mapping[str, str]) -> Iterator[str | Slot]:
     for node in nodes:
         if isinstance(node, Group):
-            leaves = [
-                (part, [leaf.name for leaf in list_leaves(part) if isinstance(leaf, Slot)]) for part in node.parts
-            ]
-            filled = [part for part, names in leaves if any(map(slots.get, names))]
+            leaves = {part: [leaf for leaf in list_leaves(part) if isinstance(leaf, Slot)] for part in node.parts}
+            filled = [part for part, gaps in leaves.items() if any(slots.get(gap.name) for gap in gaps)]
             for part in filled or node.parts[: node.kind == "either"]:
                 yield from _list_written(part, slots)
         else:
@@ -295,9 +293,6 @@ class OrderRow:
     def hint(self) -> str:
         return f"Write {self.form}. {self.more}".rstrip()
 
-    def has_to_be_hosted(self, order: Any) -> bool:
-        return self.hosted(order) if callable(self.hosted) else self.hosted
-
     def was_meant(self, text: str) -> bool:
         """Return True if a line that cannot be read was surely meant as an order of this kind."""
         words = split_small_words(text)
@@ -350,10 +345,8 @@ class Match:
         typed = (found.split()[0].rstrip(ENDS) or found[0]) if found else ""
         place = Part(typed, column if found else len(self.text), self.rule)
         if found and self.expected == [":"]:
-            corrected = f"{self.text[:column].rstrip()}: {found}"
-            return place.make_problem(
-                f"A colon is missing before `{shorten_typed(typed)}`", f"Did you mean `{corrected}`?"
-            )
+            meant = f"Did you mean `{self.text[:column].rstrip()}: {found}`?"
+            return place.make_problem(f"A colon is missing before `{shorten_typed(typed)}`", meant)
         if found:
             return place.make_problem(f"`{shorten_typed(typed)}` does not belong here", hint)
         missing = [self.types[node.kind].missing for node in self.expected if isinstance(node, Slot)]
@@ -490,10 +483,6 @@ def write_order(row: OrderRow, order: Any, **written: str) -> str:
 
 def _list_near_words(place: re.Match[str], words: Sequence[str]) -> list[str]:
     """Return the words that a typed word may be a slip for; after the first word, it need only be similar to a long one."""
-    typed = place[0].casefold()
-    like = [
-        word
-        for word in words
-        if place.start() and len(word) >= SHORTEST_LIKE_WORD and is_like_name(typed, [word], LIKE_ALONE)
-    ]
-    return [*(word for word in words if is_single_slip(typed, word)), *(word for word in like if word != typed)]
+    typed, slips = place[0].casefold(), [word for word in words if is_single_slip(place[0].casefold(), word)]
+    long = [word for word in words if word != typed and len(word) >= SHORTEST_LIKE_WORD] if place.start() else []
+    return [*slips, *(word for word in long if is_like_name(typed, [word], LIKE_ALONE))]

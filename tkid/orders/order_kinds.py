@@ -12,9 +12,10 @@ from datetime import date
 from functools import cache, partial
 from typing import Any
 
-from attrs import evolve, field, frozen
+from attrs import evolve, frozen
 
 from tkid.kernel.problems import Problem
+from tkid.kernel.values import derive
 from tkid.notation.names import EVERYBODY, People, simplify_name
 from tkid.notation.plugin import TurnReader
 from tkid.orders import order_values as o
@@ -196,11 +197,7 @@ class OrderWriter:
 
     turns: TurnReader
     people: People
-    language: o.OrderLanguage = field(init=False)
-
-    @language.default
-    def _(self) -> o.OrderLanguage:
-        return o.find_order_language(self.turns.game)
+    language: o.OrderLanguage = derive(lambda self: o.find_order_language(self.turns.game))
 
     def write_order(self, order: o.Order) -> str:
         match order:
@@ -209,10 +206,8 @@ class OrderWriter:
             case o.Standing():
                 return self.language.write_standing(order, self.turns.game, self.people)
             case o.Planned(steps):
-                written = self._write_steps(steps)
-                return (
-                    written if len(steps) > 1 or isinstance(steps[0], o.If) else f"({written})"
-                )  # it is no turn itself
+                written, is_turn = self._write_steps(steps), len(steps) == 1 and not isinstance(steps[0], o.If)
+                return f"({written})" if is_turn else written
             case o.Draft(turn):
                 return write_order(BY_NAME["draft"], order, turn=turn.text)
             case _:
@@ -221,13 +216,9 @@ class OrderWriter:
                 return write_order(list_rows(self.language)[find_order_kind(order).name], order, **named)
 
     def _write_addressee(self, seat: int) -> str:
-        name = self.people.names[seat]
-        clear = (
-            simplify_name(name) not in EVERYBODY
-            and ":" not in simplify_name(name)
-            and self.people.find_seat(name) == seat
-        )
-        return str(seat + 1) if not clear else name
+        name, plain = self.people.names[seat], simplify_name(self.people.names[seat])
+        is_clear = plain not in EVERYBODY and ":" not in plain and self.people.find_seat(name) == seat
+        return name if is_clear else str(seat + 1)
 
     def _write_steps(self, steps: o.Steps, *, last: bool = True) -> str:
         """Write the steps of a plan; `last` says that nothing follows which could be taken for a part of them."""

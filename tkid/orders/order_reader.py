@@ -103,10 +103,6 @@ class IntentDetector:
             return self.signs.is_written_out(order.read, len("".join(words)))
         return order is not None
 
-    def is_rest_of_order(self, words: Sequence[str]) -> bool:
-        """Return True if a line that continues an order above is so short that it is no sentence, although it has an error."""
-        return len(words) <= MOST_OF_A_REST
-
     def is_meant(self, kind: str, text: str) -> bool:  # noqa: PLR0911 - one for each kind
         """Return True if a line of a kind that cannot be read was surely meant as an order."""
         text = text[: forms.MAX_LOOKED_AT]
@@ -129,9 +125,8 @@ class IntentDetector:
             return True
         if kind:
             return self.rows[kind].was_meant(text)
-        return self._is_slip(words, text) or bool(
-            self.find_turn_behind_colon(text) or self.language.gives_up.fullmatch(text.strip())
-        )
+        gives_up = self.language.gives_up.fullmatch(text.strip()) is not None
+        return gives_up or self._is_slip(words, text) or bool(self.find_turn_behind_colon(text))
 
     def _is_plan(self, text: str) -> bool:
         """Return True if a line was meant as a plan: something happens and a turn follows, or it shows an arrow."""
@@ -174,14 +169,10 @@ class IntentDetector:
         """Return True if a line was meant as words to players: a colon or its addressee shows it."""
         colon = SAID.match(text)
         if colon:
-            short = len(forms.split_small_words(colon["whom"])) <= MOST_OF_A_LABEL and not text.casefold().startswith(
-                "press"
-            )
-            return bool(colon["to"]) or short
-        to = SAID_TO.match(text)
-        return to is not None and any(
-            simplify_name(to["whom"]).startswith(simplify_name(name)) for name in (*self.people.names, *EVERYBODY)
-        )
+            short = len(forms.split_small_words(colon["whom"])) <= MOST_OF_A_LABEL
+            return bool(colon["to"]) or (short and not text.casefold().startswith("press"))
+        to, people = SAID_TO.match(text), tuple(map(simplify_name, (*self.people.names, *EVERYBODY)))
+        return to is not None and simplify_name(to["whom"]).startswith(people)
 
     def _is_slip(self, words: list[str], text: str) -> bool:
         """Return True if a line begins with a slip of the first word of an order, or with half a plan, and continues like one."""
@@ -203,11 +194,8 @@ class IntentDetector:
             return bool(rest.strip()) and self.is_meant(kind, first + rest)
         if len(words) == 1:
             return len(words[0]) >= SHORTEST_LIKE
-        return (
-            self.rows[kind].order is not o.Ask
-            and len(words) <= MOST_OF_A_WISH
-            and bool(self.rows[kind].signs.search(rest))
-        )
+        has_sign = self.rows[kind].signs.search(rest) is not None
+        return has_sign and self.rows[kind].order is not o.Ask and len(words) <= MOST_OF_A_WISH
 
     def find_turn_behind_colon(self, text: str) -> str:
         """Return the turn behind a few words and a colon, as in `My move: Pass`, or ""."""
@@ -246,9 +234,8 @@ def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> o
     behind = IF_BEHIND.search(text)
     if behind:
         hint = "Write the plan on a line of its own, or write `then if` for your next turn."
-        raise forms.Part(behind[1], column + behind.start(1)).make_error(
-            "A plan cannot follow a turn in this way", hint
-        )
+        wrong = forms.Part(behind[1], column + behind.start(1))
+        raise wrong.make_error("A plan cannot follow a turn in this way", hint)
     read = turns.turn(text)
     if read.problems:
         raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
@@ -257,29 +244,17 @@ def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> o
 
 @frozen
 class PlanReader:
-    """Reads a plan or a standing order from a parsed line in a game's `language`; `lookup` knows the names, and collects the problems."""
+    """Reads the steps of a plan from a parsed line in a game's `language`; `lookup` knows the names, and collects the problems."""
 
     language: o.OrderLanguage
     lookup: o.Lookup
-    most_nested: int = MAX_NESTED
+    most_nested: int
 
-    def read_order(self, kind: str, tree: Tree[Token]) -> o.Plan:
-        """Read a standing order or a plan. Raises WrongError."""
-        order: o.Plan
-        if kind == "standing":
-            order = self.language.read_standing(self.lookup, tree)
-        else:
-            order = o.Planned(self._read_steps(tree.children[0], 0))
-        if self.lookup.problems:
-            raise WrongError(*self.lookup.problems)
-        return order
-
-    def _read_steps(self, tree: object, depth: int) -> o.Steps:
+    def read_steps(self, tree: object, depth: int) -> o.Steps:
         steps = list(self._read_each(tree, depth))
         for _, part in steps[:-1]:
-            if (
-                isinstance(part, Token) and part.type == "STOP"
-            ):  # a wrong turn is not a turn, even with another word in its place
+            # a wrong turn is not a turn, even with another word in its place
+            if isinstance(part, Token) and part.type == "STOP":
                 self.lookup.note_problem("Nothing can come after `stop`", "A plan ends with `stop`.", part)
         return tuple(step for step, _ in steps)
 
@@ -296,10 +271,9 @@ class PlanReader:
         if token.type == "STOP":
             return o.Stop()
         column = token.start_pos or 0
+        text = self.lookup.text[column : column + len(token)]
         try:
-            return read_turn_at(
-                self.lookup.turns, self.lookup.people, self.lookup.text[column : column + len(token)], column
-            )
+            return read_turn_at(self.lookup.turns, self.lookup.people, text, column)
         except WrongError as wrong:
             self.lookup.problems.extend(wrong.problems)
             return o.Stop()
@@ -311,8 +285,8 @@ class PlanReader:
         conditions, then, *rest = tree.children
         assert isinstance(conditions, Tree)
         read = tuple(self.language.read_condition(self.lookup, condition) for condition in conditions.children)  # type: ignore[arg-type] # the grammar puts only trees here
-        otherwise = self._read_steps(rest[0], depth - 1) if rest else None
-        return o.If(read, self._read_steps(then, depth), otherwise, conditions.data == "every")
+        otherwise = self.read_steps(rest[0], depth - 1) if rest else None
+        return o.If(read, self.read_steps(then, depth), otherwise, conditions.data == "every")
 
 
 RULE_ID = re.compile(r"[\w-]+(\.[\w-]+)+")
@@ -338,8 +312,6 @@ POLITE_ASKING = re.compile(
 SENTENCE = re.compile(r"[^.!?？؟]*[^.!?？؟\s](?:\s?[?？؟])?")
 LETTERS = re.compile(r"[^\W\d_]+")
 HOW_TO_ASK = "To ask about a rule, reply `rules` and your question. To check a turn, reply `draft` and the turn."
-
-
 ASKED_OTHERS = frozenset({"me", "you", "him", "her", "us", "them"})
 """People whom somebody asks who asks for no rule: `ask me: that was a mistake`."""
 
@@ -420,6 +392,7 @@ AROUND = " \t*_`\"'"
 LONGEST_ORDER, LONGEST_SAID = 300, 2000
 """In characters; a longer text is said in several lines."""
 
+BEFORE_COLON, ANYTHING = re.compile(r"[^:]+"), re.compile(r".+")
 SEQUENCE = re.compile(r"[^\W_].*[;,.\s]then(?!\w)|\(", re.IGNORECASE)
 BEGINS_PLAN = re.compile(r"\(|stop\W+(?:and\s+)?then(?!\w)", re.IGNORECASE)
 RESIGNED = re.compile(r"resign[\s.!]*", re.IGNORECASE)
@@ -456,22 +429,18 @@ class LineReader:
         self.party = next((party for party in parties if seat in party), ())
         self.rows = list_rows(self.language)
         types = {
-            "to": forms.SlotType(re.compile(r"[^:]+"), self._read_addressee, "The player to write to is missing"),
-            "text": forms.SlotType(re.compile(r".+"), _read_words, "The text is missing", forms.list_line_end),
-            "day": forms.SlotType(re.compile(r"[^:]+"), read_date, "The day is missing"),
+            "to": forms.SlotType(BEFORE_COLON, self._read_addressee, "The player to write to is missing"),
+            "text": forms.SlotType(ANYTHING, _read_words, "The text is missing", forms.list_line_end),
+            "day": forms.SlotType(BEFORE_COLON, read_date, "The day is missing"),
             "last": forms.SlotType(
-                re.compile(r"[^:]+"),
-                lambda part: evolve(part, text=read_date(part).isoformat()),
-                "The last day is missing",
+                BEFORE_COLON, lambda part: evolve(part, text=read_date(part).isoformat()), "The last day is missing"
             ),
-            "zone": forms.SlotType(re.compile(r".+"), read_zone, "The time zone is missing", forms.list_line_end),
+            "zone": forms.SlotType(ANYTHING, read_zone, "The time zone is missing", forms.list_line_end),
             "number": forms.SlotType(re.compile(r"#?[0-9]{1,6}"), lambda part: int(part.text.strip("#"))),
-            "turn": forms.SlotType(
-                re.compile(r".+"), self._read_draft, "The turn to check is missing", forms.list_line_end
-            ),
-            "card": forms.SlotType(re.compile(r".+"), self._read_card),
-            "rule": forms.SlotType(re.compile(r".+"), _read_rule, ends=forms.list_line_end),
-            "topic": forms.SlotType(re.compile(r".+"), self._read_topic),
+            "turn": forms.SlotType(ANYTHING, self._read_draft, "The turn to check is missing", forms.list_line_end),
+            "card": forms.SlotType(ANYTHING, self._read_card),
+            "rule": forms.SlotType(ANYTHING, _read_rule, ends=forms.list_line_end),
+            "topic": forms.SlotType(ANYTHING, self._read_topic),
         }
         self.forms = forms.FormReader([row for row in self.rows.values() if row.forms], types, "post.order.form")
 
@@ -551,7 +520,13 @@ class LineReader:
                 raise WrongError(report_nesting(column))
         tree = parse_order(kind, masked, self.language)
         lookup = o.Lookup(self.people, self.turns, text, self.seat, self.language.without_not)
-        return PlanReader(self.language, lookup, self.most_nested).read_order(kind, tree)
+        if kind == "standing":
+            order: o.Plan = self.language.read_standing(lookup, tree)
+        else:
+            order = o.Planned(PlanReader(self.language, lookup, self.most_nested).read_steps(tree.children[0], 0))
+        if lookup.problems:
+            raise WrongError(*lookup.problems)
+        return order
 
     def _read_draft(self, part: forms.Part) -> o.Turn:
         if self._find_kind(part.text) not in {"turn", ""}:
@@ -620,9 +595,8 @@ class LineReader:
             message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown}`"
             return first.make_problem(message, self.rows["plan"].hint)
         near = self._find_nearest_words(first.text)
-        if (near and near[0] not in FIRST_WORDS) or (
-            self.intent.signs.is_turn(text) and self.turns.turn(text).problems
-        ):
+        wrong_turn = self.turns.turn(text).problems if self.intent.signs.is_turn(text) else ()
+        if wrong_turn or (near and near[0] not in FIRST_WORDS):
             return self.turns.turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {self.rows[FIRST_WORDS[near[0]]].hint}" if near else self._list_examples()
         return first.make_problem(f"No order begins with `{shown}`", hint, rule="post.order.unknown")

@@ -161,8 +161,6 @@ class Notify(Order):
 
 
 Plan = Standing | Planned
-
-
 NEGATED = re.compile(r"(?:.*\s)?(?:not|n't|never|nobody|none|no)(?:\s.*)?|.*n't(?:\s.*)?", re.IGNORECASE)
 
 

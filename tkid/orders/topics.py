@@ -163,9 +163,8 @@ def _read_parts(match: re.Match[str]) -> tuple[int, int, int]:
 def _resolve_day(day: int, month: int, year: int, since: date) -> date | None:
     """Return the next day like this one, from a day on."""
     later = (since + timedelta(days=days) for days in range(800))
-    return next(
-        (each for each in later if each.day == day and month in {0, each.month} and year in {0, each.year}), None
-    )
+    found = (each for each in later if each.day == day and month in {0, each.month} and year in {0, each.year})
+    return next(found, None)
 
 
 def _make_span(first: date | None, last: date | None, today: date) -> tuple[date, date] | None:

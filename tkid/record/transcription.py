@@ -443,7 +443,7 @@ class Transcriber:
     def _find_illegal(self, position: Any, said: str, nearest: Reading) -> _Illegal | None:
         """Return the illegal turn that notes say, if it differs less from them than the nearest legal one."""
         plugin, words = find_record_plugin(self.game), self.shorthand.read_words(position, said)
-        reader = find_notation_plugin(self.game).make_reader(self.game, self.record.names)
+        reader = find_notation_plugin(self.game).reader(self.game, self.record.names)
         cards = {value for word in words for kind, value in word.meanings if kind == "card"}
         named = self.shorthand.find_readings(position, said, cards=cards) if cards else ()
         bases = dict.fromkeys(

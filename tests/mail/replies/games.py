@@ -169,9 +169,7 @@ def parent(at: Replay, kind: str = "turn") -> Parent:
     letter = game_service.ask_for_turn(at, TIME)
     if kind == "again":
         wrong = ordered(game_service.open_without_host(at, seat), seat, "Manoeuvre S Mory <> E Devn; summon W Gwynedd")
-        letter = game_service.receive_mail(
-            game_service.open_without_host(at, seat), seat, wrong, TIME, has_host=False
-        ).letters[0]
+        letter = game_service.receive_mail(game_service.open_without_host(at, seat), seat, wrong, TIME).letters[0]
     assert isinstance(letter, Letter)
     raw = compose_mail(at, letter, at.record.seats[seat].address, SENDER)
     mail = parsed(raw)

@@ -64,15 +64,15 @@ class Room:
 
         Bytes of mails that were read are dropped for it, the oldest first; nothing is dropped that was not read.
         """
-        seen = glance_at(raw)
-        words = (*seen.keys, NO_KEY)
-        sizes = self._connection.execute(SIZES, {"words": list(words), "sender": seen.sender})
+        sender, keys = glance_at(raw)
+        words = (*keys, NO_KEY)
+        sizes = self._connection.execute(SIZES, {"words": list(words), "sender": sender})
         key, queue, kept, unread = schema.find_first_key(sizes, words)
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
         row = {"digest": sha256(raw).hexdigest(), "received": self._now, "state": schema.NEW, "tries": 0, "reason": ""}
-        row |= {"raw": raw, "sender": seen.sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
+        row |= {"raw": raw, "sender": sender, "queue": queue, "keyed": keyed, "size": len(raw), "dropped": None}
         new = bool(self._connection.execute(schema.insert_new(incoming, self._connection.dialect.name), row).rowcount)
         if new and not keyed and self._strangers is not None:
             self._strangers += len(raw)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.plugin import ReadTurn, TurnReader, find_notation_plugin
+from tkid.notation.plugin import ReadTurn, TurnReader, find_turn_reader
 from tkid.notation.text import fold_name, make_plain
 from tkid.record.format.model import Outcome, Seat, Turn, is_comment, suggest_player
 
@@ -39,8 +38,6 @@ UNREAD = ReadTurn((), ())
 Notes = tuple[tuple[str, ...], tuple[int, ...]]
 """The inline comments of a line, and their columns from 0."""
 NO_NOTES: Notes = ((), ())
-READERS = 64
-"""Number of groups of players whose parsed turns are remembered."""
 
 
 def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
@@ -53,12 +50,7 @@ def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
     Returns:
         One reader for all records, or for all with these players.
     """
-    return _make_reader(game, names if game.names_players else ())
-
-
-@lru_cache(READERS)
-def _make_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
-    return find_notation_plugin(game).make_reader(game, names)
+    return find_turn_reader(game, names if game.names_players else ())
 
 
 def describe_cut_hash(cut: re.Match[str]) -> str:

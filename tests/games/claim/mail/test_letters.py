@@ -294,7 +294,7 @@ def test_news_of_tricks(wish: str, told: bool) -> None:  # noqa: FBT001 - what e
 )
 def test_the_terms_that_letters_tell_are_those_that_hold(terms: str, then: str) -> None:
     at = hall(terms).at
-    begun = " ".join(format_plain(write_first_letter(Recipient.make_recipient(at, ANN, START)).body).split())
+    begun = " ".join(format_plain(write_first_letter(Recipient(at, ANN, START)).body).split())
     assert f"If your time runs out, {then}. You can be away for 30 days in all." in begun
     assert "misses" not in begun
 

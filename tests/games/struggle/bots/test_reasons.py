@@ -110,7 +110,7 @@ SAID = [
 def test_a_turn_has_its_reason(line: str, turn: str, said: str) -> None:
     read: Any = read_position(line)
     game, position = read
-    moves = find_notation_plugin(game).make_reader(game, NAMES).turn(turn).moves
+    moves = find_notation_plugin(game).reader(game, NAMES).turn(turn).moves
     after = position
     for move in moves:
         after, _ = game.play(after, move)
