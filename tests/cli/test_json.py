@@ -192,7 +192,7 @@ def test_replay_in_json(game: Path) -> None:
     start, *turns = objects(said("replay", game, "--json"))
     assert list(start) == ["turn", "position"]
     assert start["turn"] == 0
-    assert [list(turn) for turn in turns] == [["turn", "seat", "move", "hash", "events", "position"]] * 5
+    assert [list(turn) for turn in turns] == [["turn", "seat", "move", "moves", "hash", "events", "position"]] * 5
     assert [list(turn["position"]) for turn in (start, *turns)] == [POSITION_KEYS] * 6
     fourth = turns[3]
     assert [fourth[key] for key in ("turn", "seat", "move", "hash")] == [4, 1, "Pass", "9f4c07"]

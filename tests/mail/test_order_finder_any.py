@@ -105,6 +105,42 @@ def test_orders_of_all_kinds_are_found_in_any_mail(orders: list[o.Order], prose:
     assert [line.read.order for line in found.lines] == [SPIES.read_line(typed).order for typed in found.typed]
 
 
+@each_row(
+    "plan",
+    [
+        "if a struggle happens: if anyone passes: Spy Bob: March SW Essex > Warwick; summon W Gwynedd; else Pass",
+        (
+            "if Strathclyde is contested and a struggle happens: (if Lancaster is contested and Northumbria is contested: Spy Bob: March SW Essex > "
+            "Warwick; summon W Gwynedd; else stop); else if Cal acts or Cal passes: stop"
+        ),
+        (
+            "if anyone plays Outmanoeuvre: Spy Bob: March SW Essex > Warwick; summon W Gwynedd; then Manoeuvre S Moray <> E Devon; summon W "
+            "Gwynedd; else if everyone passes or Dee passes: Spy Bob: March SW Essex > Warwick; summon W Gwynedd"
+        ),
+        (
+            "if a struggle happens: stop; else Spy Bob: March SW Essex > Warwick; summon W Gwynedd; then if Cal plays Plot or Gwynedd goes to the "
+            "Welsh: Pass"
+        ),
+        (
+            "if Devon is contested or Dee passes: Spy Bob: March SW Essex > Warwick; summon W Gwynedd; then (if Dee passes and Devon is contested: "
+            "stop; else (if Lancaster goes to the Welsh and Moray goes to the English: stop); then Pass); else stop"
+        ),
+        (
+            "(if Strathclyde goes to the Welsh or Strathclyde goes to the Scots: stop; else Spy Bob: March SW Essex > Warwick; summon W Gwynedd); "
+            "then if everyone plays Manoeuvre: Spy Bob: March SW Essex > Warwick; summon W Gwynedd"
+        ),
+    ],
+)
+def test_a_plan_is_whole_wherever_it_is_broken(plan: str) -> None:
+    """Also within a movement or a summons, before a turn that could stand alone, and where the first line says little."""
+    read = SPIES.read_line(plan)
+    assert read.order is not None
+    text = SPIES.write_order(read.order)
+    for width in range(60, 81):
+        found = orders_in(["Hello!", "", *in_columns(text, width).split("\n"), "", "The end.", "-- ", "Pass"])
+        assert found.typed == (text,), width
+
+
 def as_found(text: str) -> str:
     """An order as it is found. Nothing is said with a quotation mark alone, so the line is shown without it."""
     read = SPIES.read_line(text)

@@ -142,7 +142,7 @@ def is_in_small_letters(above: str, below: str) -> bool:
 
 MOST_READ, LEAST_READ = 30_000, 100
 """Characters that are read as orders, and how many one counts for at least; reading a text that fails takes time."""
-FEW_JOINED, MOST_JOINED, MOST_SAID = 3, 16, 60
+FEW_JOINED, MOST_JOINED, MOST_SAID = 5, 16, 60
 """Lines that are put together: of a line that may be no order; of an order; of words to players."""
 SIGNATURES = {"--", "-- "}
 MOST_SIGNED = 20
@@ -283,10 +283,10 @@ class Joiner:
             return None
         more = spelled(self.lines[after].text)
         goes_on = GOES_ON.match(more) is not None
-        if not goes_on and self.readings.is_independent(more):
+        if not (goes_on or OPEN.search(text)) and self.readings.is_independent(more):
             return None
         whole, below = join_broken(text, more), after + 1
-        for _ in range(MOST_JOINED if goes_on else 1):
+        for _ in range(MOST_JOINED if goes_on or not self.readings.is_order(text) else 1):
             if self.readings.is_order(whole):
                 return whole, below
             if not self._is_own(below):
@@ -355,7 +355,7 @@ class Joiner:
     def _is_broken_before_arrow(self, index: int) -> bool:
         above, line = self.lines[index - 1], self.lines[index].text
         alone = index + 1 == len(self.lines) or not self.lines[index + 1].quoted
-        return line.startswith("> ") and alone and not above.quoted and is_possibly_broken(above.text, line)
+        return line.startswith("> ") and alone and not above.quoted and is_possibly_broken(above.text, line, NARROW)
 
 
 def join_broken(text: str, more: str) -> str:

@@ -136,7 +136,8 @@ class Size:
     """The measures of a card.
 
     `radius` is that of its corners, `shift` how far a second one is behind it, `letters` the size of the number on a back, `name`
-    that of its name, `row` the height that whole cards add to the row of a player, and `badge` the radius of the number of cards.
+    that of its name, `row` the height that whole cards add to the row of a player, `emblem` how far down the middle of its emblem is, and
+    `badge` the radius of the number of cards.
     """
 
     width: int
@@ -146,17 +147,18 @@ class Size:
     letters: float
     name: float = 0
     row: int = 0
+    emblem: float = 0
     badge: float = 7.5
 
 
 WHOLE, LARGE, SMALL = (
-    Size(58, 60, 5, 3, 16, 8.6, 63),
-    Size(86, 82, 5, 3, 18, picture.LEAST, 174, 9.5),
+    Size(58, 60, 5, 3, 16, 8.6, 63, 22),
+    Size(86, 82, 5, 3, 18, picture.LEAST, 174, 32.52, 9.5),
     Size(23, 28, 3, 2, picture.LEAST),
 )
 """Cards on wide screens; with legible names on a phone, where they may take two rows; with an emblem only."""
-SHRUNK, LESSENED, LIFTED = 0.64, 0.82, 22.5
-"""The size of a small card's emblem to that of a large one; that of a whole one, which leaves room for two lines, and how far down it is."""
+SHRUNK = 0.64
+"""The size of a small card's emblem to that of a whole one."""
 HYPHENS: Mapping[str, str] = {
     "Outmanoeuvre": "Out- manoeuvre", "Ambassador": "Ambas- sador", "Negotiation": "Negotia- tion",
     "Suppression": "Suppres- sion", "Assassination": "Assassi- nation", "Reinforcement": "Reinforce- ment",
@@ -230,10 +232,7 @@ def draw_whole_card(size: Size, face: Face, x: float, y: float, count: int = 1, 
     right, middle = size.width - 9, x + size.width / 2
     band = f"M{x + 0.5:g} {y + 6:g}v-1.5a4 4 0 0 1 4-4h{right}a4 4 0 0 1 4 4v1.5Z"
     lines, pitch = _split_name(face.name, size), 1.1 * size.name
-    place: dict[str, object] = {"x": middle, "y": y + 0.36 * size.height + 3}
-    if size is WHOLE:
-        place = {"transform": f"translate({middle:g} {y + LIFTED:g}) scale({LESSENED})"}
-    emblem = write_element("use", href=f"#emblem-{face.emblem}", **place)
+    emblem = write_element("use", href=f"#emblem-{face.emblem}", x=middle, y=y + size.emblem)
     first = y + size.height - 0.6 * size.name - (pitch if len(lines) > 1 else pitch / 2)
     look = {"class_": "ink b", "font_size": size.name, "text_anchor": "middle"}
     names = "".join([write_text_element(middle, first + pitch * n, line, **look) for n, line in enumerate(lines)])
