@@ -7,7 +7,7 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
 from random import Random
@@ -159,6 +159,41 @@ def test_an_error_in_a_turn_has_its_problems() -> None:
 def test_a_new_game_of_another_type_is_a_type_error(wrong: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match=r"is not|cannot be interpreted as an integer"):
         tkid.new_game(**wrong)
+
+
+def list_spoilt(move: Any) -> Iterator[Any]:
+    """The same move with one of its numbers in turn from the end, or too large; and of a card that there isn't."""
+    for attribute in attrs.fields(type(move)):
+        value = getattr(move, attribute.name)
+        if attrs.has(type(value)):
+            spoilt: Iterable[Any] = list_spoilt(value)
+        elif isinstance(value, int):
+            spoilt = (-1, 99)
+        elif attribute.name == "regions":
+            spoilt = ((-1, *value[1:]), (99, *value[1:]), value[1:])
+        elif attribute.name in {"give", "take", "group", "placed"}:
+            spoilt = (value[1:], (*value, 1))
+        else:
+            spoilt = ("Foo",) if attribute.name == "card" else ()
+        yield from (attrs.evolve(move, **{attribute.name: each}) for each in spoilt)
+
+
+@pytest.mark.parametrize("code", [each.code for each in tkid.rulesets()])
+def test_no_move_beyond_the_board_is_legal(code: str) -> None:
+    """An index from the end is none, so a search that found nothing plays nothing; what is said has a rule."""
+    game, chance, tried = ruleset(code).game(), Random(3), 0
+    position = game.start(players=2, seed=3)
+    while position.to_act is not None:
+        legal = game.legal(position)
+        for move in chance.sample(legal, min(5, len(legal))):
+            for spoilt in list_spoilt(move):
+                tried += 1
+                assert spoilt not in legal, spoilt
+                assert game.check(position, spoilt)[0].rule, spoilt
+                with pytest.raises(IllegalMoveError):
+                    game.play(position, spoilt)
+        position, _ = game.play(position, chance.choice(legal))
+    assert tried > 30
 
 
 def test_values_show_themselves() -> None:

@@ -569,11 +569,15 @@ class Claim(RulesetGame):
         return LegalMoves(self.legal, position, parts, lambda move: ladder.is_legal(position, move))
 
     def admits(self, position: Position, move: Play) -> bool:
-        return position.to_act is not None and self._choose_ladder(position).is_legal(position, move)
+        if position.to_act is None or move.card not in NAMES:
+            return False
+        return self._choose_ladder(position).is_legal(position, move)
 
     def check(self, position: Position, move: Play) -> tuple[Violation, ...]:
         if position.to_act is None:
             return (Violation("claim.ending.over", f"The game is over: {position.ending}"),)
+        if move.card not in NAMES:
+            return (Violation("claim.setup.pack", f"There is no card {move.card}"),)
         violations = self._choose_ladder(position).check(position, move)
         if not violations:
             return ()

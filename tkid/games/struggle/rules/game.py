@@ -38,6 +38,7 @@ from tkid.games.struggle.rules.moves import (
     StruggleWords,
     Summon,
     find_changes,
+    fits_board,
 )
 from tkid.games.struggle.rules.setup import Deal, Hands, Setup, draw_struggle_deal, find_struggle_faults
 from tkid.games.struggle.rules.struggles import NO_SUMMON, Summoning, make_summoning, resolve_struggle
@@ -242,6 +243,8 @@ class Struggle(RulesetGame):
             return not self.check(position, move)
         if type(move) is Pass:
             return decision == "play"
+        if not self._fits_board(move):
+            return False
         if type(move) is Summon and decision == "summon":
             return self.summons.ladder.is_legal(position, move)
         if type(move) is Play and decision == "play":
@@ -252,7 +255,7 @@ class Struggle(RulesetGame):
     def check(self, position: Position, move: Move) -> tuple[Violation, ...]:
         if position.decision is None or position.to_act is None:
             return (Violation(self.ids("ending.over"), f"The game is over: {position.ending}"),)
-        out_of_place = self._check_decision(position, move)
+        out_of_place = self._check_board(move) or self._check_decision(position, move)
         if out_of_place:
             return out_of_place
         if isinstance(move, Summon | NoSummon):
@@ -263,6 +266,25 @@ class Struggle(RulesetGame):
         missing = () if self.may_hold(position, position.to_act, card.name) else (self._not_in_hand(position, card),)
         resolution = card.canonical(position, move.resolution)
         return missing + card.ladder.check(position, resolution) or self._refuse_last(position, card, resolution)
+
+    def _check_board(self, move: Move) -> tuple[Violation, ...]:
+        if isinstance(move, Play | Reveal) and move.card not in self.cards:
+            return (Violation(self.ids("turn.hand"), f"There is no card {move.card} in this game"),)
+        if self._fits_board(move):
+            return ()
+        last = f"0 to {len(self.board.regions) - 1}, and factions 0 to {len(self.board.factions) - 1}"
+        return (Violation(self.ids("board.regions"), f"There is no such region or faction: regions are {last}"),)
+
+    def _fits_board(self, move: Move) -> bool:
+        """Return True if a move names regions and factions of this board; indices from the end are none."""
+        regions, factions = len(self.board.regions), len(self.board.factions)
+        if type(move) is Play:
+            return fits_board(move.resolution, regions, factions)
+        if isinstance(move, Summon | Reveal) and not 0 <= move.faction < factions:
+            return False
+        if isinstance(move, Reveal):
+            return move.card == self.plot
+        return not isinstance(move, Summon) or 0 <= move.region < regions
 
     def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
         if self.last_card is None or not self.last_card.is_held(position, card.name):

@@ -353,6 +353,26 @@ def list_transfers(resolution: Resolution) -> tuple[Transfer, ...]:
     return () if isinstance(resolution, Nothing) else resolution.list_transfers()
 
 
+PLACES = ("region", "left", "right", "origin", "target", "first", "second", "disc", "other")
+"""The attributes of resolutions that are a region, or None."""
+
+
+@lru_cache(1 << 14)
+def fits_board(resolution: Resolution, regions: int, factions: int) -> bool:
+    """Return True if a resolution names regions of a board with so many, and counts the followers of so many factions."""
+    if isinstance(resolution, Copy):
+        return fits_board(resolution.resolution, regions, factions)
+    named = [getattr(resolution, name, None) for name in PLACES]
+    named += getattr(resolution, "regions", ())
+    named += [target for _, target in getattr(resolution, "moved", ())]
+    if any(place is not None and not 0 <= place < regions for place in named):
+        return False
+    try:
+        return all(len(group) == factions for group, _, _ in list_transfers(resolution))
+    except IndexError:
+        return False
+
+
 def find_resolution(form: str, flow: Flow) -> Resolution:
     """Find the resolution of one of the FORMS that moves followers so. Raises NoSuchResolutionError."""
     resolution = FORMS[form](flow)
