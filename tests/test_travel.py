@@ -96,8 +96,24 @@ def test_what_works_on_a_game(code: str) -> None:
     for make_copy in COPIES:
         assert make_copy(turns).turn("Pass") == turns.turn("Pass")
         assert make_copy(find_judge(game)).values(position) == find_judge(game).values(position)
-        for name in ("random", "greedy", "search"):
-            make_copy(player(game, name))
+    made = [player(game, name) for name in ("random", "greedy", "search")]
+    for each in (turns, find_judge(game), game.words, *made):
+        check_equal(each)
+        assert len({each, travel(each)}) == 1
+    assert len({*made}) == len(made)
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_what_a_player_remembers_stays_behind(code: str) -> None:
+    """Its repr and its pickle are as short after a turn as before."""
+    _, game, position = play_some(code, 2)
+    for name in ("greedy", "search"):
+        used = player(game, name)
+        if position.to_act is not None:
+            used.choose(game.view(position, position.to_act), 50)
+        assert (repr(used), travel(used)) == (repr(player(game, name)), used)
+        assert len(pickle.dumps(used)) == len(pickle.dumps(player(game, name)))
+        assert len(repr(used)) < 400
 
 
 def test_other_readings_stay() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache
+from functools import cache, partial
 from random import Random
 from typing import Any
 
@@ -33,6 +33,27 @@ class Judge:
 
     def __init__(self, game: AnyGame, *, ahead: bool = False) -> None:
         self.game, self.ahead = game, ahead
+
+    fixed: Any = None
+    """Weights in place of those of the game."""
+
+    @property
+    def _made_of(self) -> tuple[Any, ...]:
+        return type(self), self.game, self.ahead, self.fixed
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Judge) and self._made_of == other._made_of
+
+    def __hash__(self) -> int:
+        return hash(self._made_of[:-1])
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.code}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """What a judge remembers stays behind."""
+        fixed = {} if self.fixed is None else {"fixed": self.fixed}
+        return partial(type(self), ahead=self.ahead, **fixed), (self.game,)
 
     def values(self, position: Any) -> tuple[float, ...]:
         """Estimate each party's chance to win, in the order of `game.parties`.

@@ -97,11 +97,20 @@ class TurnReader(ABC):
     cards: Vocabulary
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
-        self.game, self.names = game, names
+        self.game, self.names = game, tuple(names)
         self._turns = lru_cache(TURNS_REMEMBERED)(self.read_turn)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pickle_call(type(self), self.game, self.names)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and (self.game, self.names) == (other.game, other.names)
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.game, self.names))
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.game.code}>"
 
     def turn(self, text: str) -> ReadTurn:
         """Read a whole turn."""

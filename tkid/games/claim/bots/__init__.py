@@ -122,7 +122,7 @@ MOST_KNOWN = 20_000
 """Maximum number of estimates kept: each is needed again soon or never."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class ClaimJudge(Judge):
     """The judge of Claim; `fixed` are the weights where they are not those of the file."""
 

@@ -180,7 +180,7 @@ MAX_CARDS_TO_SOLVE = {2: 5, 3: 2, 4: 2}
 """Cards in all hands for a game to be solved, at most, by players; followers count too where a summons needs no card."""
 
 
-@define(eq=False)
+@define(eq=False, repr=False)
 class StruggleJudge(Judge):
     """The judge of one game; `fixed` are the weights where they are not those of the file, `ahead` says for whom they are."""
 

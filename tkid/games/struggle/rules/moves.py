@@ -429,7 +429,7 @@ class Decided:
 TEXTS_REMEMBERED = 1 << 12
 
 
-@frozen(eq=False)
+@frozen
 class StruggleWords:
     """A writer of the moves of a board. Resolutions are written without the card's name."""
 
@@ -440,6 +440,9 @@ class StruggleWords:
         lambda self: lru_cache(TEXTS_REMEMBERED)(self._write_resolution), eq=False
     )
     """Writes a resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.board,)
 
     def _write_move(self, move: Move) -> str:
         match move:
