@@ -21,7 +21,7 @@ from tests.shared.schemas import faults
 from tests.shared.tables import each_row
 from tkid.kernel.game import IllegalMoveError
 from tkid.record.json.positions import find_game_json, list_replay_lines, position_json, read_position_json
-from tkid.record.play.replay import Replay
+from tkid.record.play.replay import Replay, append
 from tkid.rulebook.rulesets import ruleset
 
 STUB = Path(tkid.__file__).with_suffix(".pyi")
@@ -159,6 +159,17 @@ def test_an_error_in_a_turn_has_its_problems() -> None:
 def test_a_new_game_of_another_type_is_a_type_error(wrong: dict[str, Any]) -> None:
     with pytest.raises(TypeError, match=r"is not|cannot be interpreted as an integer"):
         tkid.new_game(**wrong)
+
+
+def test_a_value_of_another_kind_is_a_type_error() -> None:
+    uses: list[tuple[Callable[[Any], object], object]] = [
+        (tkid.legal, GAME.record), (tkid.draw, GAME.position), (tkid.replay, GAME), (tkid.write_record, GAME),
+    ]  # fmt: skip
+    for use, wrong in uses:
+        with pytest.raises(TypeError, match=rf"{type(wrong).__name__} is not a"):
+            use(wrong)
+    with pytest.raises(TypeError, match=r"Record is not a game played through; `tkid\.replay\(record\)` makes one"):
+        append(GAME.record, "Pass")  # type: ignore[arg-type] # this is what is tried
 
 
 def list_spoilt(move: Any) -> Iterator[Any]:

@@ -8,9 +8,10 @@ from typing import Any
 
 from tkid.kernel.game import Position, make_entropy, name_players
 from tkid.kernel.problems import Problem
+from tkid.kernel.values import check_kind
 from tkid.record.format.new_game import new_record
 from tkid.record.format.seal import BYTES
-from tkid.record.play.replay import Replay, append, replay
+from tkid.record.play.replay import NOT_PLAYED, Replay, append, replay
 from tkid.render.frames import draw_moment, make_views
 from tkid.render.picture import write_svg_document
 
@@ -24,11 +25,6 @@ class TurnError(ValueError):
 
     def __str__(self) -> str:
         return "; ".join(f"{problem.told} [{problem.rule}]" for problem in self.problems)
-
-
-def _check_replay(played: object) -> None:
-    if not isinstance(played, Replay):
-        raise TypeError(f"{type(played).__name__} is not a game played through; `tkid.replay(record)` makes one")
 
 
 def new_game(
@@ -78,7 +74,7 @@ def legal(played: Replay) -> Sequence[Any]:
     Returns:
         A lazy sequence: `len`, indexing and `in` do not build it. It is empty once the game is over.
     """
-    _check_replay(played)
+    check_kind(played, Replay, NOT_PLAYED)
     return played.record.game.legal(played.position)
 
 
@@ -91,7 +87,7 @@ def legal_turns(played: Replay) -> Iterator[tuple[Any, ...]]:
     Returns:
         An iterator. There may be thousands of turns, so take only as many as you need.
     """
-    _check_replay(played)
+    check_kind(played, Replay, NOT_PLAYED)
     game = played.record.game
 
     def complete(position: Position, turn: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -116,7 +112,7 @@ def play(played: Replay, turn: str | Sequence[Any]) -> Replay:
         TurnError: the turn cannot be read, or breaks a rule.
         TypeError: the game is no replay, or the turn is neither text nor a sequence of moves.
     """
-    _check_replay(played)
+    check_kind(played, Replay, NOT_PLAYED)
     if not isinstance(turn, str | Sequence) or (
         not isinstance(turn, str) and any(isinstance(each, str) for each in turn)
     ):
@@ -142,7 +138,7 @@ def draw(played: Replay, moment: int = -1, seat: int | None = None) -> str:
         ValueError: the game has no such seat.
         IndexError: the game has no such moment.
     """
-    _check_replay(played)
+    check_kind(played, Replay, NOT_PLAYED)
     known, views = make_views(played, seat)
     if not -len(views) <= moment < len(views):
         raise IndexError(f"the game has no moment {moment}; they are 0 to {len(views) - 1}")

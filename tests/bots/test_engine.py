@@ -160,7 +160,7 @@ def test_a_server_speaks_by_the_schema_and_forgets_nothing() -> None:
 @each_row(
     "message, why",
     [
-        ({"type": "hello", "protocol": [7]}, "tkid speaks 1, not [7]"),
+        ({"type": "hello", "protocol": [7]}, "write the versions that you speak, [1] for tkid, not [7]"),
         ({"type": "hello", "protocol": [1], "player": "cmd:sh"}, "is not one of random, greedy, search"),
         ({"type": "view", "seat": 0, "position": {"ruleset": "chess"}}, "position.regions"),
         ({"type": "view", "seat": 5, "position": position_json(BASIC, begin(BASIC))}, "5 is not a seat"),

@@ -20,6 +20,7 @@ from tkid.cli.check import COLUMNS
 from tkid.cli.printing import json_text
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
+from tkid.rulebook.rulesets import ruleset
 
 GAMES = Path("fixtures/games/second-edition")
 FILES = sorted(GAMES.rglob("*.tkid"))[:8]
@@ -74,6 +75,17 @@ def test_the_rows_are_those_of_the_replay(tmp_path: Path) -> None:
     assert lines == [moment.line for moment in played.moments[1:]]
     events = [(row["rule"], row["text"]) for row in rows["events"]]
     assert events == [(each.rule, each.read(record.names)) for moment in played.moments[1:] for each in moment.events]
+
+
+def test_the_first_card_has_its_printed_name(tmp_path: Path) -> None:
+    """It is the card with which the first turn that is no pass begins, in every game."""
+    whole = [file for folder in GAMES.parent.iterdir() for file in sorted(folder.glob("whole-game-for-2.tkid"))]
+    said("export", *whole, "-o", tmp_path / "games.jsonl")
+    found = read_table(tmp_path / "games.jsonl")
+    assert "claim" in {row["ruleset"] for row in found}
+    for row in found:
+        game: Any = ruleset(row["ruleset"]).game()
+        assert row["first_card"] in game.cards or (row["first_card"], row["ruleset"] != "claim") == ("", True)
 
 
 def test_processes_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

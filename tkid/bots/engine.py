@@ -296,7 +296,9 @@ class Server:
             case "hello":
                 spoken, name = request.get("protocol"), request.get("player", self.name)
                 if not isinstance(spoken, list) or VERSION not in spoken:
-                    raise ValueError(f"protocol: tkid speaks {VERSION}, not {truncate_value(spoken)}")
+                    raise ValueError(
+                        f"protocol: write the versions that you speak, [{VERSION}] for tkid, not {truncate_value(spoken)}"
+                    )
                 if name != self.name and name not in PLAYERS:
                     raise ValueError(f"player: {truncate_value(name)} is not one of {', '.join(PLAYERS)}")
                 self.name = name

@@ -470,6 +470,8 @@ def list_rows(source: archives.Source, table: str) -> archives.GameLines:
         game = (source.name, record.title, record.ruleset.code, names, first, len(played))
         opening = next((moment.moves for turn, moment in played if moment.moves and not turn.undone), (None,))
         card = str(getattr(opening[0], "card", ""))
+        written = record.game.words.write_move(opening[0]) if card else ""
+        card = card if written.startswith(card) else written  # Claim's moves have codes of its cards
         rows = [(*game, ending, list(winners), replay.last.hash, card)]
     elif table == "turns":
         words = record.game.words

@@ -284,7 +284,10 @@ Rulings = Annotated[
     list[str] | None,
     Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
 ]
-Viewer = Annotated[str, Option("--seat", help="Use only what this player may know: name or number.")]
+Viewer = Annotated[
+    str,
+    Option("--seat", help="Use only what this player may know: name or number.", autocompletion=complete_player),
+]
 
 
 class Situation(NamedTuple):

@@ -12,7 +12,7 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
-from tkid.cli.game_source import Situation, Source, Viewer, load, load_situation, reader_of, seat_of
+from tkid.cli.game_source import Situation, Source, Viewer, complete_turn, load, load_situation, reader_of, seat_of
 from tkid.cli.play import check_goes_on
 from tkid.cli.printing import (
     WRONG,
@@ -106,7 +106,7 @@ ASKED = re.compile(
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
     file: Annotated[str, Argument(help="The game file.")],
-    turn: Annotated[str, Argument(help="The turn, with or without its summons.")],
+    turn: Annotated[str, Argument(help="The turn, with or without its summons.", autocompletion=complete_turn)],
     seat: Viewer = "",
 ) -> None:
     """Explain why a turn is not legal, and show what would be. Nothing is played."""

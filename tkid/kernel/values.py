@@ -17,7 +17,7 @@ from attrs import Factory, field, fields, make_class
 
 from tkid import __version__
 
-__all__ = ["Changeable", "LazyMapping", "derive", "pickle_call", "quick_frozen"]
+__all__ = ["Changeable", "LazyMapping", "check_kind", "derive", "pickle_call", "quick_frozen"]
 
 V = TypeVar("V")
 
@@ -34,6 +34,12 @@ else:
 def derive(make: Callable[[Any], Any], **how: Any) -> Any:
     """Return a field of an attrs class that no caller gives: it is made of the object, whose fields above it are set."""
     return field(init=False, default=Factory(make, takes_self=True), **how)
+
+
+def check_kind(value: object, kind: type, advice: str) -> None:
+    """Raise TypeError for a value of another kind: the name of its type and `advice`, such as `is not a record`."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{type(value).__name__} {advice}")
 
 
 def pickle_call(find: Callable[..., Any], *given: Any) -> tuple[Any, ...]:

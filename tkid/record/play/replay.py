@@ -11,7 +11,7 @@ from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN, NOBODY, AnyGame, Event, Position, fill_names
 from tkid.kernel.problems import Kind, Problem, Violation
-from tkid.kernel.values import quick_frozen
+from tkid.kernel.values import check_kind, quick_frozen
 from tkid.notation.names import list_names
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import fold_name, single_space
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tkid.record.play.note_chain import NoteChain
 
 REMOVE_LATE = "Remove this turn. If the game was not over, a turn above it is wrong or missing."
+NOT_PLAYED = "is not a game played through; `tkid.replay(record)` makes one"
 Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 """The position after a turn, what followed, and its moves in canonical form."""
 
@@ -108,8 +109,7 @@ def replay(record: Record) -> Replay:
     Raises:
         TypeError: it is no record, but, for instance, what `read_record` has found.
     """
-    if not isinstance(record, Record):
-        raise TypeError(f"{type(record).__name__} is not a record; `read_record(data).record` is one, or None")
+    check_kind(record, Record, "is not a record; `read_record(data).record` is one, or None")
     position = record.start()
     replayer = _Replayer(record)
     moments = [Moment(None, position, (), "", "")]
@@ -167,7 +167,11 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
     Returns:
         The replay with the turn; its problems are those of this turn alone. A turn with problems has no place in a
         record.
+
+    Raises:
+        TypeError: it is no game played through.
     """
+    check_kind(played, Replay, NOT_PLAYED)
     record, position = played.record, played.position
     text = turn if isinstance(turn, str) else fill_names(record.game.words.turn(tuple(turn)), record.names)
     read = reader(record.game, record.names).turn(text)

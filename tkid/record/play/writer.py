@@ -8,6 +8,7 @@ from datetime import datetime
 from attrs import evolve
 
 from tkid.kernel.game import fill_names
+from tkid.kernel.values import check_kind
 from tkid.record.clock_notes import Line, Marked, Note, Undone, make_note_reader
 from tkid.record.format.model import BEFORE_TURNS, Record
 from tkid.record.format.reader import write_start_lines
@@ -83,7 +84,9 @@ def write_record(record: Record, played: Replay | None = None) -> str:
 
     Raises:
         ValueError: the replay is that of another record.
+        TypeError: it is no record.
     """
+    check_kind(record, Record, "is not a record; that of a game is `game.record`")
     if played is not None and played.record.turns != record.turns:
         raise ValueError("this is the replay of another record; leave it out, and the record is played through")
     lines = [*write_start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
