@@ -112,14 +112,15 @@ if __name__ == "__main__":
 """A command whose processes write a dot and work for longer than a test."""
 
 
-def test_the_processes_end_with_the_command(tmp_path: Path) -> None:
-    """Nobody would take their results if the command is killed. As long as one of them lives, its output is open."""
+@pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
+def test_the_processes_end_with_the_command(stop: signal.Signals, tmp_path: Path) -> None:
+    """Nobody would take their results if the command is killed or stopped. As long as one of them lives, its output is open."""
     script = tmp_path / "waiting.py"
     script.write_text(WAITING, "utf-8")
-    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE) as command:
+    with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as command:
         assert command.stdout is not None
         assert command.stdout.read(2) == b".."
-        command.kill()
+        command.send_signal(stop)
         assert command.communicate(timeout=30)[0] == b""
 
 

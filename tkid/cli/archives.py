@@ -38,6 +38,8 @@ from tkid.notation.text import count_noun, single_space
 from tkid.render.lines import log_text
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from tkid.record.play.replay import Replay
 
 T = TypeVar("T")
@@ -352,15 +354,30 @@ def _open_workers(jobs: int, on: str) -> Iterator[Workers]:
                 create_connection((server, int(port)), PATIENCE).close()  # Ray would wait for minutes
                 workers = stack.enter_context(CLUSTERS[kind](address))
             else:
-                from concurrent.futures import ProcessPoolExecutor
-
-                pool = ProcessPoolExecutor(jobs, initializer=_end_with_parent)
-                workers = Workers(jobs, stack.enter_context(pool).submit)
+                workers = Workers(jobs, stack.enter_context(_open_processes(jobs)).submit)
         except ImportError:
             fail(f"--on {on} needs {kind}. Install it with `pip install 'tkid[cluster]'`.")
         except (OSError, OverflowError, RuntimeError, ValueError) as error:
             fail(f"--on {on}: no cluster answers there ({single_space(str(error))}).")
         yield workers
+
+
+@contextmanager
+def _open_processes(jobs: int) -> Iterator[Executor]:
+    """Open processes of this machine. If the command stops, so do they: what they have begun would be lost anyway."""
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import active_children
+
+    others = {*active_children()}
+    pool = ProcessPoolExecutor(jobs, initializer=_end_with_parent)
+    try:
+        yield pool
+    except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
+        for each in {*active_children()} - others:
+            each.terminate()
+        raise
+    pool.shutdown()
 
 
 def _end_with_parent() -> None:
