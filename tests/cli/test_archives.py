@@ -98,7 +98,7 @@ def test_files_that_kill_each_process_are_named(capsys: pytest.CaptureFixture[st
 
 
 WAITING = """
-import os, time
+import os, signal, time
 from tkid.cli import archives
 
 def wait(source):
@@ -106,6 +106,7 @@ def wait(source):
     time.sleep(60)
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs a job in the background turns it off
     archives.ALONE = 0
     list(archives.map_sources(wait, [archives.Source(f"{number}.tkid") for number in range(9)], 2))
 """
