@@ -53,13 +53,9 @@ def new_game(
         NewGameError: the ruleset does not exist, or the number of players, a name or a ruling does not fit.
         TypeError: something is of another type, such as a set of names, which has no order.
     """
-    for value, kind, what in (
-        (ruleset, str, "the code of a ruleset, such as 'second-edition'"),
-        (players, int | Sequence, "a number of players, or a list of their names in turn order"),
-        (first, str, "the name of the start player"),
-    ):
-        if not isinstance(value, kind):
-            raise TypeError(f"{value!r} is not {what}")
+    check_kind(ruleset, str, "is not the code of a ruleset, such as 'second-edition'")
+    check_kind(players, int | Sequence, "is not a number of players, or a list of their names in turn order")
+    check_kind(first, str, "is not the name of the start player")
     names = name_players(players) if isinstance(players, int) else players
     entropy = token_bytes(BYTES) if seed is None else make_entropy(seed)
     return replay(new_record(ruleset, names, entropy, title=title, first=first, rulings=rulings))

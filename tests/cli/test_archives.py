@@ -115,7 +115,7 @@ if __name__ == "__main__":
 
 @pytest.mark.parametrize("stop", [signal.SIGKILL, signal.SIGINT])
 def test_the_processes_end_with_the_command(stop: signal.Signals, tmp_path: Path) -> None:
-    """Nobody would take their results if the command is killed or stopped. As long as one of them lives, its output is open."""
+    """If the command is killed or stopped, their results are lost. As long as one of them lives, its output is open."""
     script = tmp_path / "waiting.py"
     script.write_text(WAITING, "utf-8")
     with subprocess.Popen([sys.executable, script], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as command:

@@ -381,7 +381,7 @@ def _open_processes(jobs: int) -> Iterator[Executor]:
 
 
 def _end_with_parent() -> None:
-    """Let a worker end as soon as the command is killed: nobody would take its results."""
+    """End this worker as soon as the command is killed: its results would be lost."""
     from multiprocessing import connection, parent_process
     from threading import Thread
 

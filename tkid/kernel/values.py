@@ -11,6 +11,7 @@ A frozen class sets each attribute through a call, which takes five times as lon
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from types import UnionType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from attrs import Factory, field, fields, make_class
@@ -36,7 +37,7 @@ def derive(make: Callable[[Any], Any], **how: Any) -> Any:
     return field(init=False, default=Factory(make, takes_self=True), **how)
 
 
-def check_kind(value: object, kind: type, advice: str) -> None:
+def check_kind(value: object, kind: type | UnionType, advice: str) -> None:
     """Raise TypeError for a value of another kind: the name of its type and `advice`, such as `is not a record`."""
     if not isinstance(value, kind):
         raise TypeError(f"{type(value).__name__} {advice}")

@@ -22,9 +22,8 @@ RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
 """A line that divides a table."""
 WORDS: Mapping[str, Any] = tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))
 """The words and habits of writers."""
-EVERYBODY, BESIDE_PASS, NOTHING_DONE, OTHER = (
-    frozenset(WORDS[name].split()) for name in ("everybody", "beside_pass", "nothing_done", "other")
-)
+EVERYBODY, NOTHING_DONE, OTHER = (frozenset(WORDS[name].split()) for name in ("everybody", "nothing_done", "other"))
+BESIDE_PASS = EVERYBODY | frozenset(WORDS["beside_pass"].split())
 MYSELF = re.compile(
     r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
     r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|self|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
