@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from attrs import evolve
 
 from tkid.kernel.game import AnyGame, Position
+from tkid.kernel.pickling import PortableError
 from tkid.notation.names import (
     ANY_WORDS,
     EVERY_WORDS,
@@ -83,7 +84,7 @@ def describe_shared_addresses(seats: Sequence[Seat]) -> str:
     return "; ".join(f"{list_names(who, 'and')} have the same address, {address}" for address, who in shared.items())
 
 
-class NewGameError(ValueError):
+class NewGameError(PortableError, ValueError):
     """A game cannot be made as it was asked for: the messages, one for each fault."""
 
     def __init__(self, *messages: str) -> None:

@@ -13,6 +13,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from attrs import frozen
 
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.plugins import list_game_names
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import Answer, Question, find_game_json
@@ -33,7 +34,7 @@ SHOWN = 6
 """Maximum number of resolutions listed in a difference."""
 
 
-class SuiteError(ValueError):
+class SuiteError(PortableError, ValueError):
     """A folder or a file is not what the suite's README describes."""
 
 
