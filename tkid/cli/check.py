@@ -33,6 +33,7 @@ from tkid.cli.printing import (
     describe_failure,
     fail,
     json_text,
+    offer,
     print_turns,
     problem_lines,
     show_progress,
@@ -212,7 +213,12 @@ app = typer.Typer()
 def check(
     files: Annotated[list[str] | None, Argument(help=archives.MANY)] = None,
     form: Annotated[
-        str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
+        str,
+        Option(
+            "--format",
+            help="text, json (one line for each file), sarif, or github (annotations).",
+            autocompletion=offer(*FORMATS),
+        ),
     ] = "text",
     every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
     jobs: archives.JobsOption = 0,
@@ -303,7 +309,7 @@ def replay_record(
     on: archives.OnOption = "",
 ) -> None:
     """Play a game through. Shows every turn, what followed, and by which rule. Many games only with --json."""
-    if archives.are_many(files) or output:
+    if archives.are_many(files, as_lines=as_json) or output:
         if not as_json:
             fail(f"{files[0]}: several games are replayed only with --json.")
         work = partial(_replay_source, legal=legal)
@@ -529,7 +535,14 @@ def export(
     output: Annotated[
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
-    table: Annotated[str, Option("--table", help="games, turns or events: what each row is about.")] = "games",
+    table: Annotated[
+        str,
+        Option(
+            "--table",
+            help="games, turns or events: what each row is about.",
+            autocompletion=offer(*COLUMNS),
+        ),
+    ] = "games",
     resume: archives.ResumeOption = False,
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",

@@ -13,6 +13,7 @@ from typer import Argument, Option
 
 from tkid.cli import host_rounds
 from tkid.cli.files import read_bytes
+from tkid.cli.game_source import First, Rulings
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_problems
 from tkid.cli.rules import complete_ruleset
@@ -60,7 +61,7 @@ def tournament(
     ] = 0,
     ruleset: Ruleset = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
-    ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
+    ruling: Rulings = None,
     seated: Annotated[
         bool, Option("--seated", help="Send no invitations, because everybody has agreed already.")
     ] = False,
@@ -271,9 +272,6 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 NO_CLOCK = "none"
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
-Rulings = Annotated[
-    list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")
-]
 OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
 
 
@@ -283,7 +281,7 @@ def new_game(
     game: Annotated[str, Option(help="A name for the game.")] = "",
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
-    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
+    first: First = "",
     ruling: Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,

@@ -79,7 +79,14 @@ def new(
     letters: Annotated[
         list[str] | None, Argument(help="The other players' mails, or their files of the same name.")
     ] = None,
-    me: Annotated[str, Option("--me", help="Your name or number. You need it only the first time.")] = "",
+    me: Annotated[
+        str,
+        Option(
+            "--me",
+            help="Your name or number. You need it only the first time.",
+            autocompletion=game_source.complete_player,
+        ),
+    ] = "",
     seat: Annotated[
         list[str] | None,
         Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
@@ -465,7 +472,11 @@ def write(
     output: Output = None,
     to: Annotated[
         list[str] | None,
-        Option("--to", help="The recipient: a name, a number, or `all` others. May be repeated."),
+        Option(
+            "--to",
+            help="The recipient: a name, a number, or `all` others. May be repeated.",
+            autocompletion=game_source.complete_player,
+        ),
     ] = None,
     sender: Annotated[str, Option("--from", help="Your address, if it is not in the game file.")] = "",
     me: game_source.Me = "",

@@ -38,7 +38,7 @@ from tkid.files import HAS_MODES
 from tkid.kernel.game import AnyGame, Position
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
-from tkid.record.format.model import Record, Seat, Turn, add_bots, describe_bots, find_bot_seats
+from tkid.record.format.model import PLAYERS, Record, Seat, Turn, add_bots, describe_bots, find_bot_seats
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.play.replay import END_RULES, Replay, append, find_early_end, is_over, replay, summarize_end
 from tkid.render.plugin import UnknownCardError, find_render_plugin
@@ -79,16 +79,30 @@ def new(
             autocompletion=complete_ruleset,
         ),
     ] = "",
-    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
+    first: game_source.First = "",
     ruling: game_source.Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
-    word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
-    me: Annotated[str, Option("--me", help="Your name or number, if the file is yours alone.")] = "",
+    word: Annotated[
+        list[str] | None,
+        Option(
+            help="A player's words for the deal: NAME=TEXT. May be repeated.",
+            autocompletion=game_source.offer_for_player(""),
+        ),
+    ] = None,
+    me: Annotated[
+        str,
+        Option(
+            "--me",
+            help="Your name or number, if the file is yours alone.",
+            autocompletion=game_source.complete_player,
+        ),
+    ] = "",
     bot: Annotated[
         list[str] | None,
         Option(
             help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
-            "your own). May be repeated."
+            "your own). May be repeated.",
+            autocompletion=game_source.offer_for_player(*PLAYERS),
         ),
     ] = None,
     source: Annotated[
@@ -213,7 +227,8 @@ def show(
         str,
         Option(
             help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
-            "else the next player; --line and --json then print everything in the file."
+            "else the next player; --line and --json then print everything in the file.",
+            autocompletion=game_source.complete_player,
         ),
     ] = "",
     line: Annotated[bool, Option("--line", help="Print the position in one line.")] = False,
@@ -304,7 +319,8 @@ def play_turn(
     bot: Annotated[
         list[str] | None,
         Option(
-            help="NAME=cmd:PROGRAM: the command of another program that plays NAME. tkid remembers it for this file."
+            help="NAME=cmd:PROGRAM: the command of another program that plays NAME. tkid remembers it for this file.",
+            autocompletion=game_source.offer_for_player("cmd:"),
         ),
     ] = None,
 ) -> None:
@@ -391,7 +407,8 @@ def serve(
     bot: Annotated[
         list[str] | None,
         Option(
-            help="Let a program play from the first turn on: NAME, or NAME=PLAYER as in `tkid new`. May be repeated."
+            help="Let a program play from the first turn on: NAME, or NAME=PLAYER as in `tkid new`. May be repeated.",
+            autocompletion=game_source.offer_for_player(*PLAYERS),
         ),
     ] = None,
     me: game_source.Me = "",

@@ -6,7 +6,7 @@ import errno
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
 from pathlib import Path
@@ -274,6 +274,11 @@ GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")
 """Endings of the names of all files of a game, including secrets."""
+
+
+def offer(*words: str) -> Callable[[str], list[str]]:
+    """Return a function that completes one of some words in the shell."""
+    return lambda incomplete: [word for word in words if word.startswith(incomplete)]
 
 
 def as_typed(name: str | Path) -> str:

@@ -12,7 +12,17 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
-from tkid.cli.game_source import Situation, Source, Viewer, complete_turn, load, load_situation, reader_of, seat_of
+from tkid.cli.game_source import (
+    Situation,
+    Source,
+    Viewer,
+    complete_player,
+    complete_turn,
+    load,
+    load_situation,
+    reader_of,
+    seat_of,
+)
 from tkid.cli.play import check_goes_on
 from tkid.cli.printing import (
     WRONG,
@@ -151,7 +161,13 @@ def read(
     jsonl: Annotated[
         bool, Option("--jsonl", help="Read a text from each line of standard input, and answer each in JSON.")
     ] = False,
-    mail: Annotated[str, Option(help="Show whether the turn in this player's mail would be played.")] = "",
+    mail: Annotated[
+        str,
+        Option(
+            help="Show whether the turn in this player's mail would be played.",
+            autocompletion=complete_player,
+        ),
+    ] = "",
     why: Annotated[bool, Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
     """Show which turn your words mean. Nothing is played."""
@@ -281,7 +297,9 @@ def transcribe(
     player: Annotated[
         list[str] | None, Option(help="A player, in turn order, if the notes don't say. Repeat it for each.")
     ] = None,
-    first: Annotated[str, Option(help="The start player, if the notes don't say.")] = "",
+    first: Annotated[
+        str, Option(help="The start player, if the notes don't say.", autocompletion=complete_player)
+    ] = "",
     setup: Annotated[Path | None, Option(help="A game file with the set-up, if the notes don't have it.")] = None,
     answers: Annotated[
         Path | None, Option(help="Your answers to the questions, each `LINE: TURN`, with the line of the notes.")

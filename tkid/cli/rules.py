@@ -42,6 +42,17 @@ def complete_rule(incomplete: str) -> list[str]:
     return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
 
 
+def complete_ruling(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete ID=OPTION in the shell: of the ruleset if it was typed before, or else of each."""
+    from tkid.rulebook.rulesets import rulesets
+
+    chosen = context.params.get("ruleset")
+    some = [entry for entry in rulesets() if entry.code == chosen] or rulesets()
+    ids = dict.fromkeys(ruling for entry in some for ruling in entry.switches)
+    every = [f"{ruling}={option}" for ruling in ids for option in find_rule(ruling).options]
+    return [each for each in every if each.startswith(incomplete)]
+
+
 def print_answer(found: Answer) -> None:
     """Print the answer in at most six lines: the answer, the rule's title and statement, and its link."""
     from tkid.rulebook.search import LIKELY, LIKELY_RULE

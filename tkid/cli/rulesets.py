@@ -12,8 +12,8 @@ from typer import Argument, Option
 
 from tkid import rulebook
 from tkid.cli import archives
-from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, print_json, print_paragraph
-from tkid.cli.rules import complete_rule, complete_ruleset
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, offer, print_json, print_paragraph
+from tkid.cli.rules import complete_rule, complete_ruleset, complete_ruling
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.render.lines import log_text
@@ -117,7 +117,14 @@ def cite(
             autocompletion=complete_rule,
         ),
     ],
-    form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
+    form: Annotated[
+        str,
+        Option(
+            "--format",
+            help="text, markdown, bibtex, csl-json or url.",
+            autocompletion=offer("text", "markdown", "bibtex", "csl-json", "url"),
+        ),
+    ] = "text",
 ) -> None:
     """Cite a rule, with its link and the register's version."""
     from tkid.rulebook.citations import FORMATS, UnknownVersionError, find_cited_rule
@@ -140,7 +147,11 @@ def impact(
     files: Annotated[list[str], Argument(help=archives.MANY)],
     ruling: Annotated[
         list[str],
-        Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
+        Option(
+            "--ruling",
+            help="The ruling and the option to try: ID=OPTION. May be repeated.",
+            autocompletion=complete_ruling,
+        ),
     ],
     as_lines: archives.LinesOption = False,
     output: archives.LinesFile = None,
