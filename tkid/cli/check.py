@@ -646,13 +646,19 @@ class Tally:
         }
 
     def _estimate_share(self, key: object, games: int) -> dict[str, Any]:
-        """Return a share of wins with Wilson's interval, which has the true share at least 95 times of 100."""
+        """Return a share of wins with its interval."""
         if not games:
             return {"won": 0, "share": None, "low": None, "high": None}
-        share, scale = self.points.get(key, 0.0) / games, 1 + Z * Z / games
-        middle, spread = share + Z * Z / 2 / games, Z * sqrt(share * (1 - share) / games + (Z / 2 / games) ** 2)
-        ends = {"share": share, "low": max(0.0, middle - spread) / scale, "high": (middle + spread) / scale}
-        return {"won": self.won[key], **{name: round(value, 4) for name, value in ends.items()}}
+        share = self.points.get(key, 0.0) / games
+        low, high = find_interval(share, games)
+        return {"won": self.won[key], "share": round(share, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def find_interval(share: float, games: float) -> tuple[float, float]:
+    """Return the ends of Wilson's interval for a share of wins: it has the true share at least 95 times of 100."""
+    middle, spread = share + Z * Z / 2 / games, Z * sqrt(share * (1 - share) / games + (Z / 2 / games) ** 2)
+    scale = 1 + Z * Z / games
+    return max(0.0, middle - spread) / scale, (middle + spread) / scale
 
 
 def _write_tally(tally: Mapping[str, Any]) -> Iterator[str]:

@@ -117,7 +117,7 @@ def new(
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.record.format.new_game import NewGameError, new_record, new_record_at, new_record_from, split_fault
+    from tkid.record.format.new_game import NewGameError, new_record, new_record_at, split_fault
     from tkid.record.play.writer import write_record
 
     dealing = {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
@@ -130,9 +130,7 @@ def new(
     game_source.check_players(players)
     bots = bots_of(players, bot or ())
     try:
-        if old and position:
-            record = new_record_from(old, position, players, title=game)
-        elif at and position:
+        if at and position:
             chosen = [f"{name} {option}" for name, option in find_readings(at).items()]
             record = new_record_at(write_position(at, position), at.code, players, game, chosen)
         else:
