@@ -25,7 +25,7 @@ PLAYER_OPTIONS = (
 )
 FREE = {
     *("--game", "--entropy", "--at", "--from", "--clock", "--reason", "--address", "--owner", "--name", "--store"),
-    *("--smtp", "--position"),
+    *("--smtp", "--position", "--hand", "--word"),
 }
 """Options with a text of which nothing is known."""
 FILES = {"--output", "--check", "--files-from"}
@@ -63,7 +63,6 @@ def complete(words: str) -> list[str]:
         ("me nowhere.tkid ", []),
         ("new g.tkid Ann Bob --first ", ["Ann", "Bob"]),
         ("new g.tkid Ann Bob --me B", ["Bob"]),
-        ("new g.tkid Ann Bob --word A", ["Ann="]),
         ("new g.tkid Ann Bob --bot Bob=", ["Bob=random", "Bob=greedy", "Bob=search"]),
         ("host new-game club Ann Bob --first A", ["Ann"]),
         ("letter new g.deal --seat Ann --seat Bob --me ", ["Ann", "Bob"]),
@@ -120,7 +119,6 @@ def test_all_rules_are_offered() -> None:
         ("play GAME P", ["Pass"]),
         ("legal GAME --card M", ["Manoeuvre"]),
         *((f"{words} ", ["Ann", "Bob"]) for words in PLAYER_OPTIONS),
-        ("open GAME --hand ", ["Ann=", "Bob="]),
         ("play GAME --bot ", ["Ann=cmd:", "Bob=cmd:"]),
         ("serve GAME --bot Ann=g", ["Ann=greedy"]),
     ],

@@ -536,12 +536,7 @@ def export(
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
     table: Annotated[
-        str,
-        Option(
-            "--table",
-            help="games, turns or events: what each row is about.",
-            autocompletion=offer(*COLUMNS),
-        ),
+        str, Option("--table", help="games, turns or events: what each row is about.", autocompletion=offer(*COLUMNS))
     ] = "games",
     resume: archives.ResumeOption = False,
     jobs: archives.JobsOption = 0,

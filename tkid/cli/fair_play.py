@@ -12,13 +12,12 @@ from typer import Argument, Option
 from tkid.cli import archives
 from tkid.cli.files import check_output, print_or_write, tell_protection
 from tkid.cli.game_source import (
-    complete_player,
     load,
     load_bytes,
     note_sent,
-    offer_for_player,
     open_to_change,
     play_through,
+    player_option,
     seat_of,
     write_game,
 )
@@ -42,10 +41,7 @@ Output = Annotated[Path | None, Option("--output", "-o", help="The file to write
 @app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
     file: Annotated[str, Argument(help="The game file with all hands.")],
-    seat: Annotated[
-        str,
-        Option(help="The player it is for: name or number. Without it, a spectator.", autocompletion=complete_player),
-    ] = "",
+    seat: Annotated[str, player_option(help="The player it is for: name or number. Without it, a spectator.")] = "",
     output: Output = None,
 ) -> None:
     """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed.
@@ -89,9 +85,7 @@ def _explain_silent_bots(file: str, replay: Replay) -> str:
 def open_hands(
     file: Annotated[Path, Argument(help="The game file with hidden hands.", readable=False)],
     others: Annotated[list[str] | None, Argument(help="The other players' files of the same game.")] = None,
-    hand: Annotated[
-        list[str] | None, Option(help='A revealed hand: "NAME=CARD, CARD, …".', autocompletion=offer_for_player(""))
-    ] = None,
+    hand: Annotated[list[str] | None, Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
     output: Output = None,
 ) -> None:
     """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""

@@ -11,6 +11,7 @@ import os
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
@@ -29,7 +30,7 @@ from tkid.cli.files import (
     write_atomically,
 )
 from tkid.cli.printing import GAME, UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
-from tkid.cli.rules import complete_ruling
+from tkid.cli.rules import ruling_option
 from tkid.kernel.game import HIDDEN, AnyGame, Event, Position
 from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
@@ -67,6 +68,9 @@ def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
 def complete_player(context: typer.Context, incomplete: str) -> list[str]:
     """Complete the name of a player: of the game file before it, or else of those that were typed for a new game."""
     return [name for name in _list_typed_players(context) if name.startswith(incomplete)]
+
+
+player_option = partial(Option, autocompletion=complete_player)
 
 
 def offer_for_player(*values: str) -> Callable[[typer.Context, str], list[str]]:
@@ -115,10 +119,8 @@ DIGITS = 16
 
 Me = Annotated[
     str,
-    Option(
-        "--me",
-        help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment.",
-        autocompletion=complete_player,
+    player_option(
+        "--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."
     ),
 ]
 
@@ -302,20 +304,10 @@ Source = Annotated[str, Argument(help="A game file, or a position in one line or
 Title = Annotated[str, Option("--game", help="A name for the game.")]
 Rulings = Annotated[
     list[str] | None,
-    Option(
-        "--ruling",
-        help="Choose another ruling: ID=OPTION. `tkid rulesets` lists them. May be repeated.",
-        autocompletion=complete_ruling,
-    ),
+    ruling_option("--ruling", help="Choose another ruling: ID=OPTION. `tkid rulesets` lists them. May be repeated."),
 ]
-First = Annotated[
-    str,
-    Option(help="The start player. Without it, the start player is drawn.", autocompletion=complete_player),
-]
-Viewer = Annotated[
-    str,
-    Option("--seat", help="Use only what this player may know: name or number.", autocompletion=complete_player),
-]
+First = Annotated[str, player_option(help="The start player. Without it, the start player is drawn.")]
+Viewer = Annotated[str, player_option("--seat", help="Use only what this player may know: name or number.")]
 
 
 class Situation(NamedTuple):

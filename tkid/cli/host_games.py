@@ -16,7 +16,7 @@ from tkid.cli.files import read_bytes
 from tkid.cli.game_source import First, Rulings
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_problems
-from tkid.cli.rules import complete_ruleset
+from tkid.cli.rules import ruleset_option
 from tkid.notation.text import count_noun, fold_name
 from tkid.render.lines import make_printable
 
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Rows = list[tuple[str, ...]]
-Ruleset = Annotated[
-    str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
-]
+Ruleset = Annotated[str, ruleset_option(help="The ruleset. `tkid rulesets` lists all of them.")]
 
 
 class Action(Enum):

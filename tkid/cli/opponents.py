@@ -341,8 +341,7 @@ def _annotate(whole: Replay, player: str, thought: int, count_step: Callable[[],
 @app.command(epilog="Example: tkid engine --player greedy")
 def engine(
     player: Annotated[
-        str,
-        Option("--player", help="Who thinks: random, greedy or search.", autocompletion=printing.offer(*PLAYERS)),
+        str, Option("--player", help="Who thinks: random, greedy or search.", autocompletion=printing.offer(*PLAYERS))
     ] = USUAL,
     thought: ThoughtOption = THOUGHT,
 ) -> None:

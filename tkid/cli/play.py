@@ -22,7 +22,7 @@ from tkid.cli import game_source, printing
 from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_end, tell_next, tell_waiting
 from tkid.cli.files import is_position
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
-from tkid.cli.rules import complete_ruleset
+from tkid.cli.rules import ruleset_option
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
 from tkid.cli.turn_input import (
     NOTHING_PLAYED,
@@ -54,12 +54,7 @@ app = typer.Typer()
 UNDONE = "record.turn.undone"
 
 For = Annotated[
-    str,
-    Option(
-        "--for",
-        help="Act for this player instead of yourself: name or number.",
-        autocompletion=game_source.complete_player,
-    ),
+    str, game_source.player_option("--for", help="Act for this player instead of yourself: name or number.")
 ]
 
 
@@ -72,31 +67,13 @@ def new(
     ] = None,
     game: game_source.Title = "",
     ruleset: Annotated[
-        str,
-        Option(
-            help="The ruleset. `tkid rulesets` lists all of them.",
-            show_default="second-edition",
-            autocompletion=complete_ruleset,
-        ),
+        str, ruleset_option(help="The ruleset. `tkid rulesets` lists all of them.", show_default="second-edition")
     ] = "",
     first: game_source.First = "",
     ruling: game_source.Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
-    word: Annotated[
-        list[str] | None,
-        Option(
-            help="A player's words for the deal: NAME=TEXT. May be repeated.",
-            autocompletion=game_source.offer_for_player(""),
-        ),
-    ] = None,
-    me: Annotated[
-        str,
-        Option(
-            "--me",
-            help="Your name or number, if the file is yours alone.",
-            autocompletion=game_source.complete_player,
-        ),
-    ] = "",
+    word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
+    me: Annotated[str, game_source.player_option("--me", help="Your name or number, if the file is yours alone.")] = "",
     bot: Annotated[
         list[str] | None,
         Option(
@@ -223,10 +200,9 @@ def show(
     turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
-        Option(
+        game_source.player_option(
             help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
-            "else the next player; --line and --json then print everything in the file.",
-            autocompletion=game_source.complete_player,
+            "else the next player; --line and --json then print everything in the file."
         ),
     ] = "",
     line: Annotated[bool, Option("--line", help="Print the position in one line.")] = False,

@@ -46,10 +46,9 @@ def render(
     turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
-        Option(
+        game_source.player_option(
             help="Show what this player may see: name or number. Without it, a picture shows what the next player may "
-            "see. A replay shows what a spectator may see, and after the game everything in the file.",
-            autocompletion=game_source.complete_player,
+            "see. A replay shows what a spectator may see, and after the game everything in the file."
         ),
     ] = "",
     position: Annotated[

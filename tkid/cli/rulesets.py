@@ -13,7 +13,7 @@ from typer import Argument, Option
 from tkid import rulebook
 from tkid.cli import archives
 from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, offer, print_json, print_paragraph
-from tkid.cli.rules import complete_rule, complete_ruleset, complete_ruling
+from tkid.cli.rules import complete_rule, complete_ruleset, ruling_option
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.render.lines import log_text
@@ -146,12 +146,7 @@ def cite(
 def impact(
     files: Annotated[list[str], Argument(help=archives.MANY)],
     ruling: Annotated[
-        list[str],
-        Option(
-            "--ruling",
-            help="The ruling and the option to try: ID=OPTION. May be repeated.",
-            autocompletion=complete_ruling,
-        ),
+        list[str], ruling_option("--ruling", help="The ruling and the option to try: ID=OPTION. May be repeated.")
     ],
     as_lines: archives.LinesOption = False,
     output: archives.LinesFile = None,
