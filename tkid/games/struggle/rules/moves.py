@@ -40,7 +40,7 @@ Where = int
 
 
 class Transfer(NamedTuple):
-    """Followers that go from one place to another; there may be none of them."""
+    """Followers who move from one place to another: how many of each faction. A place is a region, SUPPLY or COURT."""
 
     group: Followers
     origin: Where
@@ -353,7 +353,14 @@ FORMS: Mapping[str, Callable[[Flow], Resolution]] = {
 
 
 def list_transfers(resolution: Resolution) -> tuple[Transfer, ...]:
-    """List the followers that a resolution, or the copied card, moves, in order; a group may be empty."""
+    """List the followers that a resolution moves.
+
+    Args:
+        resolution: what a card does, or the card that it copies.
+
+    Returns:
+        The movements in their order. A group of followers may be empty.
+    """
     return () if isinstance(resolution, Nothing) else resolution.list_transfers()
 
 
