@@ -30,7 +30,6 @@ from tkid.cli.files import (
     write_atomically,
 )
 from tkid.cli.printing import GAME, UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
-from tkid.cli.rules import ruling_option
 from tkid.kernel.game import HIDDEN, AnyGame, Event, Position
 from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
@@ -302,11 +301,6 @@ def _write_notes(files: Mapping[str, OwnFile]) -> None:
 
 Source = Annotated[str, Argument(help="A game file, or a position in one line or as JSON.")]
 Title = Annotated[str, Option("--game", help="A name for the game.")]
-Rulings = Annotated[
-    list[str] | None,
-    ruling_option("--ruling", help="Choose another ruling: ID=OPTION. `tkid rulesets` lists them. May be repeated."),
-]
-First = Annotated[str, player_option(help="The start player. Without it, the start player is drawn.")]
 Viewer = Annotated[str, player_option("--seat", help="Use only what this player may know: name or number.")]
 
 

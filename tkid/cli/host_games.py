@@ -13,10 +13,9 @@ from typer import Argument, Option
 
 from tkid.cli import host_rounds
 from tkid.cli.files import read_bytes
-from tkid.cli.game_source import First, Rulings
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_problems
-from tkid.cli.rules import ruleset_option
+from tkid.cli.rules import Rulings, ruleset_option
 from tkid.notation.text import count_noun, fold_name
 from tkid.render.lines import make_printable
 
@@ -273,13 +272,21 @@ ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn,
 OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
 
 
+def _complete_starter(context: typer.Context, incomplete: str) -> list[str]:
+    from tkid.cli.game_source import complete_player
+
+    return complete_player(context, incomplete)
+
+
 def new_game(
     folder: Folder,
     players: Annotated[list[str], Argument(help="The players in turn order, each as 'NAME <ADDRESS>'.")],
     game: Annotated[str, Option(help="A name for the game.")] = "",
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
-    first: First = "",
+    first: Annotated[
+        str, Option(help="The start player. Without it, the start player is drawn.", autocompletion=_complete_starter)
+    ] = "",
     ruling: Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,

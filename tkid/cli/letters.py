@@ -46,7 +46,7 @@ from tkid.cli.printing import (
     stop_on_os_error,
     wrap_paragraph,
 )
-from tkid.cli.rules import ruleset_option
+from tkid.cli.rules import Rulings, ruleset_option
 from tkid.cli.turn_input import NOTHING_CHANGED, At, read_typed_time
 from tkid.mail.blocks import Board
 from tkid.mail.enclosure import RECORD, Enclosed, take_out
@@ -88,7 +88,7 @@ def new(
     ] = None,
     game: game_source.Title = "",
     ruleset: Annotated[str, ruleset_option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
-    ruling: game_source.Rulings = None,
+    ruling: Rulings = None,
     output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",
 ) -> None:

@@ -22,7 +22,7 @@ from tkid.cli import game_source, printing
 from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_end, tell_next, tell_waiting
 from tkid.cli.files import is_position
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
-from tkid.cli.rules import ruleset_option
+from tkid.cli.rules import Rulings, ruleset_option
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
 from tkid.cli.turn_input import (
     NOTHING_PLAYED,
@@ -69,8 +69,10 @@ def new(
     ruleset: Annotated[
         str, ruleset_option(help="The ruleset. `tkid rulesets` lists all of them.", show_default="second-edition")
     ] = "",
-    first: game_source.First = "",
-    ruling: game_source.Rulings = None,
+    first: Annotated[
+        str, game_source.player_option(help="The start player. Without it, the start player is drawn.")
+    ] = "",
+    ruling: Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
     word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
     me: Annotated[str, game_source.player_option("--me", help="Your name or number, if the file is yours alone.")] = "",

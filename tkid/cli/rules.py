@@ -58,6 +58,10 @@ def complete_ruling(context: typer.Context, incomplete: str) -> list[str]:
 
 
 ruling_option = partial(Option, autocompletion=complete_ruling)
+Rulings = Annotated[
+    list[str] | None,
+    ruling_option("--ruling", help="Choose another ruling: ID=OPTION. `tkid rulesets` lists them. May be repeated."),
+]
 
 
 def print_answer(found: Answer) -> None:

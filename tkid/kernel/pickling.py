@@ -26,7 +26,10 @@ class Portable:
 
 
 class PortableError(Exception):
-    """An error of the library."""
+    """An error of the library. Its text joins those of its arguments."""
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.args))
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.__suppress_context__:

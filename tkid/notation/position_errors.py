@@ -23,9 +23,6 @@ class PositionError(PortableError, ValueError):
         super().__init__(*problems)
         self.problems = problems
 
-    def __str__(self) -> str:
-        return "; ".join(map(str, self.problems))
-
 
 def report_unexpected(text: str, column: int) -> PositionError:
     """Return the error of a text that breaks off, or goes on with a part that does not belong there; the column counts from 0."""

@@ -91,9 +91,6 @@ class NewGameError(PortableError, ValueError):
         super().__init__(*messages)
         self.messages = messages
 
-    def __str__(self) -> str:
-        return "; ".join(self.messages)
-
 
 def new_record_at(
     written: str, ruleset: str, players: Sequence[str], title: str = "", rulings: Iterable[str] = ()

@@ -32,9 +32,6 @@ class JsonError(PortableError, ValueError):
         super().__init__(*faults)
         self.problems = tuple(Problem(Kind.SYNTAX, RULE, fault) for fault in faults)
 
-    def __str__(self) -> str:
-        return "; ".join(self.args)
-
 
 def make_converter() -> cattrs.Converter:
     """Return a converter that is strict about types, and leaves out optional attributes without information."""
