@@ -54,11 +54,8 @@ LinesFile = Annotated[
 ]
 OnOption = Annotated[
     str,
-    Option(
-        "--on",
-        metavar="ADDRESS",
-        help="Work on a cluster: dask://HOST:PORT or ray://HOST:PORT.",
-        autocompletion=offer("dask://", "ray://"),
+    offer("dask://", "ray://")(
+        "--on", metavar="ADDRESS", help="Work on a cluster: dask://HOST:PORT or ray://HOST:PORT."
     ),
 ]
 MOST_BYTES = 16_000_000

@@ -213,12 +213,7 @@ app = typer.Typer()
 def check(
     files: Annotated[list[str] | None, Argument(help=archives.MANY)] = None,
     form: Annotated[
-        str,
-        Option(
-            "--format",
-            help="text, json (one line for each file), sarif, or github (annotations).",
-            autocompletion=offer(*FORMATS),
-        ),
+        str, offer(*FORMATS)("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
     every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
     jobs: archives.JobsOption = 0,
@@ -535,9 +530,7 @@ def export(
     output: Annotated[
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
-    table: Annotated[
-        str, Option("--table", help="games, turns or events: what each row is about.", autocompletion=offer(*COLUMNS))
-    ] = "games",
+    table: Annotated[str, offer(*COLUMNS)("--table", help="games, turns or events: what each row is about.")] = "games",
     resume: archives.ResumeOption = False,
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",

@@ -642,10 +642,8 @@ def stand_in(
     bot: Annotated[bool, Option("--bot", help="A bot plays the seat.")] = False,
     player_of_bot: Annotated[
         str,
-        Option(
-            "--player",
-            help="With --bot: random, greedy or search, as far as the club allows it.",
-            autocompletion=offer("random", "greedy", "search"),
+        offer("random", "greedy", "search")(
+            "--player", help="With --bot: random, greedy or search, as far as the club allows it."
         ),
     ] = "",
     reason: Reason = "",

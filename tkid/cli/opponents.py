@@ -37,12 +37,7 @@ OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their 
 """Phrases about a seat after its name, each with its form for other readers."""
 
 PlayerOption = Annotated[
-    str,
-    Option(
-        "--player",
-        help="Who thinks: random, greedy, search, or cmd:PROGRAM.",
-        autocompletion=printing.offer(*PLAYERS, "cmd:"),
-    ),
+    str, printing.offer(*PLAYERS, "cmd:")("--player", help="Who thinks: random, greedy, search, or cmd:PROGRAM.")
 ]
 ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
 
@@ -340,9 +335,7 @@ def _annotate(whole: Replay, player: str, thought: int, count_step: Callable[[],
 
 @app.command(epilog="Example: tkid engine --player greedy")
 def engine(
-    player: Annotated[
-        str, Option("--player", help="Who thinks: random, greedy or search.", autocompletion=printing.offer(*PLAYERS))
-    ] = USUAL,
+    player: Annotated[str, printing.offer(*PLAYERS)("--player", help="Who thinks: random, greedy or search.")] = USUAL,
     thought: ThoughtOption = THOUGHT,
 ) -> None:
     """Let a player of tkid speak the engine protocol. It reads and writes lines of JSON."""

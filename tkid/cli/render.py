@@ -66,12 +66,7 @@ def render(
         Option("--what-if", help="With .html: add a board to the replay for clicking another turn N."),
     ] = None,
     form: Annotated[
-        str,
-        Option(
-            "--format",
-            help="svg, png, html or gif, if the file's name does not say it.",
-            autocompletion=offer(*FORMATS),
-        ),
+        str, offer(*FORMATS)("--format", help="svg, png, html or gif, if the file's name does not say it.")
     ] = "",
 ) -> None:
     """Draw the position, or make a page that replays the game."""

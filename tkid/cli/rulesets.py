@@ -119,10 +119,8 @@ def cite(
     ],
     form: Annotated[
         str,
-        Option(
-            "--format",
-            help="text, markdown, bibtex, csl-json or url.",
-            autocompletion=offer("text", "markdown", "bibtex", "csl-json", "url"),
+        offer("text", "markdown", "bibtex", "csl-json", "url")(
+            "--format", help="text, markdown, bibtex, csl-json or url."
         ),
     ] = "text",
 ) -> None:
