@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer import Argument, Option
@@ -72,14 +72,14 @@ def complete_player(context: typer.Context, incomplete: str) -> list[str]:
 player_option = partial(Option, autocompletion=complete_player)
 
 
-def offer_for_player(*values: str) -> Callable[[typer.Context, str], list[str]]:
-    """Return a function that completes NAME=VALUE in the shell, for players as in `complete_player`."""
+def offer_for_player(*values: str) -> Callable[..., Any]:
+    """Return a function that makes an option, for which the shell completes NAME=VALUE, for players as in `complete_player`."""
 
     def complete(context: typer.Context, incomplete: str) -> list[str]:
         every = [f"{name}={value}" for name in _list_typed_players(context) for value in values]
         return [each for each in every if each.startswith(incomplete)]
 
-    return complete
+    return partial(Option, autocompletion=complete)
 
 
 def _list_typed_players(context: typer.Context) -> Sequence[str]:

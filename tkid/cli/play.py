@@ -78,10 +78,9 @@ def new(
     me: Annotated[str, game_source.player_option("--me", help="Your name or number, if the file is yours alone.")] = "",
     bot: Annotated[
         list[str] | None,
-        Option(
+        game_source.offer_for_player(*PLAYERS)(
             help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
-            "your own). May be repeated.",
-            autocompletion=game_source.offer_for_player(*PLAYERS),
+            "your own). May be repeated."
         ),
     ] = None,
     source: Annotated[
@@ -294,9 +293,8 @@ def play_turn(
     whose: For = "",
     bot: Annotated[
         list[str] | None,
-        Option(
-            help="NAME=cmd:PROGRAM: the command of another program that plays NAME. tkid remembers it for this file.",
-            autocompletion=game_source.offer_for_player("cmd:"),
+        game_source.offer_for_player("cmd:")(
+            help="NAME=cmd:PROGRAM: the command of another program that plays NAME. tkid remembers it for this file."
         ),
     ] = None,
 ) -> None:
@@ -382,9 +380,8 @@ def serve(
     file: Annotated[Path, Argument(help="The game file.", readable=False)],
     bot: Annotated[
         list[str] | None,
-        Option(
-            help="Let a program play from the first turn on: NAME, or NAME=PLAYER as in `tkid new`. May be repeated.",
-            autocompletion=game_source.offer_for_player(*PLAYERS),
+        game_source.offer_for_player(*PLAYERS)(
+            help="Let a program play from the first turn on: NAME, or NAME=PLAYER as in `tkid new`. May be repeated."
         ),
     ] = None,
     me: game_source.Me = "",
