@@ -11,7 +11,7 @@ import pytest
 
 from tests.shared.tables import sample
 from tkid.adapters.match import Match, make_vocabulary
-from tkid.rulebook.rulesets import rulesets
+from tkid.rulebook.rulesets import ruleset, rulesets
 
 TABLES = [
     ("second-edition", 2),
@@ -100,7 +100,7 @@ def test_openspiel_draws_what_a_player_does_not_know(code: str) -> None:
     ("code", "players"), [(entry.code, players) for entry in rulesets() for players in entry.game().parties]
 )
 def test_openspiel_searches_whole_games(code: str, players: int) -> None:
-    """ISMCTS plays every ruleset to the end, dealt by chance or from a seed."""
+    """ISMCTS plays every ruleset to the end, dealt by chance or from a seed; without secret cards, a seed gives perfect information."""
     pyspiel = adapter("pyspiel", "openspiel").pyspiel
     numpy, ismcts = map(import_module, ("numpy", "open_spiel.python.algorithms.ismcts"))
 
@@ -115,6 +115,9 @@ def test_openspiel_searches_whole_games(code: str, players: int) -> None:
 
     for seed in (-1, 7):
         game = pyspiel.load_game("python_tkid", {"ruleset": code, "players": players, "seed": seed})
+        if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
+            assert (seed, ruleset(code).game().secret) == (7, False)
+            continue
         lot = numpy.random.RandomState(players)
         bot, state = ismcts.ISMCTSBot(game, Even(), 2.0, 3, random_state=lot), game.new_initial_state()
         while not state.is_terminal():

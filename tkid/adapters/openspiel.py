@@ -1,9 +1,8 @@
 """The games for OpenSpiel: import this to register `python_tkid`. Needs the extra `tkid[learning]`.
 
 `pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
-deal of the engine is possible, and as likely as there. `seed=7` deals that seed without chance. A game with a `position`
-begins there, and has perfect information if no cards are secret. All other games count as games of imperfect information,
-which ISMCTS asks for.
+deal of the engine is possible, and as likely as there. `seed=7` deals that seed without chance, and a game with a `position`
+begins there: if no cards are secret, such a game has perfect information.
 """
 
 from __future__ import annotations
@@ -71,7 +70,7 @@ class TkidGame(pyspiel.Game):
         if not position and int(chosen["seed"]) != RANDOM:
             self.beginning = Match.deal_game(self.vocabulary, make_entropy(int(chosen["seed"])))
         self.layout = make_full_layout(self.vocabulary)
-        players, is_open = self.vocabulary.players, bool(position) and not self.vocabulary.game.secret
+        players, is_dealt = self.vocabulary.players, self.beginning is not None
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.vocabulary.words),
             max_chance_outcomes=0 if self.beginning else VALUES,
@@ -81,7 +80,7 @@ class TkidGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        super().__init__(_make_type(dealt=self.beginning is not None, is_open=is_open), info, chosen)
+        super().__init__(_make_type(dealt=is_dealt, is_open=is_dealt and not self.vocabulary.game.secret), info, chosen)
 
     def new_initial_state(self) -> TkidState:
         return TkidState(self)
