@@ -41,7 +41,7 @@ GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", r
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
 GAPS = re.compile(r"(?<=\S)(?<!^\d[.)])(?<!\s\d[.)])(?<!\d\d[.)])\s{2,}(?=\S)")
 CELL = re.compile(r"\S+(?: \S+)*")
-DASHED = re.compile(r"[-–—.](?=\s{2,}|\s*(?:>|$))")
+DASHED = re.compile(r"(?:[-–—]+|\.)(?=\s{2,}|\s*(?:>|$))")
 """The number of a table's row, two turns on one line as in chess, and a dash alone in a cell."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
 BREAK = re.compile(

@@ -234,7 +234,7 @@ class SetupReader:
                 is_alike = {kind for kind, _ in token.places} & {kind for kind, _ in places}
                 if items or not is_alike or passed >= MOST_SHARING or cost >= least + NEW_LINE:
                     break
-                passed, cost = passed + 1, cost + SHARED
+                passed, cost = passed + 1, cost + SHARED * (1 if step > 0 else 2)
             elif token.kind == "break":
                 if items and items[-1].kind != "break":
                     near = [index for index in (end + step, end + 2 * step) if 0 <= index < len(self.tokens)]
