@@ -12,6 +12,7 @@ from tkid.games.struggle.rules.moves import Exchange, Move, Place, Play, Spread,
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Violation
 from tkid.notation.positions import read_position
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 FULL = "1 hand Scottish, Welsh, English, Assemble, Negotiate, Manoeuvre, Outmanoeuvre"
 
@@ -247,3 +248,17 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
 def test_the_sentence_says_why(position: str, turn: str, sentence: str) -> None:
     told = violations(given(position), turn)[0].sentence
     assert told.removesuffix(", so nothing can change there") == sentence
+
+
+@each_row("entry", [each for each in rulesets() if each.game_name == "struggle"])
+def test_where_a_card_works_is_everywhere_or_beside_the_home(entry: Ruleset) -> None:
+    game = entry.game()
+    board = game.board
+    found = list(entry.card_places(game))
+    assert {each.card for each in found} >= {name for name in game.hands.same if game.cards[name].form == "place"}
+    for each in found:
+        home = next((place for place in range(len(board.regions)) if board.name(place) == each.home), None)
+        beside = (
+            range(len(board.regions)) if not each.people else () if home is None else sorted(board.neighbours[home])
+        )
+        assert each.regions == tuple(map(board.name, beside)), each
