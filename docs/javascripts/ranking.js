@@ -848,7 +848,24 @@
     return rest.length > 1 && isNamed ? [facts.no_region, facts.region_rule] : ["", ""];
   }
 
+  // The rules that `pack_data` in docs/making/ask_data.py has packed: an object for each.
+  function unpacked(packed, often) {
+    const words = often.split("^");
+    const whole = (text) => text.replace(/[\u0500-\u06ff]/g, (letter) => words[letter.charCodeAt(0) - 0x500]);
+    const pairs = (items) => items.flatMap((item, place) => (place % 2 ? [] : [[item, items[place + 1]]]));
+    const cells = { asks: (text) => pairs(text.split("|")), applies: Number };
+    for (const name of ["words", "more", "related"]) cells[name] = (text) => text.split("|");
+    const rules = packed.id.split("^").map(() => ({}));
+    for (const [name, text] of Object.entries(packed)) {
+      whole(text).split("^").forEach((cell, place) => {
+        if (cell) rules[place][name] = cells[name] ? cells[name](cell) : cell;
+      });
+    }
+    return rules;
+  }
+
   window.tkidRanking = {
+    unpack: (data) => ({ ...data, rules: unpacked(data.rules, data.often) }),
     // `data` is search.json, which has the table of words; further files of the same form may follow.
     prepare: (...data) => new Index(...data),
     // What fits, best first: {hits: [{id, score, group}], certain, fits, unknown, protocol, confidence, corrected, reply}. A ruleset is a code, a prefix or

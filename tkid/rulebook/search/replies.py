@@ -224,7 +224,7 @@ def make_facts(code: str) -> dict[str, Any]:
         *_list_ranges(stated),
     ]
     places = {"borders": borders, "rule": stated["Borders"].rules[0]}
-    cards = [tuple(each) for each in entry.card_places(entry.game())]
+    cards = [tuple(each if each.people else each._replace(regions=())) for each in entry.card_places(entry.game())]
     playing = {"factions": stated["Factions"].text.split(", "), "cards": cards}
     return {**places, **playing, "no_region": f"No. {regions}", "region_rule": region_rule, "rows": rows}
 
