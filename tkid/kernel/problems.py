@@ -83,7 +83,7 @@ class Problem:
         """The message and the hint, as sentences."""
         return f"{end_sentence(self.message)} {self.hint}" if self.hint else self.message
 
-    def moved(self, *, line: int, col: int = 0) -> Problem:
+    def move_to(self, *, line: int, col: int = 0) -> Problem:
         """Return the same problem in a text of several lines.
 
         Args:
@@ -95,7 +95,7 @@ class Problem:
         """
         return evolve(self, line=line, col=self.col + col)
 
-    def proposed(self, *scopes: Scope) -> tuple[str, ...]:
+    def list_fixes(self, *scopes: Scope) -> tuple[str, ...]:
         """Return the texts of some fixes.
 
         Args:
@@ -106,7 +106,7 @@ class Problem:
         """
         return tuple(fix.text for fix in self.fixes if fix.scope in scopes)
 
-    def mended(self, typed: str) -> tuple[str, ...]:
+    def apply_fixes(self, typed: str) -> tuple[str, ...]:
         """Return the line with each fix for the place of the problem.
 
         Args:
@@ -116,7 +116,7 @@ class Problem:
             The line once for each text that is proposed for the place of the problem.
         """
         before, behind = typed[: self.col - 1], typed[self.col - 1 + self.length :]
-        return tuple(f"{before}{text}{behind}" for text in self.proposed(Scope.PLACE))
+        return tuple(f"{before}{text}{behind}" for text in self.list_fixes(Scope.PLACE))
 
     def __str__(self) -> str:
         return f"{self.message} [{self.rule}]"

@@ -135,7 +135,7 @@ class RulesetGame:
             )
         return pickle_call(_build_game, self.code, tuple(sorted(self.readings.items())))
 
-    def table(self, names: tuple[str, ...]) -> Table:
+    def seat_players(self, names: tuple[str, ...]) -> Table:
         """Seat players in turn order."""
         return seat_players(self.parties, names)
 

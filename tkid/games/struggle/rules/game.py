@@ -148,7 +148,7 @@ class Struggle(RulesetGame):
         find_parties(self.parties, players)
         return draw_struggle_deal(self.setup, self.board, self.hands, players, Chance(entropy))
 
-    def faults(self, deal: Deal) -> tuple[Violation, ...]:
+    def find_faults(self, deal: Deal) -> tuple[Violation, ...]:
         return tuple(find_struggle_faults(self.setup, self.board, self.ids, self.hands, deal))
 
     @cites("setup.discs", "setup.first")
@@ -541,9 +541,9 @@ def list_card_places(game: Struggle) -> Iterator[CardPlaces]:
             tuple(
                 board.factions[each].name for each in sorted({placed for _, placed in touched if placed is not None})
             ),
-            tuple(map(board.name, regions)),
+            tuple(map(board.name_region, regions)),
             "" if others else board.factions[owner].people,
-            "" if others or not regions else board.name(board.homes[owner]),
+            "" if others or not regions else board.name_region(board.homes[owner]),
         )
 
 
