@@ -921,7 +921,7 @@ RULE_QUESTIONS = [
     "What is an invasion?",
     "Which regions border Moray?",
     "Is Gwynedd next to Devon?",
-    "How many regions does the map have?",
+    "Which region has the most borders?",
     "By the way, how many cards are in each hand?",
 ]
 
