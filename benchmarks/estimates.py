@@ -21,7 +21,7 @@ from statistics import fmean
 from attrs import evolve, frozen
 
 from tkid.bots.player import apply_turn, find_party, find_win_shares
-from tkid.bots.roster import player
+from tkid.bots.roster import find_player
 from tkid.bots.search import Search
 from tkid.games.struggle.bots import StruggleJudge
 from tkid.games.struggle.bots.outlook import find_struggle_weights
@@ -48,14 +48,14 @@ class Estimate:
 def game_of(code: str, players: int, before: bool, number: int) -> list[Estimate]:  # noqa: FBT001 - given by a pool
     """The estimates of one game."""
     game, chance = ruleset(code).game(), Random(f"{SEED} {code} {players} {number}")
-    search, found = player(game, "search"), list[tuple[int, Estimate]]()
+    search, found = find_player(game, "search"), list[tuple[int, Estimate]]()
     usual = Search(game, StruggleJudge(game, find_struggle_weights(code, players, ahead=True))) if before else search
-    position = game.start(game.table(tuple("abcd"[:players])), game.deal(players, chance.randbytes(32)))
+    position = game.start(game.seat_players(tuple("abcd"[:players])), game.deal(players, chance.randbytes(32)))
     while position.to_act is not None:
         view = game.view(position, position.to_act)
-        best, *others = search.choices(view, THOUGHT, 3)
+        best, *others = search.list_best_turns(view, THOUGHT, 3)
         if not best.proven:
-            said = usual.choices(view, THOUGHT, 1)[0].value if before else best.value
+            said = usual.list_best_turns(view, THOUGHT, 1)[0].value if before else best.value
             left = sum(map(len, position.hands)) // players
             found.append((find_party(game, position), Estimate(number, left, best.value, said, 0)))
         astray = others and chance.random() < ASTRAY

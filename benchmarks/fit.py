@@ -48,15 +48,15 @@ WORTHS = (0.7, 1.0, 1.5, 2.2)
 
 def choose(judge: StruggleJudge, position: Any, plies: int) -> Any:
     """The best turn, by the evaluation after it or, with two plies, after the reply that the next player likes best."""
-    ranked = judge.ranked(position, WIDTH)
+    ranked = judge.rank_turns(position, WIDTH)
     if plies == 1 or len(ranked) == 1:
         return ranked[0]
     party = judge.get_outlook(len(position.courts)).find_party(position.to_act)
-    return max(ranked[:REPLIES], key=lambda each: judge.values(_replied(judge, each[1]))[party])
+    return max(ranked[:REPLIES], key=lambda each: judge.estimate_chances(_replied(judge, each[1]))[party])
 
 
 def _replied(judge: StruggleJudge, position: Any) -> Any:
-    return position if position.decision is None else judge.ranked(position, REPLY_WIDTH)[0][1]
+    return position if position.decision is None else judge.rank_turns(position, REPLY_WIDTH)[0][1]
 
 
 @frozen
@@ -95,23 +95,24 @@ class Arena:
         judge = StruggleJudge(game, weights)
         for _ in range(games):
             deal = game.deal(self.players, lot.randbytes(32))
-            position, seen = game.start(game.table(tuple("abcd"[: self.players])), deal), []
+            position, seen = game.start(game.seat_players(tuple("abcd"[: self.players])), deal), []
             while position.decision is not None:
                 if position.decision == "play":
                     seen.append(position)
                 known = game.view(position, position.to_act).shown
                 by_lot = lot.random() < BY_LOT
-                turn, _ = lot.choice(judge.ranked(known, WIDTH)) if by_lot else choose(judge, known, self.plies)
+                turn, _ = lot.choice(judge.rank_turns(known, WIDTH)) if by_lot else choose(judge, known, self.plies)
                 for move in turn:
                     position, _ = game.apply(position, move)
-            found += [(each, judge.values(position)) for each in seen]
+            found += [(each, judge.estimate_chances(position)) for each in seen]
         return found
 
     def error(self, weights: Weights, positions: Sequence[tuple[Any, tuple[float, ...]]]) -> float:
         """The mean square error of the values of positions."""
         judge = StruggleJudge(ruleset(self.code).game(), weights)
         squares = (
-            sum((value - won) ** 2 for value, won in zip(judge.values(position), outcome, strict=True)) / len(outcome)
+            sum((value - won) ** 2 for value, won in zip(judge.estimate_chances(position), outcome, strict=True))
+            / len(outcome)
             for position, outcome in positions
         )
         return sum(squares) / len(positions)

@@ -22,7 +22,7 @@ from tkid.games.claim.rules import Position
 from tkid.rulebook.rulesets import ruleset
 
 GAME: Any = ruleset("claim").game()
-TABLE = GAME.table(("Ann", "Bob"))
+TABLE = GAME.seat_players(("Ann", "Bob"))
 NAME = name_claim_table("claim", 2)
 LOG = ROOT / "fixtures/bots/fitting-claim.txt"
 ODD = (0.0, 0.15, 0.5)
@@ -47,7 +47,7 @@ def samples(judge: ClaimJudge, games: int, seed: int) -> Iterator[Sample]:
             position = _next(judge, position, lot, ODD[number % len(ODD)])
             if position.led is None and max(map(len, position.hands)) <= SOLVED and position.prize is None:
                 value = _solved(judge, position)
-        came_out = judge.values(position)[0] if value is None else value
+        came_out = judge.estimate_chances(position)[0] if value is None else value
         yield from ((each, came_out) for each in seen)
         while value is not None and position.to_act is not None:
             if position.led is None:
@@ -62,14 +62,14 @@ def _next(judge: ClaimJudge, position: Position, lot: Random, odd: float) -> Pos
         legal = GAME.legal(position)
         move = legal[lot.randrange(len(legal))]
     else:
-        ((move,), _), *_ = judge.ranked(GAME.view(position, position.to_act).shown, 1)
+        ((move,), _), *_ = judge.rank_turns(GAME.view(position, position.to_act).shown, 1)
     after: Position = GAME.apply(position, move)[0]
     return after
 
 
 def _solved(judge: ClaimJudge, position: Position) -> float | None:
     if position.to_act is None:
-        return judge.values(position)[0]
+        return judge.estimate_chances(position)[0]
     found = judge.solve(position, NODES)
     return found[0][1][0] if found else None
 
@@ -107,9 +107,11 @@ def match(new: Weights, old: Weights, deals: int, seed: int) -> float:
         for ours in begin.seats:
             position = begin
             while position.to_act is not None:
-                ((move,), _), *_ = judges[position.to_act != ours].ranked(GAME.view(position, position.to_act).shown, 1)
+                ((move,), _), *_ = judges[position.to_act != ours].rank_turns(
+                    GAME.view(position, position.to_act).shown, 1
+                )
                 position, _ = GAME.apply(position, move)
-            points += judges[0].values(position)[ours]
+            points += judges[0].estimate_chances(position)[ours]
     return points / deals / len(judges)
 
 

@@ -25,7 +25,7 @@ from typing import Any
 from attrs import asdict, define, evolve, frozen
 
 from tkid.bots.player import Player, Turn
-from tkid.bots.roster import player
+from tkid.bots.roster import find_player
 from tkid.cli.check import find_interval
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset
@@ -144,7 +144,7 @@ class Clock:
 
 def begun(game: AnyGame, players: int, seed: str) -> Any:
     """The position after a deal that follows from a text."""
-    return game.start(game.table(tuple("abcd"[:players])), game.deal(players, Random(seed).randbytes(32)))
+    return game.start(game.seat_players(tuple("abcd"[:players])), game.deal(players, Random(seed).randbytes(32)))
 
 
 def play_pair(claim: Claim, seed: int, number: int, players: str = "") -> Pair:
@@ -152,9 +152,9 @@ def play_pair(claim: Claim, seed: int, number: int, players: str = "") -> Pair:
     game = ruleset(claim.ruleset).game()
     begin = begun(game, claim.players, f"{seed};{claim.ruleset};{claim.players};{number}")
     chosen: list[Turn] = []
-    ours, theirs = (Clock(player(game, side.name), side.thought, chosen) for side in (claim.ours, claim.theirs))
+    ours, theirs = (Clock(find_player(game, side.name), side.thought, chosen) for side in (claim.ours, claim.theirs))
     points = each_side(game, begin, ours, theirs)
-    played = sha256("\n".join(map(game.words.turn, chosen)).encode()).hexdigest()[:12]
+    played = sha256("\n".join(map(game.words.write_turn, chosen)).encode()).hexdigest()[:12]
     seconds = round(ours.seconds, 3)
     return Pair(claim.name, seed, number, points, ours.turns, seconds, played, players or played, claim.ours.thought)
 

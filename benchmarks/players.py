@@ -8,8 +8,8 @@ from statistics import median
 from time import process_time
 from typing import Any
 
-from tkid.bots.plugin import judge
-from tkid.bots.roster import player
+from tkid.bots.plugin import find_judge
+from tkid.bots.roster import find_player
 from tkid.bots.search import Tree
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset
@@ -25,7 +25,7 @@ def positions(game: AnyGame, players: int) -> list[Any]:
     """Positions at the beginning of turns, from random games."""
     rng, found = Random(SEED), []
     for _ in range(2):
-        position = game.start(game.table(tuple("abcd"[:players])), game.deal(players, rng.randbytes(32)))
+        position = game.start(game.seat_players(tuple("abcd"[:players])), game.deal(players, rng.randbytes(32)))
         while position.to_act is not None and position.turn < TURNS:
             legal = game.legal(position)
             if not game.turn_continues(position) and position.turn % EVERY == 0:
@@ -36,7 +36,7 @@ def positions(game: AnyGame, players: int) -> list[Any]:
 
 def search_speed(game: AnyGame, position: Any) -> tuple[float, int]:
     """Seconds and nodes of one search in which every card is seen."""
-    tree = Tree(game, judge(game), [position], THOUGHT)
+    tree = Tree(game, find_judge(game), [position], THOUGHT)
     began = process_time()
     tree.run_search()
     return process_time() - began, tree.nodes
@@ -45,7 +45,7 @@ def search_speed(game: AnyGame, position: Any) -> tuple[float, int]:
 def turn_time(game: AnyGame, position: Any) -> float:
     """Seconds that the search player takes for a turn."""
     view = game.view(position, position.to_act)
-    chosen = player(game, "search")
+    chosen = find_player(game, "search")
     began = process_time()
     chosen.choose(view, THOUGHT)
     return process_time() - began

@@ -31,7 +31,7 @@ from tkid.notation.judge import (
     Line,
     Verdict,
     hash_feature,
-    judge,
+    judge_text,
     list_features,
 )
 
@@ -162,7 +162,7 @@ def judge_unseen(mails: Sequence[Mail]) -> Iterator[tuple[Mail, Verdict]]:
         table = round_weights(train([mail for mail in mails if list_words(mail) not in inside]))
         for mail in mails:
             if list_words(mail) in inside:
-                yield mail, judge(mail.lines, NAMES, CARDS, PLACES, table)
+                yield mail, judge_text(mail.lines, NAMES, CARDS, PLACES, table)
 
 
 def report(judged: Sequence[tuple[Mail, Verdict]]) -> Iterator[str]:

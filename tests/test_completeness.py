@@ -17,10 +17,9 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Move, Play, Reveal
 from tkid.kernel.game import fill_names
 from tkid.mail.plugin import find_mail_plugin
-from tkid.notation.plugin import find_notation_plugin
+from tkid.notation.plugin import find_notation_plugin, find_turn_reader
 from tkid.record.format.new_game import new_record
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.format.turn_rows import reader
 from tkid.render import text
 from tkid.render.plugin import RenderPlugin, find_render_plugin
 from tkid.rulebook import all_rules, list_in_force, rule
@@ -81,7 +80,7 @@ def test_a_rule_for_each_card_and_a_notation_for_its_resolutions(ruleset: Rulese
         assert card.rule in {entry.id for entry in all_rules()}
         for move in some_moves(game, position, card.name):
             written = fill_names(game.words.write_move(move), names)
-            (read,) = reader(game, names).turn(written).moves
+            (read,) = find_turn_reader(game, names).read_turn(written).moves
             assert game.canonical(position, read) == move, written
 
 
@@ -108,7 +107,7 @@ def some_moves(game: Struggle, position: Position, card: str) -> list[Move]:
 def test_a_map_of_its_own(ruleset: Ruleset) -> None:
     game = ruleset.game()
     record = new_record(ruleset.code, NAMES[:2], bytes(32))
-    drawn = text.position(game, game.view(record.start(), 0), record.names)
+    drawn = text.draw_position(game, game.view(record.start(), 0), record.names)
     assert find_boxes(game.board) is not None
     assert all(region.name in drawn for region in game.board.regions)
 

@@ -86,7 +86,7 @@ def of_position(game: Struggle, position: Position, seat: int | None) -> Shown:
     legal = game.legal(shown)
     return {
         "view": repr(view),
-        "text": text.position(game, view, names),
+        "text": text.draw_position(game, view, names),
         "words": render.describe_position(game, view, names),
         "head": (render.write_headline(game, view, names), render.write_forecast(game, view, names)),
         "picture": write_svg_document(find_drawing_plugin(game).draw_picture(game, view, names, None)),

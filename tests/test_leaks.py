@@ -60,7 +60,7 @@ def of_position(position: Position, seat: int | None, tried: Sequence[Any]) -> T
     options, render = CUNNING.legal(shown), find_render_plugin(CUNNING)
     return {
         "view": (view, repr(view)),
-        "text": text.position(CUNNING, view, names),
+        "text": text.draw_position(CUNNING, view, names),
         "words": render.describe_position(CUNNING, view, names),
         "head": (render.write_headline(CUNNING, view, names), render.write_forecast(CUNNING, view, names)),
         "brought": brought(shown, names) if shown.to_act == seat else [],
@@ -110,7 +110,7 @@ def tale_at(known: Replay, number: int, seat: int | None) -> object:
 
 def of_the_next_turn(record: Record, seat: int, after: Turn) -> Told:
     """What a seat hears from a host when another one takes a turn; nothing where all hands are open after it."""
-    text_of = fill_names(record.game.words.turn(after.moves), record.names)
+    text_of = fill_names(record.game.words.write_turn(after.moves), record.names)
     outcome = posted.at_host(replay(record), after.seat, text_of)
     assert not outcome.problems
     if outcome.game.opened:

@@ -23,22 +23,22 @@ from attrs import evolve
 
 import tkid
 from tkid.bots.player import EngineError
-from tkid.bots.plugin import judge as find_judge
-from tkid.bots.roster import player
+from tkid.bots.plugin import find_judge
+from tkid.bots.roster import find_player
 from tkid.games.struggle.rules.moves import Play, Spread
 from tkid.kernel import pickling
 from tkid.kernel.game import AnyGame, IllegalMoveError
 from tkid.library import TurnError
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.position_errors import PositionError
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.json.conformance import SuiteError, read_answers
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.play.replay import replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.rulebook import UnknownRuleError, all_rules, rule
 from tkid.rulebook.citations import UnknownVersionError, find_rule_as_of
 from tkid.rulebook.register import UnknownOptionError
@@ -98,7 +98,7 @@ def check_equal(value: object) -> None:
 def play_some(code: str, players: int) -> tuple[list[object], AnyGame, Any]:
     """Values of a game that has begun: deal, positions, views, moves, events, legal sets; the game, and its last position."""
     game = ruleset(code).game()
-    table = game.table(tuple(f"Player {seat}" for seat in range(players)))
+    table = game.seat_players(tuple(f"Player {seat}" for seat in range(players)))
     deal = game.deal(players, b"a game that travels to another p")
     position, random = game.start(table, deal), Random(f"{code} {players}")
     values: list[object] = [table, deal]
@@ -138,11 +138,11 @@ def test_games_and_what_they_return(code: str, players: int) -> None:
 @pytest.mark.parametrize("code", CODES)
 def test_what_works_on_a_game(code: str) -> None:
     _, game, position = play_some(code, 2)
-    turns = reader(game, ("Ann", "Bob"))
+    turns = find_turn_reader(game, ("Ann", "Bob"))
     for make_copy in COPIES:
-        assert make_copy(turns).turn("Pass") == turns.turn("Pass")
-        assert make_copy(find_judge(game)).values(position) == find_judge(game).values(position)
-    made = [player(game, name) for name in ("random", "greedy", "search")]
+        assert make_copy(turns).read_turn("Pass") == turns.read_turn("Pass")
+        assert make_copy(find_judge(game)).estimate_chances(position) == find_judge(game).estimate_chances(position)
+    made = [find_player(game, name) for name in ("random", "greedy", "search")]
     for each in (turns, find_judge(game), game.words, *made):
         check_equal(each)
         assert len({each, travel(each)}) == 1
@@ -154,11 +154,11 @@ def test_what_a_player_remembers_stays_behind(code: str) -> None:
     """Its repr and its pickle are as short after a turn as before."""
     _, game, position = play_some(code, 2)
     for name in ("greedy", "search"):
-        used = player(game, name)
+        used = find_player(game, name)
         if position.to_act is not None:
             used.choose(game.view(position, position.to_act), 50)
-        assert (repr(used), travel(used)) == (repr(player(game, name)), used)
-        assert len(pickle.dumps(used)) == len(pickle.dumps(player(game, name)))
+        assert (repr(used), travel(used)) == (repr(find_player(game, name)), used)
+        assert len(pickle.dumps(used)) == len(pickle.dumps(find_player(game, name)))
         assert len(repr(used)) < 400
 
 
@@ -180,7 +180,7 @@ def test_a_composed_game_is_refused() -> None:
 def test_files(file: Path) -> None:
     read = read_record(file.read_bytes())
     check_equal(read)
-    check_equal(judge(read))
+    check_equal(judge_record(read))
 
 
 def test_rules_and_answers() -> None:
@@ -205,7 +205,9 @@ WRONG_JSON: tuple[Any, ...] = (
 FAILING: dict[type[Exception], tuple[Callable[[], object], ...]] = {
     IllegalMoveError: (lambda: find_illegal_move()[0].play(*find_illegal_move()[1:]),),
     EngineError: (
-        lambda: player(BEGUN.record.game, "cmd:no-such-program").choose(BEGUN.record.game.view(BEGUN.position, 0), 1),
+        lambda: find_player(BEGUN.record.game, "cmd:no-such-program").choose(
+            BEGUN.record.game.view(BEGUN.position, 0), 1
+        ),
     ),
     UnknownOptionError: (
         lambda: ruleset("second-edition").game({ruleset("second-edition").switches[0]: "no such option"}),

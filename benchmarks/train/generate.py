@@ -56,9 +56,9 @@ def choose_turn(judge: StruggleJudge, position: Any, chance: Random, thought: in
     loose = LOOSE if position.turn <= len(position.seats) else 1
     by_lot = chance.random() < BY_LOT * loose
     if not thought:
-        turns = judge.ranked(view.shown, WIDTH)
+        turns = judge.rank_turns(view.shown, WIDTH)
         return (chance.choice(turns) if by_lot else turns[0])[0]
-    found = Search(game, judge).choices(view, thought, WIDTH if by_lot else 1)
+    found = Search(game, judge).list_best_turns(view, thought, WIDTH if by_lot else 1)
     return chance.choice(found).turn
 
 
@@ -66,7 +66,10 @@ def play_game(judge: StruggleJudge, players: int, number: int, seed: int, though
     """The lines of one game."""
     game: AnyGame = judge.game
     chance = Random(f"{seed} {judge.game.code} {players} {number}")
-    position, seen = game.start(game.table(tuple("abcd"[:players])), game.deal(players, chance.randbytes(32))), []
+    position, seen = (
+        game.start(game.seat_players(tuple("abcd"[:players])), game.deal(players, chance.randbytes(32))),
+        [],
+    )
     while position.to_act is not None:
         if position.decision == "play":
             seen.append(write_fields(position))

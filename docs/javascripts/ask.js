@@ -103,7 +103,8 @@
     if (everything) prepare("whole", [ASK_DATA, ASK_PROTOCOL]);
     else prepare("play", [ASK_DATA]);
   }
-  function prepare(name, data) {
+  function prepare(name, packed) {
+    const data = packed.map(tkidRanking.unpack);
     indexes[name] ??= tkidRanking.prepare(...data);
     for (const { rules: some, applies } of data) for (const rule of some) rules.set(rule.id, { ...rule, applies: applies[rule.applies] });
   }

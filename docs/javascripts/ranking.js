@@ -148,6 +148,7 @@
       this.spoken = new Map();
       this.meant = new Map();
       this.asked = new Map();
+      this.defined = new Map();
       this.rarities = new Map();
       this.read();
       const names = this.editions.flatMap((each) => [...(each.names ?? []), ...(each.signs ?? [])]);
@@ -216,6 +217,12 @@
       return found;
     }
 
+    // The stem of the word or phrase of which a question asks what it is; "" for any other question.
+    definedTerm(words) {
+      const found = new RegExp(this.facts.defining).exec(textOf(words));
+      return found ? this.language.word(found[1].replaceAll(" ", "")).stem : "";
+    }
+
     read() {
       const texts = [];
       const spoken = this.entries.map(() => new Map());
@@ -234,6 +241,8 @@
               stems.add(word.stem);
             }
             if (name === "asks") push(this.asked, textOf(words), number);
+            const term = ["asks", "more"].includes(name) && this.definedTerm(words);
+            if (term && !this.defined.get(term)?.includes(number)) push(this.defined, term, number);
             if (PHRASES.includes(name)) texts.push([number, this.weights.phrases[name], words, phrases]);
           }
           for (const stem of stems) worth.set(stem, (worth.get(stem) ?? 0) + this.weights.fields[name]);
@@ -589,6 +598,19 @@
     return new Set(asked.filter((number) => favoured.some((each) => index.inForce.get(each)?.has(number))));
   }
 
+  // The one rule, in force or about files and mails, that says what something is, if a question asks that.
+  function byTerm(index, words, favoured) {
+    const isOpen = (number) => favoured.some((each) => index.inForce.get(each)?.has(number)) || !index.games.get(index.entries[number].prefix);
+    const term = index.definedTerm(words);
+    for (const terms of [[term], [...(index.language.same.get(term) ?? new Map()).keys()]]) {
+      const found = terms.flatMap((each) => index.defined.get(each) ?? []).filter(isOpen);
+      const often = (number) => found.filter((each) => each === number).length;
+      const best = [...new Set(found)].filter((number) => found.every((each) => often(each) <= often(number)));
+      if (best.length) return new Set(best.length === 1 ? best : []);
+    }
+    return new Set();
+  }
+
   function knows(index, terms, prefix) {
     const known = index.known.get(prefix) ?? new Set();
     const total = sum(terms.map((term) => term.size));
@@ -749,10 +771,35 @@
 
   const meanSame = (language, some, others) => some.every((one) => others.some((other) => one === other || language.same.get(one)?.has(other)));
 
+  const joined = (names, word = "and") => [names.slice(0, -1).join(", "), names.at(-1)].filter(Boolean).join(` ${word} `);
+
   function borderAnswer(borders, one, other) {
     if (borders[one].includes(other)) return `Yes, ${one} and ${other} border each other.`;
-    const most = borders[one].slice(0, -1).join(", ");
-    return `${other ? "No. " : ""}${one} borders ${most}${most ? " and " : ""}${borders[one].at(-1)}.`;
+    return `${other ? "No. " : ""}${one} borders ${joined(borders[one])}.`;
+  }
+
+  // Whether a card may change followers in a region, by what else is asked: the card, the faction that it places, or both.
+  function placeAnswer(language, facts, asked, region) {
+    const stemsOf = (name) => language.words(name).map(({ stem }) => stem);
+    const factions = new Map(facts.factions.map((name) => [name, stemsOf(name)]));
+    const [free, near, rules] = [[], [], []];
+    for (const [card, rule, isHeld, placed, regions, people, home] of facts.cards) {
+      const own = stemsOf(card);
+      const others = asked.filter((stem) => !meanSame(language, [stem], own));
+      const meant = [...factions.keys()].filter((name) => others.length && meanSame(language, others, factions.get(name)));
+      const disc = regions.includes(region) ? `${home} has no disc or ` : "";
+      if (!factions.has(card) && meanSame(language, own, asked) && meant.length === Number(others.length > 0)) {
+        if (!meant.every((name) => placed.includes(name))) return placed.length ? [`No. ${card} places only ${joined(placed)} followers.`, rule] : null;
+        if (!people) return [`Yes, while ${region} is open.`, rule];
+        const control = `${disc}the ${people} control ${joined(facts.borders[region], "or")}`;
+        return [disc ? `Yes, while ${region} is open, and ${control}.` : `No, unless ${control}.`, rule];
+      }
+      if (isHeld && asked.length && placed.some((name) => meanSame(language, asked, factions.get(name)))) {
+        (people ? near : free).push(`with ${card}${people ? ` if ${disc}the ${people} control a bordering region` : ""}`);
+        rules.splice(people ? 0 : rules.length, 0, rule);
+      }
+    }
+    return free.length ? [`Yes, while ${region} is open: ${joined([...free, ...near], "or")}.`, rules[0]] : null;
   }
 
   // The stems of the words that count; the words of a phrase about a subject are one.
@@ -773,8 +820,8 @@
     const form = isNumber ? "number" : table.yes.includes(words[0]?.text) ? "yes" : "open";
     const subjects = new Set(table.subjects[form].flatMap((name) => [...meanings(language, name)]));
     const rest = stemsAbout(index, words, subjects);
-    const isPath = form === "yes" && new RegExp(table.path).test(textOf(words));
-    if (!facts?.borders || !rest.length || !(isNumber || isPath || rest.some((stem) => subjects.has(stem)))) return ["", ""];
+    const [isPath, isPlacing] = ["path", "placing"].map((each) => form === "yes" && new RegExp(table[each]).test(textOf(words)));
+    if (!facts?.borders || !rest.length || !(isNumber || isPath || isPlacing || rest.some((stem) => subjects.has(stem)))) return ["", ""];
     const idle = (kind) => new Set((table.idle[kind] ?? []).flatMap((each) => [...meanings(language, each)]));
     const near = new Set([...meanings(language, "border"), ...table.reach.map((each) => language.word(each).stem)]);
     const places = new Map(Object.keys(facts.borders).map((name) => [name, placesOf(index, name, words)]));
@@ -784,6 +831,10 @@
     const isBorder = (isPath && named.length === 2) || rest.some((stem) => near.has(stem));
     const besides = idle("border");
     if (isBorder && named.length && named.length < 3 && rest.every((stem) => used.has(stem) || near.has(stem) || besides.has(stem))) return [borderAnswer(facts.borders, ...named), facts.rule];
+    if (isPlacing && named.length === 1) {
+      const answer = placeAnswer(language, facts, rest.filter((stem) => !used.has(stem) && !idle("yes placing").has(stem)), named[0]);
+      if (answer) return answer;
+    }
     const personal = words.some(({ text }) => table.personal.includes(text));
     for (const [kind, phrase, answer, rule, isPersonal] of facts.rows) {
       if (kind.split(" ")[0] !== form || (personal && !isPersonal)) continue;
@@ -797,7 +848,24 @@
     return rest.length > 1 && isNamed ? [facts.no_region, facts.region_rule] : ["", ""];
   }
 
+  // The rules that `pack_data` in docs/making/ask_data.py has packed: an object for each.
+  function unpacked(packed, often) {
+    const words = often.split("^");
+    const whole = (text) => text.replace(/[\u0500-\u06ff]/g, (letter) => words[letter.charCodeAt(0) - 0x500]);
+    const pairs = (items) => items.flatMap((item, place) => (place % 2 ? [] : [[item, items[place + 1]]]));
+    const cells = { asks: (text) => pairs(text.split("|")), applies: Number };
+    for (const name of ["words", "more", "related"]) cells[name] = (text) => text.split("|");
+    const rules = packed.id.split("^").map(() => ({}));
+    for (const [name, text] of Object.entries(packed)) {
+      whole(text).split("^").forEach((cell, place) => {
+        if (cell) rules[place][name] = cells[name] ? cells[name](cell) : cell;
+      });
+    }
+    return rules;
+  }
+
   window.tkidRanking = {
+    unpack: (data) => ({ ...data, rules: unpacked(data.rules, data.often) }),
     // `data` is search.json, which has the table of words; further files of the same form may follow.
     prepare: (...data) => new Index(...data),
     // What fits, best first: {hits: [{id, score, group}], certain, fits, unknown, protocol, confidence, corrected, reply}. A ruleset is a code, a prefix or
@@ -807,19 +875,21 @@
       const { weights, chances } = index;
       const [prefix, ownVariant] = editionOf(index, ruleset);
       const plain = index.language.withKindsOfFiles(question, index.byId);
-      const [spelt, meant] = corrected(index, translated(index, index.language.words(plain)));
+      const wording = index.language.words(plain);
+      const [spelt, meant] = corrected(index, translated(index, wording));
       const [names, words] = withoutNames(index, spelt);
       const terms = termsOf(index, words);
       const counting = terms.filter((term) => !term.light);
       const known = counting.filter((term) => term.stems.size);
       const matches = rawScores(index, terms, words);
-      const [saidNowhere] = matching(index.facts.unsaid, words);
+      const [saidNowhere] = [...matching(index.facts.unsaid, words), ...matching(index.facts.unsaid, wording)];
       const [fact, factRule] = names.length || saidNowhere !== undefined ? ["", ""] : factOf(index, words, index.stated[ruleset]);
       const shifts = names.length ? names : signedBy(index, words, prefix);
       const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
       const favoured = named.length ? named : [prefix];
       const ofId = fact ? new Set([index.byId.get(factRule)]) : byId(index, question, prefix);
-      const exact = ofId.size ? ofId : byQuestion(index, spelt, favoured);
+      const asked = ofId.size ? ofId : byQuestion(index, spelt, favoured);
+      const exact = asked.size || saidNowhere !== undefined ? asked : byTerm(index, spelt, favoured);
       const cued = isCued(index.language, words);
       const factor = factorOf(index, known, favoured, ownVariant, cued);
       const replaced = replacedIn(index, prefix, favoured, ownVariant);

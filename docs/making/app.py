@@ -11,7 +11,7 @@ from posixpath import join, normpath
 
 WORKER = Path(__file__).parent / "worker.js"
 """The worker, without the name of its build and the list of its files."""
-MOST = 1_100_000
+MOST = 1 << 20
 """So many bytes are stored on the first visit at most."""
 FIRST = (
     "assets/ask-data.js",

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from docs.making.page_answers import page_data
@@ -20,6 +22,12 @@ PAGES = "assets/ask-pages.js"
 """The titles and headings of pages that answer questions which rules don't."""
 PICTURES = "assets/ask-pictures.js"
 """The pictures of rules, which are shown with an answer."""
+RULE, ITEM = "^", "|"
+"""Characters that no rule has."""
+WORD = re.compile(" ?[A-Za-z]{2,}")
+"""A word with the space before it."""
+FIRST_LETTER, LETTERS = 0x500, 0x200
+"""The letters that stand for words, which no rule has: Armenian, Hebrew and Arabic ones take two bytes."""
 
 
 def ask_data() -> dict[str, str]:
@@ -28,8 +36,8 @@ def ask_data() -> dict[str, str]:
     pictures = {entry["id"]: found for entry in play["rules"] if (found := _pictures(entry["id"]))}
     return {
         PAGES: _script("ASK_PAGES", page_data()),
-        PLAY: _script("ASK_DATA", _complete(play)),
-        PROTOCOL: _script("ASK_PROTOCOL", _complete(protocol)),
+        PLAY: _script("ASK_DATA", pack_data(_complete(play))),
+        PROTOCOL: _script("ASK_PROTOCOL", pack_data(_complete(protocol))),
         PICTURES: _script("ASK_PICTURES", pictures),
     }
 
@@ -52,6 +60,46 @@ def add_facts(data: Mapping[str, Any]) -> dict[str, Any]:
     answers = {answer: number for number, answer in enumerate(dict.fromkeys(row[2] for row in rows))}
     shared = [(kind, words, answers[answer], places[about], int(mine)) for kind, words, answer, about, mine in rows]
     return {**data, "fact_answers": list(answers), "fact_rows": shared, "facts": facts}
+
+
+def pack_data(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Pack the rules of some data to half of their size: `often` has the words that a letter stands for; `ranking.js` unpacks them.
+
+    Raises:
+        ValueError: a rule has one of these letters, or a character that divides rules.
+    """
+    rules = pack_rules(data["rules"])
+    if any(FIRST_LETTER <= ord(each) < FIRST_LETTER + LETTERS for text in rules.values() for each in text):
+        raise ValueError("a rule has a letter that stands for a word")
+    words = Counter(word for text in rules.values() for word in WORD.findall(text))
+    often = sorted(words, key=lambda word: (words[word] * (2 - len(word)), word))[:LETTERS]
+    letters = {word: chr(FIRST_LETTER + place) for place, word in enumerate(often)}
+    shorter = {name: WORD.sub(lambda found: letters.get(found[0], found[0]), text) for name, text in rules.items()}
+    return {**data, "often": RULE.join(often), "rules": shorter}
+
+
+def pack_rules(rules: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Return one text for each part that rules have, with RULE between rules and ITEM between the parts of a list; `ranking.js` unpacks them.
+
+    Raises:
+        ValueError: a rule has one of these two characters.
+    """
+    names = dict.fromkeys(name for each in rules for name in each)
+    cells = {name: [_pack_cell(each.get(name, "")) for each in rules] for name in names}
+    packed = {name: RULE.join(some) for name, some in cells.items()}
+    if any(text.count(RULE) >= len(rules) for text in packed.values()):
+        raise ValueError(f"a rule has {RULE!r}")
+    return packed
+
+
+def _pack_cell(value: Any) -> str:
+    """Return a text or number as it is written, and the texts of a list, or of a list of lists, in a row."""
+    if isinstance(value, str | int):
+        return str(value)
+    texts = [each for part in value for each in ([part] if isinstance(part, str) else part)]
+    if any(ITEM in each for each in texts):
+        raise ValueError(f"a rule has {ITEM!r}: {texts}")
+    return ITEM.join(texts)
 
 
 def _script(name: str, data: Mapping[str, Any]) -> str:

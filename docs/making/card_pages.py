@@ -183,7 +183,7 @@ def _example(game: Struggle, card: Card, number: int) -> Example | None:
     shown = shown_on(identity(game, card), number)
     if shown is None:
         return None
-    (move,) = TurnReader(shown.game, NAMES[: len(shown.position.seats)]).turn(shown.move).moves
+    (move,) = TurnReader(shown.game, NAMES[: len(shown.position.seats)]).read_turn(shown.move).moves
     assert isinstance(move, Play)
     canonical = shown.game.canonical(shown.position, move)
     assert isinstance(canonical, Play)

@@ -60,9 +60,9 @@ def turns(which: str, here: str) -> str:
     for turn in typed:
         assert now.to_act is not None
         who, followed = NAMES[now.to_act], list[Event]()
-        moves = [game.canonical(now, move) for move in TurnReader(game).turn(turn).moves]
-        if game.words.turn(tuple(moves)) != turn:
-            raise ValueError(f"{here}: {turn!r} is to be written {game.words.turn(tuple(moves))!r}")
+        moves = [game.canonical(now, move) for move in TurnReader(game).read_turn(turn).moves]
+        if game.words.write_turn(tuple(moves)) != turn:
+            raise ValueError(f"{here}: {turn!r} is to be written {game.words.write_turn(tuple(moves))!r}")
         for move in moves:
             now, events = game.play(now, move)
             followed += events

@@ -137,7 +137,9 @@ def printed(which: str, _: str) -> str:
     one, other, _rest = _two(which)
     board, like = one.game().board, other.game().board
     lines = [["Faction", theirs.name, its.name] for its, theirs in zip(board.factions, like.factions, strict=False)]
-    lines += [["Region", like.name(place), board.name(at)] for at, place in enumerate(_places(board, like))]
+    lines += [
+        ["Region", like.name_region(place), board.name_region(at)] for at, place in enumerate(_places(board, like))
+    ]
     pieces = {
         "Where followers are placed from": "supply",
         "What marks a resolved region": "disc",

@@ -353,7 +353,7 @@ class _Drawn:
     def _space(self, space: int) -> Panel:
         """A region card on its space; in violet if another one was there."""
         region, old = self.position.track[space], self.change.before.track[space]
-        name = self._board.name(region)
+        name = self._board.name_region(region)
         svg = write_text_element(8, 18, str(space + 1), class_="b ink")
         svg += write_element("rect", x=20, y=2, width=LEAST - 26, height=CARD - 5, rx=4, class_="card")
         svg += write_text_element(28, 18, name, class_="b last" if region != old else "b ink")

@@ -111,7 +111,7 @@ def _facts(board: Board, position: Position, shown: panels.Seen) -> Iterator[str
     for region in shown.regions:
         lies = position.discs[region]
         held = board.name_disc(lies) if lies != OPEN else _counted(board, position.regions[region])
-        yield f"{board.name(region)}: {held}"
+        yield f"{board.name_region(region)}: {held}"
     for seat in shown.courts:
         yield f"{NAMES[seat]}\u2019s court: {_counted(board, position.courts[seat])}"
     if shown.power:
@@ -121,7 +121,7 @@ def _facts(board: Board, position: Position, shown: panels.Seen) -> Iterator[str
     for space in shown.spaces:
         region = position.track[space]
         disc = f", with a {board.terms.negotiation}" if region in position.negotiated else ""
-        yield f"Space {space + 1}: {board.name(region)}{disc}"
+        yield f"Space {space + 1}: {board.name_region(region)}{disc}"
 
 
 def _counted(board: Board, followers: tuple[int, ...]) -> str:

@@ -13,8 +13,8 @@ from tests.shared.puzzles import FOLDER, read
 from tests.shared.tables import each_row
 from tkid.bots.annotation import COSTLY, INSTEAD, MISSED, TURNING, annotate_record
 from tkid.bots.player import Choice, apply_turn
-from tkid.bots.plugin import judge
-from tkid.bots.roster import player
+from tkid.bots.plugin import find_judge
+from tkid.bots.roster import find_player
 from tkid.kernel.game import AnyView
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
@@ -30,7 +30,7 @@ SOLVED = ("01", "14", "24", "30", "34", "43", "45")
 def judged(game: Replay, thought: int = THOUGHT) -> Record:
     """The record of a game with what a search thinks of it."""
     rules = game.record.game
-    return annotate_record(game, player(rules, "search"), judge(rules), thought)
+    return annotate_record(game, find_player(rules, "search"), find_judge(rules), thought)
 
 
 def comments_of(record: Record) -> list[str]:
@@ -89,8 +89,10 @@ def test_a_turn_that_is_proven_to_win_is_no_mistake() -> None:
     solution = read(FOLDER / "28-solution.tkid")
     rules, start, after = solution.record.game, solution.moments[0].position, solution.moments[1].position
     assert start.to_act is not None
-    (liked,) = player(rules, "search").choices(rules.view(start, start.to_act), LITTLE, 1)
-    before, now = (judge(rules).values(each)[start.to_act] for each in (apply_turn(rules, start, liked.turn), after))
+    (liked,) = find_player(rules, "search").list_best_turns(rules.view(start, start.to_act), LITTLE, 1)
+    before, now = (
+        find_judge(rules).estimate_chances(each)[start.to_act] for each in (apply_turn(rules, start, liked.turn), after)
+    )
     assert before - now > COSTLY, "it is not an example any more"
     record = judged(solution, LITTLE)
     assert set(values_of(record)) == {"value: Bob wins, proven"}
@@ -102,7 +104,7 @@ def test_a_turn_that_is_the_only_one_changes_no_estimate() -> None:
     solution = read(FOLDER / "03-solution.tkid")
     rules = solution.record.game
     forced = [index for index in range(1, 9) if len(rules.legal(solution.moments[index].position)) == 1]
-    values = values_of(annotate_record(solution, player(rules, "greedy"), judge(rules), THOUGHT))
+    values = values_of(annotate_record(solution, find_player(rules, "greedy"), find_judge(rules), THOUGHT))
     assert len(forced) == 4
     assert [values[index] for index in forced] == [values[index - 1] for index in forced]
     assert any("proven" not in value for value in values)
@@ -111,12 +113,12 @@ def test_a_turn_that_is_the_only_one_changes_no_estimate() -> None:
 def test_a_pass_that_looks_best_changes_no_estimate() -> None:
     """Unless it ends with a struggle, or what it keeps is proven."""
     game = ruleset("second-edition").game()
-    at, greedy = replay(new_record("second-edition", ["Ann", "Bob"], bytes(32))), player(game, "greedy")
+    at, greedy = replay(new_record("second-edition", ["Ann", "Bob"], bytes(32))), find_player(game, "greedy")
     while at.position.to_act is not None:
         at = append(at, greedy.choose(game.view(at.position, at.position.to_act), THOUGHT))
     moments: Any = [moment.position for moment in at.moments]
     passed = [i for i, (before, after) in enumerate(pairwise(moments)) if i and after.passes == before.passes + 1]
-    values = [turn.notes for turn in annotate_record(at, greedy, judge(game), THOUGHT).turns]
+    values = [turn.notes for turn in annotate_record(at, greedy, find_judge(game), THOUGHT).turns]
     assert len(passed) >= 3
     assert [values[index] for index in passed] == [values[index - 1] for index in passed]
     assert len(set(values)) > len(values) / 2
@@ -129,24 +131,24 @@ class Confident:
     game: Any
     chance: float
 
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """The turns of the greedy player, with that chance."""
-        found = player(self.game, "greedy").choices(view, thought, most)
+        found = find_player(self.game, "greedy").list_best_turns(view, thought, most)
         return tuple(evolve(each, value=self.chance) for each in found)
 
     def choose(self, view: AnyView, thought: int) -> Any:
         """The first of them."""
-        return self.choices(view, thought, 1)[0].turn
+        return self.list_best_turns(view, thought, 1)[0].turn
 
 
 @each_row("chance, printed", [(0.5, True), (0.6, True), (0.64, False), (0.9, False)])
 def test_an_estimate_that_the_next_player_contradicts_is_not_printed(chance: float, printed: bool) -> None:  # noqa: FBT001 - a row
     """Both think that they win with this chance: one of them is wrong."""
     game = ruleset("second-edition").game()
-    at, greedy = replay(new_record("second-edition", ["Ann", "Bob"], bytes(32))), player(game, "greedy")
+    at, greedy = replay(new_record("second-edition", ["Ann", "Bob"], bytes(32))), find_player(game, "greedy")
     for _ in range(6):
         at = append(at, greedy.choose(game.view(at.position, at.position.to_act), THOUGHT))
-    values = values_of(annotate_record(at, Confident(game, chance), judge(game), THOUGHT))
+    values = values_of(annotate_record(at, Confident(game, chance), find_judge(game), THOUGHT))
     assert len(values) == (6 if printed else 0)
 
 
@@ -157,17 +159,17 @@ class Dreamer:
     game: Any
     seat: int
 
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """Its turns, and what it thinks of them."""
-        found = player(self.game, "search").choices(view, thought, most)
+        found = find_player(self.game, "search").list_best_turns(view, thought, most)
         if view.seat != self.seat:
             return found
-        dreamt = [evolve(each, value=float(self.game.words.turn(each.turn) != "Pass")) for each in found]
+        dreamt = [evolve(each, value=float(self.game.words.write_turn(each.turn) != "Pass")) for each in found]
         return tuple(sorted(dreamt, key=lambda each: -each.value))
 
     def choose(self, view: AnyView, thought: int) -> Any:
         """The first of them."""
-        return self.choices(view, thought, 1)[0].turn
+        return self.list_best_turns(view, thought, 1)[0].turn
 
 
 @pytest.mark.slow
@@ -177,7 +179,7 @@ def test_who_has_lost_for_certain_makes_no_mistake() -> None:
     for _ in range(3):
         game = append(game, "Pass")
     rules = game.record.game
-    won, *_, dreamt = annotate_record(game, Dreamer(rules, 2), judge(rules), THOUGHT).turns
+    won, *_, dreamt = annotate_record(game, Dreamer(rules, 2), find_judge(rules), THOUGHT).turns
     assert dreamt.seat == 2
     assert won.notes == dreamt.notes == ("value: Ann wins, proven",)
     assert not dreamt.comments

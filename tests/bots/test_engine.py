@@ -20,7 +20,7 @@ from tests.shared.tables import each_row
 from tkid.bots import engine, roster
 from tkid.bots.engine import Engine, Server
 from tkid.bots.player import EngineError
-from tkid.bots.roster import HouseEngine, player
+from tkid.bots.roster import HouseEngine, find_player
 from tkid.kernel.game import AnyGame
 from tkid.record.json.positions import position_json
 from tkid.rulebook.rulesets import ruleset, rulesets
@@ -43,7 +43,7 @@ for line in sys.stdin:
 
 
 def begin(game: AnyGame, players: int = 2) -> Any:
-    return game.start(game.table(tuple("abcd"[:players])), game.deal(players, bytes([7] * 32)))
+    return game.start(game.seat_players(tuple("abcd"[:players])), game.deal(players, bytes([7] * 32)))
 
 
 def view_of(game: AnyGame, position: Any) -> Any:
@@ -72,7 +72,7 @@ def open_engine(tmp_path: Path) -> Iterator[Any]:
 
 def play_out(game: AnyGame, chooser: Any, players: int) -> Any:
     """Play a game against random turns; the players see views only."""
-    position, other = begin(game, players), player(game, "random")
+    position, other = begin(game, players), find_player(game, "random")
     while (seat := position.to_act) is not None:
         for move in (other if seat % 2 else chooser).choose(game.view(position, seat), 8):
             position, _ = game.play(position, move)
@@ -119,14 +119,16 @@ def test_the_messages_of_the_page_fit_the_schema() -> None:
 def test_each_turn_of_the_page_is_legal(open_engine: Any) -> None:
     for line in (line for kind, text in BLOCK.findall(PAGE) if kind == "json" for line in text.splitlines()):
         if '"best"' in line and 'Devon"}' not in line:
-            (choice, *_) = open_engine(f"print({line!r}, flush=True)").choices(view_of(BASIC, begin(BASIC)), 1, 1)
+            (choice, *_) = open_engine(f"print({line!r}, flush=True)").list_best_turns(
+                view_of(BASIC, begin(BASIC)), 1, 1
+            )
             assert choice.turn
 
 
 def converse(*messages: dict[str, Any], name: str = "greedy") -> list[dict[str, Any]]:
     said: list[dict[str, Any]] = []
     lines = b"".join(json.dumps(message).encode() + b"\n" for message in messages)
-    Server(name, 40, player, said.append).serve(io.BytesIO(lines))
+    Server(name, 40, find_player, said.append).serve(io.BytesIO(lines))
     return said
 
 
@@ -143,9 +145,9 @@ def test_our_players_play_the_same_turn_by_the_protocol() -> None:
         position = begin(game)
         served = Engine(game, shlex.join([sys.executable, "-m", "tkid", "engine", "--player", name]))
         view = view_of(game, position)
-        assert served.choose(view, 150) == player(game, name).choose(view, 150)
-        values = [round(choice.value, 4) for choice in player(game, name).choices(view, 150, 3)]
-        assert [choice.value for choice in served.choices(view, 150, 3)] == values
+        assert served.choose(view, 150) == find_player(game, name).choose(view, 150)
+        values = [round(choice.value, 4) for choice in find_player(game, name).list_best_turns(view, 150, 3)]
+        assert [choice.value for choice in served.list_best_turns(view, 150, 3)] == values
         served.close()
 
 
@@ -203,7 +205,7 @@ def test_a_server_stops_at_once() -> None:
         said: list[dict[str, Any]] = []
         began = monotonic()
         stream = Slow(b"".join(json.dumps(message).encode() + b"\n" for message in lines))
-        Server("search", 40, player, said.append).serve(stream)
+        Server("search", 40, find_player, said.append).serve(stream)
         assert monotonic() - began < 20
         assert said[-1]["type"] == "best"
 
@@ -266,7 +268,7 @@ def test_a_program_that_hangs_is_stopped_and_ended(open_engine: Any, monkeypatch
 def test_a_program_may_answer_when_it_is_told_to_stop(open_engine: Any) -> None:
     does = 'message = json.loads(sys.stdin.readline())\nif message[\'type\'] == \'stop\':\n    print(\'{"type": "best", "turns": [{"turn": "Pass"}]}\', flush=True)'
     patient = open_engine(does, seconds=0.5)
-    (turn,) = {BASIC.words.turn(patient.choose(view_of(BASIC, begin(BASIC)), 10))}
+    (turn,) = {BASIC.words.write_turn(patient.choose(view_of(BASIC, begin(BASIC)), 10))}
     assert turn == "Pass"
 
 
@@ -295,7 +297,7 @@ def test_a_program_gets_a_view_without_hidden_cards_and_names(open_engine: Any, 
     game = ruleset("second-edition-advanced").game()
     heard = tmp_path / "heard.json"
     does = f'json.dump(view, open({str(heard)!r}, \'w\'))\nprint(\'{{"type": "best", "turns": [{{"turn": "Pass"}}]}}\', flush=True)'
-    position = game.start(game.table(("Annabel", "Bobby")), game.deal(2, bytes([7] * 32)))
+    position = game.start(game.seat_players(("Annabel", "Bobby")), game.deal(2, bytes([7] * 32)))
     open_engine(does, game).choose(view_of(game, position), 10)
     view = json.loads(heard.read_text("utf-8"))
     assert set(view["position"]["hands"][1 - view["seat"]]) == {"?"}
@@ -306,7 +308,7 @@ def test_a_program_gets_a_view_without_hidden_cards_and_names(open_engine: Any, 
 def test_a_house_never_fails(open_engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """If the owner's program fails, `search` plays, the reason is noted, and the program rests."""
     view = view_of(BASIC, begin(BASIC))
-    expected = player(BASIC, "search").choose(view, 300)
+    expected = find_player(BASIC, "search").choose(view, 300)
     bad, good = (
         open_engine("sys.exit(3)"),
         open_engine('print(\'{"type": "best", "turns": [{"turn": "Pass"}]}\', flush=True)'),
@@ -319,5 +321,5 @@ def test_a_house_never_fails(open_engine: Any, monkeypatch: pytest.MonkeyPatch) 
     assert house.choose(BASIC, view) == expected, "it rests"
     monkeypatch.setattr(roster, "REST", 0)
     house.rest_end = 0.0
-    assert BASIC.words.turn(house.choose(BASIC, view)) == "Pass"
+    assert BASIC.words.write_turn(house.choose(BASIC, view)) == "Pass"
     assert len(house.failures) == 1

@@ -19,8 +19,8 @@ import pytest
 from tests.games.claim.shared import twin
 from tests.shared.tables import sample
 from tests.shared.twins import redealt
-from tkid.bots.plugin import judge
-from tkid.bots.roster import PLAYERS, player
+from tkid.bots.plugin import find_judge
+from tkid.bots.roster import PLAYERS, find_player
 from tkid.games.struggle.bots.outlook import estimate_region
 from tkid.kernel.game import AnyGame, Table
 from tkid.rulebook.rulesets import ruleset, rulesets
@@ -31,17 +31,17 @@ TABLES = [(each.code, number) for each in rulesets() for number in each.game().p
 
 def dealt(game: AnyGame, number: int, entropy: bytes) -> Any:
     """The first position of a game."""
-    return game.start(game.table(tuple("abcd"[:number])), game.deal(number, entropy))
+    return game.start(game.seat_players(tuple("abcd"[:number])), game.deal(number, entropy))
 
 
 def game_of(code: str, number: int, name: str, thought: int, most: int) -> list[str]:
     """The first turns of a game that one player plays for all, as text."""
     game = ruleset(code).game()
     told: list[str] = []
-    position, chosen = dealt(game, number, Random(SEED).randbytes(32)), player(game, name)
+    position, chosen = dealt(game, number, Random(SEED).randbytes(32)), find_player(game, name)
     while position.to_act is not None and len(told) < most:
         turn = chosen.choose(game.view(position, position.to_act), thought)
-        told.append(game.words.turn(turn))
+        told.append(game.words.write_turn(turn))
         for move in turn:
             position, _ = game.play(position, move)
     return told
@@ -59,11 +59,11 @@ def test_what_no_game_has_is_told_as_that(code: str) -> None:
     """Another number of players, a seat that there is not, text in place of a move, and a player who is asked for nothing."""
     game = ruleset(code).game()
     with pytest.raises(ValueError, match="the game is for 2"):
-        game.table(("Ann",))
+        game.seat_players(("Ann",))
     with pytest.raises(ValueError, match="the game is for 2"):
         game.deal(7, bytes(32))
     with pytest.raises(TypeError, match="'Ann' is one text"):
-        game.table("Ann")
+        game.seat_players("Ann")
     alone = Table(("Ann",), ((0,),))
     with pytest.raises(ValueError, match="the deal is for 2 players, and 1 sit at the table"):
         game.start(alone, game.deal(2, bytes(32)))
@@ -75,14 +75,14 @@ def test_what_no_game_has_is_told_as_that(code: str) -> None:
     with pytest.raises(TypeError, match="a whole turn, and no move"):
         game.play(position, (game.legal(position)[0],))
     with pytest.raises(TypeError, match="this is no view"):
-        player(game, "greedy").choose(position, 10)
+        find_player(game, "greedy").choose(position, 10)
     assert position.to_act is not None
     own, other, spectator = (game.view(position, seat) for seat in (position.to_act, 1 - position.to_act, None))
     for name in PLAYERS:
-        chosen = player(game, name)
+        chosen = find_player(game, name)
         for wrong, thought, most in ((other, 10, 1), (spectator, 10, 1), (own, 0, 1)):
             with pytest.raises(ValueError, match=r"is not to act|one position at least"):
-                chosen.choices(wrong, thought, most)
+                chosen.list_best_turns(wrong, thought, most)
 
 
 @pytest.mark.parametrize("name", PLAYERS)
@@ -98,7 +98,7 @@ def test_what_a_seat_may_not_know_changes_no_turn(code: str, name: str) -> None:
         compared += 1
         assert other != position
         assert game.view(other, seat) == game.view(position, seat)
-        chosen = player(game, name)
+        chosen = find_player(game, name)
         turns = [chosen.choose(game.view(each, seat), 60) for each in (position, other)]
         assert turns[0] == turns[1], (SEED, moment)
     assert compared >= 4, SEED
@@ -144,11 +144,11 @@ def test_no_value_depends_on_how_a_python_sums_floats(code: str, number: int, mo
     def values() -> list[tuple[float, ...]]:
         estimate_region.cache_clear()
         game = ruleset(code).game()
-        known, position = judge(game), dealt(game, number, Random(SEED).randbytes(32))
+        known, position = find_judge(game), dealt(game, number, Random(SEED).randbytes(32))
         found: list[tuple[float, ...]] = []
         while position.to_act is not None and len(found) < 400:
-            listed = known.ranked(position, 20)
-            found += [known.values(after) for _, after in listed]
+            listed = known.rank_turns(position, 20)
+            found += [known.estimate_chances(after) for _, after in listed]
             position = listed[-1][1]
         return found
 
@@ -166,4 +166,4 @@ def rounded_once(numbers: Iterable[Any], start: Any = 0) -> Any:
 
 def test_a_player_that_there_is_not_is_named_with_those_there_are() -> None:
     with pytest.raises(LookupError, match="no player 'merlin'; known are random, greedy, search"):
-        player(ruleset("second-edition").game(), "merlin")
+        find_player(ruleset("second-edition").game(), "merlin")

@@ -11,7 +11,7 @@ from attrs import evolve
 from tests.bots.test_solver import SEED, plain, small
 from tests.shared.tables import each_row
 from tkid.bots.player import apply_turn, find_party, find_win_shares
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.bots.roster import Greedy
 from tkid.bots.search import COMMON, WORLDS, Search, Tree
 from tkid.games.struggle.bots import StruggleJudge
@@ -42,7 +42,7 @@ FIVE_CARDS = (
 
 def test_an_ending_with_five_cards_is_proven() -> None:
     game, position = read_position(FIVE_CARDS)
-    (best,) = Search(game).choices(game.view(position, 0), 1000, 1)
+    (best,) = Search(game).list_best_turns(game.view(position, 0), 1000, 1)
     assert best.proven
     assert best.value == 1
 
@@ -54,7 +54,7 @@ def test_a_proven_turn_comes_with_the_rest_of_the_game(code: str, cards: int) ->
     for game, position in small(code, 2, cards, 6):
         seat, search = position.to_act, Search(game)
         view, party = game.view(position, seat), find_party(game, position)
-        best, *_ = listed = search.choices(view, THOUGHT, 3)
+        best, *_ = listed = search.list_best_turns(view, THOUGHT, 3)
         assert best.turn == search.choose(view, THOUGHT), (SEED, position)
         for each in listed:
             if each.proven:
@@ -74,7 +74,7 @@ def test_of_three_parties_only_a_win_is_proven() -> None:
     goes_on, ends = set(), set()
     for cards in (1, 2):
         for game, position in small("second-edition", 3, cards, 6):
-            for choice in Search(game).choices(game.view(position, position.to_act), THOUGHT, 6):
+            for choice in Search(game).list_best_turns(game.view(position, position.to_act), THOUGHT, 6):
                 after = apply_turn(game, position, choice.turn)
                 if after.to_act is None:
                     assert choice.proven
@@ -89,7 +89,7 @@ def test_of_three_parties_only_a_win_is_proven() -> None:
 def test_who_has_lost_plays_on_as_if_it_did_not_know() -> None:
     lost = 0
     for game, position in small("second-edition", 2, 2, 6):
-        listed = Search(game).choices(game.view(position, position.to_act), THOUGHT, 3)
+        listed = Search(game).list_best_turns(game.view(position, position.to_act), THOUGHT, 3)
         if listed[0].value == 0:
             lost += 1
             worlds, party = [position], find_party(game, position)
@@ -101,9 +101,9 @@ def test_who_has_lost_plays_on_as_if_it_did_not_know() -> None:
 
 def test_each_turn_meets_the_same_worlds_and_the_root_is_listed_once() -> None:
     game = ruleset("second-edition-advanced").game()
-    begin = game.start(game.table(("a", "b")), game.deal(2, bytes(32)))
-    known = judge(game, ahead=True)
-    worlds = known.worlds(game.view(begin, begin.to_act), WORLDS, Random(SEED))
+    begin = game.start(game.seat_players(("a", "b")), game.deal(2, bytes(32)))
+    known = find_judge(game, ahead=True)
+    worlds = known.sample_positions(game.view(begin, begin.to_act), WORLDS, Random(SEED))
     tree = Tree(game, known, worlds, THOUGHT)
     tree.run_search()
     assert list(tree.root.listed) == [0]
@@ -130,7 +130,7 @@ def test_what_fits_no_game_is_told_and_soon() -> None:
 
 def test_who_does_not_know_its_own_cards_is_not_asked() -> None:
     game = ruleset("second-edition-advanced").game()
-    position = game.start(game.table(("a", "b", "c")), game.deal(3, bytes(32)))
+    position = game.start(game.seat_players(("a", "b", "c")), game.deal(3, bytes(32)))
     seat = position.to_act
     assert seat is not None
     others = game.view(position, (seat + 1) % 3).shown
@@ -158,5 +158,5 @@ def test_a_value_that_looking_ahead_changes_much_is_unsure(chance: float, unsure
     position = game.start(2, game.deal(2, bytes(32)))
     hopeful = Hopeful(game)
     hopeful.chance = chance
-    best, *_ = Search(game, hopeful).choices(game.view(position, position.to_act), THOUGHT, 1)
+    best, *_ = Search(game, hopeful).list_best_turns(game.view(position, position.to_act), THOUGHT, 1)
     assert best.unsure == unsure

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tkid.bots.player import apply_turn, find_party, find_win_shares
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.bots.solver import Solver, solve_position
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset
@@ -64,7 +64,7 @@ def small(code: str, players: int, cards: int, number: int) -> Iterator[tuple[An
     """So many positions near the end of games by lot, each of another game."""
     game, rng = ruleset(code).game(), Random(f"{SEED};{code};{players}")
     while number:
-        position = game.start(game.table(tuple("abcd"[:players])), game.deal(players, rng.randbytes(32)))
+        position = game.start(game.seat_players(tuple("abcd"[:players])), game.deal(players, rng.randbytes(32)))
         while position.to_act is not None and not is_small(position, cards):
             legal = game.legal(position)
             position, _ = game.apply(position, legal[rng.randrange(len(legal))])
@@ -81,7 +81,7 @@ def agree(code: str, players: int, cards: int, number: int) -> None:
             expected = [plain(game, position, party, {}) for party in parties]
         except TooLongError:
             continue
-        found = [Solver(game, judge(game), party, BUDGET).find_share(position) for party in parties]
+        found = [Solver(game, find_judge(game), party, BUDGET).find_share(position) for party in parties]
         assert found == expected, (code, players, SEED, position)
         number -= 1
         if not number:
@@ -118,7 +118,7 @@ def test_what_is_proven_comes_true(code: str, players: int, cards: int, number: 
                 legal = game.legal(position)
                 position, _ = game.apply(position, legal[rng.randrange(len(legal))])
                 continue
-            found = solve_position(Solver(game, judge(game), find_party(game, position), BUDGET), position)
+            found = solve_position(Solver(game, find_judge(game), find_party(game, position), BUDGET), position)
             assert found is not None
             share, (turn, *_) = found
             promised = share if promised is None else promised
@@ -130,4 +130,4 @@ def test_what_is_proven_comes_true(code: str, players: int, cards: int, number: 
 
 def test_a_budget_that_is_too_small_proves_nothing() -> None:
     ((game, position),) = small("second-edition", 2, 2, 1)
-    assert solve_position(Solver(game, judge(game), find_party(game, position), 0), position) is None
+    assert solve_position(Solver(game, find_judge(game), find_party(game, position), 0), position) is None

@@ -11,7 +11,7 @@ from attrs import evolve, frozen
 
 from tests.bots.test_solver import BUDGET, SEED, plain, small
 from tkid.bots.player import Turn, apply_turn, find_party, find_win_shares
-from tkid.bots.plugin import Judge, judge
+from tkid.bots.plugin import Judge, find_judge
 from tkid.bots.search import ALL, Search
 from tkid.bots.solver import Certainty, find_certain_turn
 from tkid.kernel.game import AnyGame, View
@@ -80,7 +80,7 @@ class Guessing:
 class Nobody:
     """A judge that knows nothing, so that every turn is tried."""
 
-    def ranked(self, position: Guess, most: int) -> Sequence[tuple[Turn, Guess]]:  # noqa: ARG002 - the shape of a judge
+    def rank_turns(self, position: Guess, most: int) -> Sequence[tuple[Turn, Guess]]:  # noqa: ARG002 - the shape of a judge
         """No turn looks good."""
         return ()
 
@@ -130,7 +130,7 @@ def test_with_one_world_it_is_the_same_as_with_open_cards(code: str, players: in
     for game, position in small(code, players, 1, 3):
         seat, party = position.to_act, find_party(game, position)
         expected = plain(game, position, party, {}) == 1
-        assert Certainty(game, judge(game), seat, BUDGET).is_win((position,)) == expected, (SEED, position)
+        assert Certainty(game, find_judge(game), seat, BUDGET).is_win((position,)) == expected, (SEED, position)
 
 
 @pytest.mark.slow
@@ -140,8 +140,8 @@ def test_what_is_proven_with_hidden_hands_comes_true() -> None:
     for game, begin in small("second-edition-advanced", 2, 2, 40):
         seat, search = begin.to_act, Search(game)
         view = game.view(begin, seat)
-        every = judge(game).worlds(view, ALL, Random(SEED))
-        if not 1 < len(every) < ALL or not search.choices(view, THOUGHT, 1)[0].proven:
+        every = find_judge(game).sample_positions(view, ALL, Random(SEED))
+        if not 1 < len(every) < ALL or not search.list_best_turns(view, THOUGHT, 1)[0].proven:
             continue
         proven += 1
         for world in every:

@@ -143,7 +143,7 @@ def plays(player: Player, known: Replay, chance: Random) -> str:
     while not moves or game.turn_continues(position):
         moves.append(chance.choice(list(game.legal(position))))
         position, _ = game.apply(position, moves[-1])
-    return tkid("play", player.game, fill_names(game.words.turn(tuple(moves)), known.record.names)).output
+    return tkid("play", player.game, fill_names(game.words.write_turn(tuple(moves)), known.record.names)).output
 
 
 def whole(players: list[Player]) -> Replay:

@@ -25,7 +25,7 @@ ADDRESSES = {"Ann": "ann@example.org", "Bob": "bob@example.org", "Cal": "cal@exa
 
 def turns_of(line: Line) -> list[str]:
     """The turns of a game as they are typed."""
-    return [fill_names(line.game.words.turn(step.moves), line.names) for step in line.steps]
+    return [fill_names(line.game.words.write_turn(step.moves), line.names) for step in line.steps]
 
 
 def addressed(text: str) -> str:

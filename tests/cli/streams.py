@@ -26,7 +26,7 @@ from typer.testing import CliRunner
 
 import tkid
 from tkid.cli.app import app, main
-from tkid.record.format.turn_rows import reader
+from tkid.notation.plugin import find_turn_reader
 from tkid.rulebook.rulesets import rulesets
 
 STREAMS = ("stdin", "stdout", "stderr")
@@ -187,7 +187,7 @@ def program() -> Iterator[Program]:
 if __name__ == "__main__":
     load(*sys.argv[1:])
     for ruleset in rulesets():
-        reader(ruleset.game())
+        find_turn_reader(ruleset.game())
     CliRunner().invoke(app, ["rulesets"])  # what every command loads when it runs
     gc.freeze()  # what is shared stays shared
     serve()

@@ -16,7 +16,7 @@ from tkid.record.format.new_game import NewGameError, new_record
 from tkid.record.format.reader import read_record
 from tkid.record.format.turn_rows import NOTE
 from tkid.record.play.replay import append, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.writer import write_record
 
 BYTES = RECORD.encode()
@@ -25,7 +25,7 @@ BYTES = RECORD.encode()
 def judged(data: bytes) -> bool:
     """Whether some bytes are a record without problems; canonical form is then reached at once, with all comments."""
     found = read_record(data)
-    problems = judge(found)[0]
+    problems = judge_record(found)[0]
     assert found.record is not None or problems
     assert all(problem.line >= 1 and problem.col >= 1 and problem.length >= 1 for problem in problems)
     if problems or found.record is None:
@@ -33,7 +33,7 @@ def judged(data: bytes) -> bool:
     text = write_record(found.record)
     again = read_record(text.encode())
     assert again.record is not None
-    assert judge(again)[0] == []
+    assert judge_record(again)[0] == []
     assert write_record(again.record) == text
     assert comments(text) == comments(data.decode("utf-8-sig"))
     return True

@@ -14,7 +14,7 @@ from tests.cli import POSITION, RECORD, complaint, tkid
 from tests.shared.tables import each_row
 from tkid.kernel.problems import Kind
 from tkid.record.format.reader import read_record
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 
 BYTES = RECORD.encode()
 LAST = "5. Ann Outmanoeuvre S Lancaster <> WW Gwynedd; summon S Northumbria #99e84a\n"
@@ -287,25 +287,25 @@ def test_two_names_wrong_on_the_track_are_both_told(tmp_path: Path) -> None:
 
 def test_an_illegal_action_is_told_though_its_summons_is_misspelled() -> None:
     found = read_record(BYTES + "6. Łukasz Manoeuvre S Moray <> S Moray; summon E Esex\n".encode())
-    assert [p.rule for p in judge(found)[0]] == ["second.card.manoeuvre.another", "notation.region"]
+    assert [p.rule for p in judge_record(found)[0]] == ["second.card.manoeuvre.another", "notation.region"]
 
 
 def test_a_line_that_is_not_understood_hides_no_later_number() -> None:
     """A line without a number may have been a turn or not: the numbers after it may go on in both ways."""
     for wrong in (("3. Ann Pass", "3 Ann Pass"), ("3. Ann Pass", "#a note\n3. Ann Pass")):
-        roots = [p for p in judge(read_record(changed(wrong)))[0] if p.kind is not Kind.FOLLOW_ON]
+        roots = [p for p in judge_record(read_record(changed(wrong)))[0] if p.kind is not Kind.FOLLOW_ON]
         assert [p.rule for p in roots] == ["record.turn.form"]
 
 
 def test_names_whose_capitals_are_longer() -> None:
     text = RECORD.replace("Łukasz", "Groß").replace("Court Groß ", "Court Groß   ")
-    assert judge(read_record(unhashed(text.encode())))[0] == []
+    assert judge_record(read_record(unhashed(text.encode())))[0] == []
 
 
 def test_names_that_begin_alike() -> None:
     """In a set-up the spaces between a name and its followers are no part of a longer name."""
     text = RECORD.replace("Łukasz", "Ann S").replace("Court Ann S ", "Court Ann S  ").replace("SE\n", "S E\n")
-    assert {p.rule for p in judge(read_record(unhashed(text.encode())))[0]} == {"record.seat.like-card"}
+    assert {p.rule for p in judge_record(read_record(unhashed(text.encode())))[0]} == {"record.seat.like-card"}
 
 
 POSITIONS = (
@@ -341,7 +341,7 @@ def test_a_turn_may_stand_where_the_pieces_allow_it() -> None:
         (f"{disc} {{stands: he had no disc to place}}", {"second.turn.hand", "second.card.negotiate.disc-left"}),
         ("6. Ann Pass {stands: Łukasz was away}", set()),
     ):
-        assert {p.rule for p in judge(read_record(BYTES + f"{turn}\n".encode()))[0]} == rules, turn
+        assert {p.rule for p in judge_record(read_record(BYTES + f"{turn}\n".encode()))[0]} == rules, turn
 
 
 def test_a_turn_without_a_player_is_not_taken_for_a_typing_error(tmp_path: Path) -> None:

@@ -274,9 +274,9 @@ def test_a_fork_after_a_forged_resignation_names_the_line(tmp_path: Path) -> Non
     assert "3. Cal Pass #" in told
     at = replay(read_record(cal.read_bytes()).record)  # type: ignore[arg-type]
     game, position = at.record.game, at.position
-    card = next(move for move in game.legal(position) if game.words.turn((move,)) != "Pass")
+    card = next(move for move in game.legal(position) if game.words.write_turn((move,)) != "Pass")
     after, _ = game.play(position, card)
-    said("play", cal, game.words.turn((card, game.legal(after)[0])))
+    said("play", cal, game.words.write_turn((card, game.legal(after)[0])))
     told = complaint("letter", "read", ann, written(cal), code=1)
     assert "[record.compare.fork]" in told
     assert f"Only in your file: `{CAL}`. Nothing shows that Cal wrote that." in told

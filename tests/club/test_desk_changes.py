@@ -21,7 +21,7 @@ from tkid.mail.model import Bots
 from tkid.mail.order_machine import Mail, Request, Sender
 from tkid.record.format.model import Header
 from tkid.record.format.reader import read_record
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 NOW = TIME + 6 * HOUR
@@ -93,7 +93,7 @@ def test_each_change_is_a_line_and_a_letter_to_every_player(line: str, written: 
     assert [letter.to for letter in outcome.letters if letter.to] == ["ann@example.org"] * ("# stand-in" in written)
     assert all(told in " ".join(format_plain(letter.body).split()) for letter in outcome.letters)
     again = read_record(outcome.game.record_text.encode())
-    assert judge(again)[0] == [], "the record is without problems"
+    assert judge_record(again)[0] == [], "the record is without problems"
     assert outcome.game.time.problems == ()
 
 
@@ -132,7 +132,7 @@ def test_turns_are_taken_back(line: str, left: int) -> None:
     assert "undone by the host at 2026-11-21T16:00Z: oh" in outcome.game.record.turns[-1].notes
     assert sorted(letter.seat for letter in outcome.letters) == [0, 1]
     assert all("took back" in format_plain(letter.body) for letter in outcome.letters)
-    assert judge(read_record(outcome.game.record_text.encode()))[0] == []
+    assert judge_record(read_record(outcome.game.record_text.encode()))[0] == []
     starts = begun().to_act
     assert starts is not None
     assert outcome.game.to_act == (starts + left) % 2

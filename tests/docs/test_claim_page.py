@@ -28,7 +28,7 @@ def blocks(name: str) -> list[str]:
 @pytest.mark.parametrize("line", blocks("claim-turn")[0].splitlines())
 def test_turns(line: str) -> None:
     typed, _, written = line.partition(" => ")
-    assert CLAIM.words.turn(TurnReader(CLAIM).turn(typed).moves) == written
+    assert CLAIM.words.write_turn(TurnReader(CLAIM).read_turn(typed).moves) == written
 
 
 @pytest.mark.parametrize("line", blocks("claim-position")[0].splitlines())

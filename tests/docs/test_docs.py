@@ -174,9 +174,9 @@ def written(typed: str) -> str:
     """A turn as it is written, read in the example game before its first turn."""
     record = example_record()
     game, position = record.game, record.start()
-    read = TurnReader(struggle(game)).turn(typed)
+    read = TurnReader(struggle(game)).read_turn(typed)
     assert not read.problems, typed
-    return game.words.turn(tuple(game.canonical(position, move) for move in read.moves))
+    return game.words.write_turn(tuple(game.canonical(position, move) for move in read.moves))
 
 
 @each_row("turn", lambda: lines("turn"))
@@ -188,11 +188,11 @@ def test_a_turn_is_canonical(turn: str) -> None:
 def test_a_turn_of_the_digest_is_canonical(turn: str) -> None:
     games = [ruleset(code).game() for code in ("digest", "digest-advanced")]
     game = next(game for game in games if any(turn.startswith(f"{card} ") for card in game.cards))
-    read = TurnReader(game).turn(turn)
+    read = TurnReader(game).read_turn(turn)
     assert not read.problems
     position = example_record().start()
     moves = tuple(game.canonical(position, move) for move in read.moves)
-    assert fill_names(game.words.turn(moves), ("1", "2", "3", "4")) == turn
+    assert fill_names(game.words.write_turn(moves), ("1", "2", "3", "4")) == turn
 
 
 @each_row("pair", lambda: lines("turn-loose"))

@@ -6,10 +6,11 @@ import json
 from functools import partial
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
-from docs.making.ask_data import add_facts
+from docs.making.ask_data import FIRST_LETTER, add_facts, pack_data
 from tests.docs.chromium import IN_A_BROWSER, Chromium
 from tests.rulebook.test_search import FOUND_FIRST, QUESTIONS, ROOT, questions
 from tests.shared.tables import sample
@@ -56,6 +57,14 @@ FACTS = [
     "Is it wise to pass?",
     "does Deva border Londinium?",
     "what does Moray border",
+    "Can I place Scots in Devon with Scottish Support?",
+    "may I put English followers into Strathclyde",
+    "can I place English in Devon with Scottish Support",
+    "can I use Outmanoeuvre in Essex",
+    "what's an invasion",
+    "what exactly are meeples",
+    "what is en passant",
+    "Czy mogę spasować i zagrać później?",
     "how many followers are there",
     "how many Welsh Supports",
     "followers in the supply with three players",
@@ -101,10 +110,11 @@ def test_both_rank_alike(chromium: Chromium, *, protocol: bool, each: int) -> No
     """Of the questions one in so many is asked."""
     play = add_facts(make_search_data())
     data = (play, make_protocol_data()) if protocol else (play,)
+    packed = [pack_data(each) for each in data]
     chromium.open("data:text/html,<title>ranking</title>")
     for script in SCRIPTS:
         chromium.run(f"{(DOCS / script).read_text('utf-8')}\n;0")
-    chromium.run(f"globalThis.prepared = tkidRanking.prepare(...{json.dumps(data)});0")
+    chromium.run(f"globalThis.prepared = tkidRanking.prepare(...{json.dumps(packed)}.map(tkidRanking.unpack));0")
     every = asked()[::each]
     ranked = []
     for start in range(0, len(every), MOST_AT_ONCE):
@@ -122,3 +132,12 @@ def test_both_rank_alike(chromium: Chromium, *, protocol: bool, each: int) -> No
             wrong.append((ruleset, question, here, found))
     assert len(every) > 300 / each
     assert wrong == []
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [{"id": "a^b"}, {"id": "a", "words": ["b", "c|d"]}, {"id": "a", "asks": [("b", "c|d")]}, {"id": chr(FIRST_LETTER)}],
+)
+def test_a_rule_with_a_character_that_stands_for_something_is_not_packed(rule: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="a rule has"):
+        pack_data({"rules": [rule]})

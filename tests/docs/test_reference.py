@@ -39,9 +39,9 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
 from tkid.games.struggle.rulesets.digest import EXTRA
 from tkid.kernel.ladder import Ladder
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.positions import read_position
 from tkid.record.format.reader import read_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.json.conformance import Case, answer, find_differences
 from tkid.record.play.replay import replay
 from tkid.rulebook import all_rules, rule
@@ -154,15 +154,15 @@ def test_an_example_is_answered_as_it_is_told(case: Case) -> None:
 def test_the_moves_of_an_example_can_be_read(case: Case) -> None:
     its = situation(case.number)
     assert its is not None
-    read = reader(its.game, NAMES[: len(its.position.seats)])
+    read = find_turn_reader(its.game, NAMES[: len(its.position.seats)])
     typed = [text.split("`")[1] for text, _ in its.played]
     move = asked_move(case) if case.question["ask"] == "legal" else None
     typed += [written(its.game, move)] if move and "summon" not in case.question["move"]["move"] else []
     for text in typed:
         unwritten = isinstance(its.game, Struggle) and not named_cards(its.game, text)
         if not text.startswith(("summon ", "no summon")) and not unwritten:
-            assert read.turn(text).moves, text
-            assert not read.turn(text).problems, text
+            assert read.read_turn(text).moves, text
+            assert not read.read_turn(text).problems, text
 
 
 def named_cards(game: Struggle, text: str) -> bool:
@@ -276,7 +276,7 @@ def test_every_step_of_every_ladder_has_an_example_that_can_be_played(ruleset: R
             ladder = shown_as.ladder
             assert isinstance(ladder, Ladder)
             assert ladder.find_tier(found.position)[0] == number
-            (move,) = TurnReader(found.game, NAMES[: len(found.position.courts)]).turn(found.move).moves
+            (move,) = TurnReader(found.game, NAMES[: len(found.position.courts)]).read_turn(found.move).moves
             assert isinstance(move, Play)
             its = card.canonical(found.position, move.resolution)
             assert ladder.is_legal(found.position, its), found.move

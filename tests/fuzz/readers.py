@@ -43,16 +43,16 @@ from tkid.mail.mime import take_in, take_in_partly
 from tkid.mail.model import Intake, Refusal
 from tkid.mail.order_finder import find_orders, get_order_reader
 from tkid.notation.free_text import understand_turn
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.record.copies import compare_copies
 from tkid.record.draw import read_draw
 from tkid.record.format.reader import read_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import position_json, read_position_json
 from tkid.record.locked_text import CHECKED, HEADING, compute_check, read_deal
 from tkid.record.play.replay import Replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
@@ -103,15 +103,15 @@ def check_record(data: bytes) -> None:
 
 def write_again(data: bytes) -> None:
     """Write a right file again; that is right too."""
-    problems, replay = judge(read_record(data))
+    problems, replay = judge_record(read_record(data))
     if replay is not None and not problems:
         written = write_record(replay.record, replay).encode()
-        assert not judge(read_record(written))[0]
+        assert not judge_record(read_record(written))[0]
 
 
 @cache
 def mine() -> Replay:
-    problems, replay = judge(read_record(RECORD.encode()))
+    problems, replay = judge_record(read_record(RECORD.encode()))
     assert replay is not None
     assert not problems
     return replay
@@ -254,7 +254,7 @@ def read_order(data: bytes) -> None:
 def read_turn(data: bytes) -> None:
     """Read a line as a turn of each ruleset."""
     for code in ("second-edition-advanced", "first-edition", "manual", "claim"):
-        reader(ruleset(code).game(), ("Ann", "Bob")).turn(text(data).replace("\n", " "))
+        find_turn_reader(ruleset(code).game(), ("Ann", "Bob")).read_turn(text(data).replace("\n", " "))
 
 
 def understand_text(data: bytes) -> None:

@@ -61,7 +61,7 @@ def twin_of(rng: Random, record: Record) -> Record:
     due, hands = known(record), replay(record).position.hands
     for _ in range(TRIES):
         twin = evolve(record, deal=swapped(rng, record.deal))
-        if twin.game.faults(twin.deal):
+        if twin.game.find_faults(twin.deal):
             continue
         played = replay(twin)
         if not played.problems and played.position.hands != hands and known(twin) == due:

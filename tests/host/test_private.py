@@ -51,7 +51,7 @@ from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record, read_record_head
 from tkid.record.play.replay import replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.views import hide_addresses
 from tkid.record.play.writer import write_record
 
@@ -636,7 +636,7 @@ def test_a_file_from_a_host_is_a_whole_game(tmp_path: Path, game: str) -> None:
             )
         )
         assert b"@" not in file
-        problems, played = judge(read_record(file))
+        problems, played = judge_record(read_record(file))
         assert played is not None
         assert not problems
         assert write_record(played.record, played).encode() == file.replace(b"\r\n", b"\n")

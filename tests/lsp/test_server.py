@@ -19,7 +19,7 @@ from tkid.cli.game_source import note_owner
 from tkid.lsp.server import find_path
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.writer import write_record
 from tkid.rulebook import rule
 
@@ -304,7 +304,7 @@ def test_a_file_is_tidied_and_a_wrong_one_is_not(runner: asyncio.Runner, window:
         await window.open(untidy)
         edits = await window.format()
         assert edits is not None
-        _, played = judge(read_record(untidy.encode()))
+        _, played = judge_record(read_record(untidy.encode()))
         assert played is not None
         assert window.with_edits(edits) == write_record(played.record, played)
         window.type(BEGUN)

@@ -100,7 +100,7 @@ def outcome(data: bytes, of: Replay = GAME) -> str:
         return result.rule
     if not result.record_changed:
         return result.problems[0].rule if result.problems else said(result)
-    return fill_names(of.record.game.words.turn(result.game.replay.last.moves), of.record.names) or said(result)
+    return fill_names(of.record.game.words.write_turn(result.game.replay.last.moves), of.record.names) or said(result)
 
 
 def composed(of: Outcome, parent: Intake | None = None, to: str = ANN) -> EmailMessage:

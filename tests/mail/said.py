@@ -41,7 +41,7 @@ def about_now(known: Replay, reader: int) -> Iterator[Said]:
 def about_next(known: Replay, number: int) -> str:
     """What is said of a turn before it is played."""
     moment = known.moments[number]
-    text = fill_names(known.record.game.words.turn(moment.moves), known.record.names)
+    text = fill_names(known.record.game.words.write_turn(moment.moves), known.record.names)
     return find_mail_plugin(known.record.game).tell_turn(cut(known, number - 1), text)
 
 

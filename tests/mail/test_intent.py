@@ -917,6 +917,41 @@ def test_a_question_beside_a_turn_is_answered_if_a_rule_does(said: str, answer: 
     assert "No rule answers" not in hall.says(ANN)
 
 
+RULE_QUESTIONS = [
+    "What is an invasion?",
+    "Which regions border Moray?",
+    "Is Gwynedd next to Devon?",
+    "Which region has the most borders?",
+    "By the way, how many cards are in each hand?",
+]
+
+
+@each_row("text", RULE_QUESTIONS)
+def test_a_turn_beside_a_question_that_a_rule_surely_answers_is_played_and_the_question_answered(text: str) -> None:
+    """Cites: mail.question, mail.hold."""
+    hall = Hall(dealt(2, "3 days a turn"))
+    send(hall, ANN, f"Pass\n\n{text}")
+    assert len(hall.at.record.turns) == 1
+    assert text.removeprefix("By the way, ") in hall.says(ANN)
+
+
+@each_row(
+    "text",
+    [
+        *(f"{text} {doubt}" for text in RULE_QUESTIONS for doubt in ("Otherwise I play Assemble.", "Should I pass?")),
+        "Is Moray next to Devon, or is that wrong?",
+        "Must I pass?",
+        "Does my pass end the struggle?",
+        "Is this the last region?",
+    ],
+)
+def test_a_question_that_may_be_about_the_turn_still_stops_it(text: str) -> None:
+    """Cites: mail.doubt, mail.hold."""
+    hall = Hall(dealt(2, "3 days a turn"))
+    send(hall, ANN, f"Pass\n\n{text}")
+    assert not hall.at.record.turns
+
+
 @each_row("text", ["Who controls Essex?", "Darf ich nach Essex?"])
 def test_a_question_about_the_board_shows_it(text: str) -> None:
     """Cites: mail.question."""

@@ -90,7 +90,7 @@ def test_the_outcome_of_a_struggle_counts_however_long_ago() -> None:
     resolved = [region for region, disc in enumerate(position.discs) if disc != OPEN]
     assert len(resolved) == 2
     for region in resolved:
-        disc, name = position.discs[region], board.name(region)
+        disc, name = position.discs[region], board.name_region(region)
         right = f"{name} is unstable" if disc < 0 else f"{name} goes to the {board.name_disc(disc)}"
         wrong = f"{name} goes to the {board.name_disc((max(disc, 0) + 1) % 3)}"
         assert decide_by_plans(known, 0, given(known, f"if {right}: Pass")).kind == "play"

@@ -34,7 +34,10 @@ def test_what_is_decided_in_recorded_games_is_what_happened(path: Path) -> None:
         turn = game.moments[at].turn
         before = turn.seat if turn and turn.seat != seat else (seat - 1) % players
         moves = game.moments[at].moves if turn and turn.seat == before else ()
-        name, region = game.record.names[before], struggle(game.record.game).board.name(board(position).contested or 0)
+        name, region = (
+            game.record.names[before],
+            struggle(game.record.game).board.name_region(board(position).contested or 0),
+        )
         facts = {
             f"{name} passes": bool(moves) and isinstance(moves[0], Pass),
             f"{name} acts": bool(moves) and isinstance(moves[0], Play | Summon),

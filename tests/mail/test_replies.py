@@ -49,7 +49,7 @@ def _turn(order: Turn, of: Replay) -> str:
             return order.text
         moves.append(canonical)
         position, _ = game.play(position, canonical)
-    return fill_names(game.words.turn(tuple(moves)), of.record.names)
+    return fill_names(game.words.write_turn(tuple(moves)), of.record.names)
 
 
 @each_row("name", ANSWERED)

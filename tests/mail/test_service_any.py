@@ -74,7 +74,7 @@ class Wild:
 
     def region(self, seat: int) -> str:
         """A region of a seat."""
-        return struggle(self.hall.at.record.game).board.name(self.rng.choice((seat, seat + 4)))
+        return struggle(self.hall.at.record.game).board.name_region(self.rng.choice((seat, seat + 4)))
 
     def line(self, seat: int) -> str:
         """A line of a mail."""
@@ -175,7 +175,7 @@ class Wild:
                 name
                 for other in range(self.players)
                 if other != letter.seat
-                for name in map(board.name, (other, other + 4))
+                for name in map(board.name_region, (other, other + 4))
             }:
                 assert f"{region} goes to" not in text
                 assert f"struggle in {region} is still to come" not in text

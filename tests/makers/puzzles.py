@@ -21,8 +21,8 @@ from attrs import frozen
 
 from tests.shared.puzzles import FOLDER, read, solver_of, tempting, whole_turns, winning_turns, wins
 from tkid.bots.player import Turn, apply_turn, find_party
-from tkid.bots.plugin import judge
-from tkid.bots.roster import player
+from tkid.bots.plugin import find_judge
+from tkid.bots.roster import find_player
 from tkid.bots.solver import UnsolvedError
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import AnyGame, fill_names
@@ -90,10 +90,10 @@ def positions(game: AnyGame, kind: Kind, number: int) -> Iterator[tuple[int, Any
     players = kind.players
     chance = Random(f"{SEED} {game.code} {players} {kind.by_lot} {number}")
     deal = game.deal(players, chance.randbytes(32))
-    begin = game.start(game.table(NAMES[:players]), deal)
+    begin = game.start(game.seat_players(NAMES[:players]), deal)
     by_lot = max(kind.by_lot, chance.randrange(4))
-    seats = [player(game, chance.choice(("greedy", "greedy", "search"))) for _ in range(players)]
-    lots, turn = player(game, "random"), 1
+    seats = [find_player(game, chance.choice(("greedy", "greedy", "search"))) for _ in range(players)]
+    lots, turn = find_player(game, "random"), 1
     while begin.to_act is not None and left(game, begin) > max(LEFT, kind.cards[1]):
         who = lots if turn <= by_lot else seats[begin.to_act]
         begin = apply_turn(game, begin, who.choose(game.view(begin, begin.to_act), THOUGHT))
@@ -122,7 +122,12 @@ def recorded(most: int) -> Iterator[tuple[Kind, Found]]:
         for number, moment in enumerate(moments, 1):
             position = moment.position
             due = position.to_act is not None and not game.turn_continues(position) and position not in known
-            if not due or whole.readings or not 0 < left(game, position) <= FEW or not judge(game).is_soluble(position):
+            if (
+                not due
+                or whole.readings
+                or not 0 < left(game, position) <= FEW
+                or not find_judge(game).is_soluble(position)
+            ):
                 continue
             if taken[kind[:2]] == most:
                 break
@@ -165,7 +170,7 @@ def only(game: AnyGame, source: str, position: Any, fewest: int) -> Iterator[Fou
 
 def line(game: AnyGame, turn: Turn, names: tuple[str, ...]) -> str:
     """A turn as it is written."""
-    return fill_names(game.words.turn(turn), names)
+    return fill_names(game.words.write_turn(turn), names)
 
 
 def defended(game: AnyGame, found: Found) -> list[tuple[int, Turn]]:
@@ -174,7 +179,7 @@ def defended(game: AnyGame, found: Found) -> list[tuple[int, Turn]]:
     assert found.position.to_act is not None
     row, position = [(found.position.to_act, found.turn)], found.after
     while position.to_act is not None:
-        turns = judge(game).ranked(position, REFUTED)
+        turns = find_judge(game).rank_turns(position, REFUTED)
         if find_party(game, position) == solver.party:
             every = (*turns, *whole_turns(game, position))
             turn, after = next((turn, after) for turn, after in every if wins(solver, after))
@@ -189,15 +194,15 @@ def defended(game: AnyGame, found: Found) -> list[tuple[int, Turn]]:
 def answers(game: AnyGame, found: Found, names: tuple[str, ...]) -> dict[str, str]:
     """Turns that look good and do not win, each with what refutes it; "" where the game is over."""
     solver, told = solver_of(game, found.position, 50 * BUDGET), dict[str, str]()
-    for turn, after in judge(game).ranked(found.position, REFUTED):
+    for turn, after in find_judge(game).rank_turns(found.position, REFUTED):
         if after == found.after:
             continue
         said, position, row = line(game, turn, names), after, list[str]()
         while position.to_act is not None and find_party(game, position) == solver.party:
-            position = apply_turn(game, position, judge(game).ranked(position, 1)[0][0])
+            position = apply_turn(game, position, find_judge(game).rank_turns(position, 1)[0][0])
             row = [""]
         if position.to_act is not None and not row:
-            every = (*judge(game).ranked(position, REFUTED), *whole_turns(game, position))
+            every = (*find_judge(game).rank_turns(position, REFUTED), *whole_turns(game, position))
             reply = next((each for each, then in every if not wins(solver, then)), None)
             assert reply is not None
             row = [f"{names[position.to_act]} {line(game, reply, names)}"]
@@ -243,7 +248,7 @@ def write(number: int, kind: Kind, found: Found) -> None:
 def difficulty(game: AnyGame, found: Found, length: int) -> int:
     """How hard a puzzle is, from 1 to 3: a point each for turns that mislead, for many of them, for depth, and for length."""
     position, wrong = found.position, tempting(game, found.position, found.after)
-    searched = player(game, "search").choose(game.view(position, position.to_act), SEARCHED)
+    searched = find_player(game, "search").choose(game.view(position, position.to_act), SEARCHED)
     deep = apply_turn(game, position, searched) != found.after
     long = length > (3 if isinstance(game, Struggle) else left(game, position) // 2 + 3)
     points = (wrong > 0) + (wrong >= MANY) + deep + long

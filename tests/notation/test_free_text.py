@@ -199,7 +199,8 @@ def test_only_what_the_strict_reading_reads_is_certain(phrase: Phrase) -> None:
     reader = find_notation_plugin(game).reader(game, NAMES)
     found = understood(phrase)
     typed, meant = (
-        [game.canonical(position, move) for move in reader.turn(text).moves] for text in (phrase.text, phrase.wanted)
+        [game.canonical(position, move) for move in reader.read_turn(text).moves]
+        for text in (phrase.text, phrase.wanted)
     )
     assert found.certain == (typed == meant and phrase.wanted != "Pass")
 
@@ -336,7 +337,7 @@ def judged(seed: int) -> tuple[str, str, str, Understanding]:
     game, players = GAMES[name], rng.choice((2, 3, 4))
     reached = [position for position, _, _ in random_game(rng, players, 0.3, game) if position.decision == "play"]
     position, names = rng.choice(reached), PLAYERS[:players]
-    turn = fill_names(game.words.turn(legal_turn(rng, game, position)), names)
+    turn = fill_names(game.words.write_turn(legal_turn(rng, game, position)), names)
     operations = frozenset(rng.sample(OPERATIONS, rng.choice((1, 2, 3, len(OPERATIONS)))))
     text = scrambled(rng, game, turn, operations)
     return name, turn, text, understand_turn(game, names, position, text)
@@ -394,8 +395,8 @@ def test_a_text_that_is_longer_than_any_turn_is_not_parsed(code: str, turn: str)
     game = ruleset(code).game()
     reader = find_notation_plugin(game).reader(game, ())
     fits, long = (turn + " " * (length - len(turn)) for length in (2000, 2001))
-    assert reader.turn(fits).moves
-    (problem,) = reader.turn(long).problems
+    assert reader.read_turn(fits).moves
+    (problem,) = reader.read_turn(long).problems
     assert (problem.rule, problem.col) == ("notation.long", 2001)
     assert problem.message == "This has 2,001 characters; a turn has at most 2,000"
 
@@ -412,7 +413,7 @@ def test_a_text_that_is_longer_than_any_turn_is_not_parsed(code: str, turn: str)
 )
 def test_a_turn_with_another_in_its_place_is_only_offered(text: str) -> None:
     game = ruleset("second-edition").game()
-    position = game.start(game.table(NAMES), game.deal(2, bytes(32)))
+    position = game.start(game.seat_players(NAMES), game.deal(2, bytes(32)))
     found = understand_turn(game, NAMES, position, text)
     assert (found.turn, found.certain, len(found.choices)) == (
         "",

@@ -26,7 +26,7 @@ from tkid.notation.judge import (
     WEIGHTS,
     Line,
     Phrase,
-    judge,
+    judge_text,
     judge_whole,
     load_languages,
     load_weights,
@@ -125,7 +125,7 @@ def written(language: str, phrase: Phrase) -> str:
 
 def test_every_phrase_of_doubt_stops_a_turn() -> None:
     texts = [written(*each) for each in PHRASES]
-    assert [text for text in texts if judge(read_lines(f"TURN\n\n{text}"), NAMES).act == "play"] == []
+    assert [text for text in texts if judge_text(read_lines(f"TURN\n\n{text}"), NAMES).act == "play"] == []
 
 
 @settings(deadline=None, max_examples=60)
@@ -133,7 +133,7 @@ def test_every_phrase_of_doubt_stops_a_turn() -> None:
 def test_a_withdrawal_never_leaves_a_turn_to_be_played(case: Case, withdrawn: tuple[str, Phrase], above: bool) -> None:  # noqa: FBT001
     text = written(*withdrawn)
     said = f"{text}\n\n{case.text.strip()}" if above else f"{case.text.strip()}\n\n{text}"
-    assert judge(read_lines(said), NAMES).act != "play"
+    assert judge_text(read_lines(said), NAMES).act != "play"
 
 
 HARMLESS = (
@@ -167,7 +167,7 @@ def read_lines(text: str) -> list[Line]:
 
 @pytest.mark.parametrize("text", HARMLESS)
 def test_harmless_sentences_are_played(text: str) -> None:
-    assert judge(read_lines(f"TURN\n\n{text}"), NAMES).act == "play"
+    assert judge_text(read_lines(f"TURN\n\n{text}"), NAMES).act == "play"
 
 
 @settings(deadline=None, max_examples=100)
@@ -198,7 +198,7 @@ def test_nothing_harmless_makes_a_doubt_smaller(case: Case, said: str, gap: str)
 )
 @example(["Cheers", *filled("TURN").split("\n"), "if", "if", "Well done."])
 def test_a_verdict_has_its_reasons(texts: list[str]) -> None:
-    verdict = judge([Line(text, "turn" if ";" in text else "") for text in texts], NAMES)
+    verdict = judge_text([Line(text, "turn" if ";" in text else "") for text in texts], NAMES)
     assert bool(verdict.evidence) == (verdict.act != "play")
     assert (verdict.act == "ask") == any(each.kind not in UNSURE for each in verdict.evidence)
 
@@ -227,7 +227,7 @@ def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> 
     load_languages.cache_clear()
     load_weights.cache_clear()
     try:
-        assert judge([Line("Pass", "turn"), Line("")]).act == "play"
+        assert judge_text([Line("Pass", "turn"), Line("")]).act == "play"
     finally:
         monkeypatch.undo()
 
@@ -255,7 +255,7 @@ def test_no_tables_are_read_without_remarks(monkeypatch: pytest.MonkeyPatch) -> 
     ],
 )
 def test_verdicts(text: str, act: str) -> None:
-    assert judge(read_lines(text), NAMES).act == act
+    assert judge_text(read_lines(text), NAMES).act == act
 
 
 @pytest.mark.parametrize(
@@ -282,7 +282,7 @@ def test_verdicts(text: str, act: str) -> None:
     ],
 )
 def test_a_doubt_is_never_played(text: str) -> None:
-    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act != "play"
+    assert judge_text([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act != "play"
 
 
 HESITATIONS = (
@@ -312,12 +312,12 @@ def test_a_turn_beside_hesitation_is_asked_about(text: str) -> None:
     """Cites: mail.doubt."""
     turn, empty, said = Line("TURN", "turn"), Line(""), Line(text)
     for lines in ([turn, empty, said], [said, empty, turn], [turn, said], [Line("Hi all,"), empty, turn, empty, said]):
-        assert judge(lines, NAMES).act == "ask"
+        assert judge_text(lines, NAMES).act == "ask"
 
 
 @pytest.mark.parametrize("text", ["😊", "👍", "Ha!", "Hahaha", ":-)", "🎉🎉", "Aha!", "⚔️"])
 def test_other_sounds_and_pictures_change_nothing(text: str) -> None:
-    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act == "play"
+    assert judge_text([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act == "play"
 
 
 PLAIN_DOUBTS = (
@@ -392,8 +392,8 @@ PLAIN_DOUBTS = (
 
 def test_a_turn_beside_a_plain_doubt_is_asked_about() -> None:
     """Cites: mail.doubt."""
-    acts = Counter(judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act for text in PLAIN_DOUBTS)
-    above = {judge([Line(text), Line(""), Line("TURN", "turn")], NAMES).act for text in PLAIN_DOUBTS}
+    acts = Counter(judge_text([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act for text in PLAIN_DOUBTS)
+    above = {judge_text([Line(text), Line(""), Line("TURN", "turn")], NAMES).act for text in PLAIN_DOUBTS}
     assert "play" not in above | acts.keys()
     assert acts["hold"] <= MOST_HELD_DOUBTS * len(PLAIN_DOUBTS)
 
@@ -409,7 +409,7 @@ def test_a_turn_beside_a_plain_doubt_is_asked_about() -> None:
     ],
 )
 def test_a_remark_is_not_asked_about(text: str, acts: set[str]) -> None:
-    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act in acts
+    assert judge_text([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act in acts
 
 
 CONDITIONS = (
@@ -436,7 +436,7 @@ CONDITIONS = (
 def test_a_turn_under_a_condition_is_asked_about(text: str) -> None:
     """Cites: mail.doubt."""
     turn, empty, said = Line("TURN", "turn"), Line(""), Line(text)
-    assert {judge(lines, NAMES).act for lines in ([turn, empty, said], [said, empty, turn])} == {"ask"}
+    assert {judge_text(lines, NAMES).act for lines in ([turn, empty, said], [said, empty, turn])} == {"ask"}
 
 
 @each_row(
@@ -450,7 +450,7 @@ def test_a_turn_under_a_condition_is_asked_about(text: str) -> None:
     ],
 )
 def test_a_condition_of_something_else_is_not_asked_about(text: str) -> None:
-    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act != "ask"
+    assert judge_text([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act != "ask"
 
 
 HEDGES = (
@@ -463,7 +463,7 @@ HEDGES = (
 @each_row("text", HEDGES)
 def test_a_turn_beside_a_hedge_is_asked_about(text: str) -> None:
     """Cites: mail.doubt."""
-    assert judge([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act == "ask"
+    assert judge_text([Line("TURN", "turn"), Line(""), Line(text)], NAMES).act == "ask"
 
 
 HARMLESS_STORY, STRAY = "The garden is full of roses and the children are in the pool.", "None of them was hers."
@@ -481,4 +481,4 @@ HARMLESS_STORY, STRAY = "The garden is full of roses and the children are in the
 )
 def test_an_unknown_sentence_continues_a_harmless_one_of_its_paragraph(lines: list[str], act: str) -> None:
     """Cites: mail.hold."""
-    assert judge([Line("TURN", "turn"), Line(""), *map(Line, lines)], NAMES).act == act
+    assert judge_text([Line("TURN", "turn"), Line(""), *map(Line, lines)], NAMES).act == act

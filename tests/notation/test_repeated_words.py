@@ -13,7 +13,7 @@ from tests.shared.lines import random_line
 from tkid.kernel.game import fill_names
 from tkid.notation.free_text import Understanding, understand_turn
 from tkid.record.format.reader import read_record
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
@@ -26,7 +26,7 @@ def test_no_part_of_a_turn_is_dropped(code: str, seed: int, data: st.DataObject)
     """Cites: notation.form."""
     line = random_line(ruleset(code), Random(seed), 3, 0.2)
     step = data.draw(st.sampled_from(line.steps))
-    text = fill_names(line.game.words.turn(step.moves), line.names)
+    text = fill_names(line.game.words.write_turn(step.moves), line.names)
     part = data.draw(st.sampled_from([*PART.finditer(text)]))
     twice = f"{text[: part.end()]} {part[0]}{text[part.end() :]}"
     assert understand_turn(line.game, line.names, step.before, text).certain
@@ -41,7 +41,7 @@ def test_no_part_of_a_file_is_dropped(code: str, seed: int, data: st.DataObject)
     text = write_record(random_line(ruleset(code), Random(seed), 2, 0.2).cut(4).record())
     part = data.draw(st.sampled_from([*PART.finditer(text)]))
     read = read_record(f"{text[: part.end()]} {part[0]}{text[part.end() :]}".encode())
-    problems, _ = judge(read)
+    problems, _ = judge_record(read)
     assert problems or (read.record is not None and write_record(read.record) != text), part
 
 
@@ -56,10 +56,10 @@ def legal_turn() -> str:
     line = random_line(ruleset("second-edition"), Random(1), 2, 0.2)
     game, position = line.game, line.steps[0].before
     for move in game.legal(position):
-        text = fill_names(game.words.turn((move,)), line.names)
+        text = fill_names(game.words.write_turn((move,)), line.names)
         if " Support " in text:
             after, _ = game.apply(position, move)
-            return f"{text}; {game.words.turn((next(iter(game.legal(after))),))}"
+            return f"{text}; {game.words.write_turn((next(iter(game.legal(after))),))}"
     raise AssertionError
 
 
@@ -90,10 +90,10 @@ def test_a_second_follower_behind_summon_is_no_follower_of_the_card(code: str, j
     """The reason is the second summons, at its place, and not a number of followers that the card does not move."""
     line = random_line(ruleset(code), Random(1), 2, 0.2)
     game, position = line.game, line.steps[0].before
-    moves = [(move, fill_names(game.words.turn((move,)), line.names)) for move in game.legal(position)]
+    moves = [(move, fill_names(game.words.write_turn((move,)), line.names)) for move in game.legal(position)]
     move, text = next((move, text) for move, text in moves if re.match(r"(?:Manoeuvre|Ambassador) \w .* <> ", text))
     after, _ = game.apply(position, move)
-    summons = [game.words.turn((each,)).removeprefix("summon ") for each in game.legal(after)][:2]
+    summons = [game.words.write_turn((each,)).removeprefix("summon ") for each in game.legal(after)][:2]
     found = understand_turn(game, line.names, position, f"{text}; summon {joint.join(summons)}")
     assert found.turn == ""
     problem = found.problems[0]

@@ -20,7 +20,7 @@ from tkid.record.copies import Comparison, Kind, compare_copies, make_shared_cop
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
@@ -183,7 +183,7 @@ def test_the_end_of_a_game_cut_at_every_letter() -> None:
             how = "is cut off at line" if theirs[:cut].endswith("\n") else "ends in the middle of line"
             assert f"The text {how} " in found.message
     whole_lines = theirs[: theirs.index("-- Plot: Ann")]
-    hints = {problem.hint for problem in judge(read_record(whole_lines.encode()))[0]}
+    hints = {problem.hint for problem in judge_record(read_record(whole_lines.encode()))[0]}
     missing = "If the game ended here, a line may be missing below, such as `-- Plot: Ann`."
     assert hints == {f"Nothing followed from this turn. {missing}"}
 
@@ -403,7 +403,7 @@ def test_a_play_that_cannot_be_for_the_hand_that_i_know() -> None:
     card = next(c for c in of.steps[0].before.hands[1 - seat] if c in game.hands.deck and c != game.plot)
     move = Play(card, game.cards[card].ladder.list_options(position)[0])
     after, _ = game.apply(position, move)
-    turn = game.words.turn((move, game.legal(after)[0]))
+    turn = game.words.write_turn((move, game.legal(after)[0]))
     theirs = HASH.sub("", file(of, 1, None)) + f"2. {of.names[seat]} {turn}\n"
     assert diagnosed(file(of, 1, None), theirs).kind is Kind.CONTINUES
     found = diagnosed(file(of, 1, 1 - seat), theirs)

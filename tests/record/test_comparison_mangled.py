@@ -21,7 +21,7 @@ from tkid.record.copies import Comparison, Kind, compare_copies, make_shared_cop
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
 from tkid.record.proof import prove
@@ -59,7 +59,7 @@ def file(code: str, seed: int, players: int, turns: int, seat: int | None) -> st
 
 def read(text: str) -> Replay:
     """A text as a replay: it is right in every respect."""
-    problems, played = judge(read_record(text.encode()))
+    problems, played = judge_record(read_record(text.encode()))
     assert not problems
     assert played is not None
     return played

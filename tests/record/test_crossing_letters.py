@@ -14,7 +14,7 @@ from tkid.mail.peer_letters import add_passes
 from tkid.record.copies import Kind, add_resignation, compare_copies, find_resignations, make_shared_copy
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, is_over, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.writer import write_record
 from tkid.rulebook.rulesets import ruleset
 
@@ -33,7 +33,7 @@ class Table:
 
     def load(self, seat: int) -> Replay:
         """A player's file, which is right."""
-        problems, played = judge(read_record(self.files[seat].encode()))
+        problems, played = judge_record(read_record(self.files[seat].encode()))
         assert played is not None
         assert problems == []
         return played

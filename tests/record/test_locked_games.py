@@ -16,7 +16,7 @@ def mails(seed: int) -> int:
     In phase one whoever wins as the second waits for the other's part of the next prize, which is a mail of its own.
     """
     chance, game = Random(seed), ruleset("claim").game()
-    position = game.start(game.table(("Ann", "Bob")), game.deal(2, chance.randbytes(32)))
+    position = game.start(game.seat_players(("Ann", "Bob")), game.deal(2, chance.randbytes(32)))
     count = 0
     while (seat := position.to_act) is not None:
         before = position

@@ -63,4 +63,4 @@ def test_every_player_gets_the_same_game_and_the_own_hand(table: str) -> None:
     assert len(seen) == 1
     for seat, record in enumerate(records):
         assert [seat for seat, hand in enumerate(record.deal.hands) if "?" not in hand] == [seat]
-        assert not record.game.faults(record.deal)
+        assert not record.game.find_faults(record.deal)

@@ -178,7 +178,7 @@ def _play_at_random(rng: Random) -> Record:
             legal = list(game.legal(position))
             moves.append(legal[0] if not moves and rng.random() < PASSING else rng.choice(legal))
             position, _ = game.apply(position, moves[-1])
-        rows.append(f"{len(rows) + 1}. {record.names[seat]} {game.words.turn(tuple(moves))}")
+        rows.append(f"{len(rows) + 1}. {record.names[seat]} {game.words.write_turn(tuple(moves))}")
     read = read_record((write_start(record) + "\nTurns\n" + "\n".join(rows) + "\n").encode())
     assert read.record is not None
     assert not read.problems

@@ -58,7 +58,7 @@ def test_each_power_struggle_is_a_chapter_with_its_outcome(name: str) -> None:
     for chapter in whole:
         for index in range(chapter.first - 1, chapter.last if chapter.result else chapter.first - 1):
             named = [text for since, text in chapter.names if since <= index][-1:]
-            assert named == [game.board.name(position(at, index).contested)] or index >= chapter.last
+            assert named == [game.board.name_region(position(at, index).contested)] or index >= chapter.last
     assert len(whole) == len(position(at, 0).track)
 
 

@@ -47,7 +47,7 @@ def moment(turns: int) -> tuple[Position, tuple[Event, ...]]:
 def drawn(name: str) -> str:
     """The text of a snapshot, with the reasons of the end."""
     position, events = moment(MOMENTS[name])
-    told = position_text.position(CLAIM, CLAIM.view(position, 0), PLAYERS, events)
+    told = position_text.draw_position(CLAIM, CLAIM.view(position, 0), PLAYERS, events)
     return told + "".join(f"{line}\n" for line in explain_game_result(CLAIM, position, PLAYERS))
 
 
@@ -60,7 +60,7 @@ def test_snapshots(name: str) -> None:
 @examples(100)
 def test_every_line_fits_and_every_known_card_is_shown(position: Position, seat: int | None) -> None:
     view = CLAIM.view(position, seat)
-    told = position_text.position(CLAIM, view, PLAYERS)
+    told = position_text.draw_position(CLAIM, view, PLAYERS)
     assert told.isascii()
     assert max(map(len, told.splitlines())) <= WIDTH
     hands, _, piles = told.partition("SCORE PILES")
@@ -82,7 +82,7 @@ def test_who_cannot_tell_two_positions_apart_sees_the_same_text(
     position: Position, seat: int | None, seed: int
 ) -> None:
     other = twin(Random(seed), position, seat)
-    one, two = (position_text.position(CLAIM, CLAIM.view(each, seat), PLAYERS) for each in (position, other))
+    one, two = (position_text.draw_position(CLAIM, CLAIM.view(each, seat), PLAYERS) for each in (position, other))
     assert one == two
 
 
@@ -90,7 +90,7 @@ def test_long_names_and_drawn_cards() -> None:
     names = ("A" * 32, "B" * 32)
     for position, _, events in random_game(Random(3)):
         for seat in (0, 1, None):
-            told = position_text.position(CLAIM, CLAIM.view(position, seat), names, events)
+            told = position_text.draw_position(CLAIM, CLAIM.view(position, seat), names, events)
             assert max(map(len, told.splitlines())) <= WIDTH
             assert bool(re.search(r"\bdraws\s+[A-Z]", told)) == any(event.only == seat is not None for event in events)
 
@@ -101,9 +101,9 @@ def test_who_turns_up_a_card_of_ones_own_is_said() -> None:
     owner = next(seat for seat in position.seats if position.followers[seat])
     hidden = evolve(position, followers=tuple((HIDDEN,) for _ in position.seats))
     note = f"face down until {PLAYERS[1 - owner]}'s next letter turns it up"
-    assert note in position_text.position(CLAIM, View(owner, hidden), PLAYERS)
-    assert "face down until" not in position_text.position(CLAIM, View(None, hidden), PLAYERS)
-    assert "face down until" not in position_text.position(CLAIM, CLAIM.view(position, owner), PLAYERS)
+    assert note in position_text.draw_position(CLAIM, View(owner, hidden), PLAYERS)
+    assert "face down until" not in position_text.draw_position(CLAIM, View(None, hidden), PLAYERS)
+    assert "face down until" not in position_text.draw_position(CLAIM, CLAIM.view(position, owner), PLAYERS)
 
 
 def test_the_columns_of_a_mail_have_names() -> None:

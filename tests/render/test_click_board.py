@@ -31,8 +31,8 @@ from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.games.struggle.rules.moves import Copy, Play
 from tkid.games.struggle.rules.struggles import Arrival, ResolvedRegion
 from tkid.kernel.game import fill_names
+from tkid.notation.plugin import find_turn_reader
 from tkid.record.format.reader import read_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import replay
 from tkid.render.click_page import Answer, build_choice_data, click_page
 from tkid.render.clicks import Change, find_drawing_plugin
@@ -123,7 +123,7 @@ class Turn:
     @property
     def line(self) -> str:
         """The turn as the record has it."""
-        return fill_names(self.game.words.turn(self.step.moves), self.names)
+        return fill_names(self.game.words.write_turn(self.step.moves), self.names)
 
     @property
     def view(self) -> View:
@@ -156,7 +156,7 @@ class Turn:
 
     def leads_to(self, line: str) -> Position:
         """Where a line leads that is typed in this position; it has to be legal."""
-        read = reader(self.game, self.names).turn(line)
+        read = find_turn_reader(self.game, self.names).read_turn(line)
         assert read.problems == ()
         position = self.step.before
         for move in read.moves:

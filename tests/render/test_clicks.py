@@ -57,7 +57,7 @@ def legal_turns(game: AnyGame, position: object) -> set[str]:
     for move in game.legal(position):
         after, _ = game.apply(position, move)
         ends = [(move, end) for end in game.legal(after)] if game.turn_continues(after) else [(move,)]
-        found |= {fill_names(game.words.turn(moves), NAMES) for moves in ends}
+        found |= {fill_names(game.words.write_turn(moves), NAMES) for moves in ends}
     return found
 
 
@@ -161,7 +161,7 @@ def page(name: str = "advanced", names: tuple[str, ...] = NAMES, answer: Answer 
 
 
 def _fresh(game: Struggle) -> list[Position]:
-    start = game.start(game.table(NAMES), game.deal(4, bytes(32)))
+    start = game.start(game.seat_players(NAMES), game.deal(4, bytes(32)))
     seat = start.to_act or 0
     piles = tuple(() if at == seat else ("Assemble",) for at in start.seats)
     hands = tuple(("Spy", "March", "Negotiate") if at == seat else hand for at, hand in enumerate(start.hands))
@@ -263,7 +263,7 @@ def test_cards_that_cannot_be_played_say_why() -> None:
 def test_the_largest_pages_are_small_enough() -> None:
     """A page with four piles and cards in hand that can be played in the most ways."""
     game = GAMES["digest"]
-    start = game.start(game.table(NAMES), game.deal(4, bytes(32)))
+    start = game.start(game.seat_players(NAMES), game.deal(4, bytes(32)))
     seat = start.to_act or 0
     most = ["Assembly", "Maneuver", "Defeat", "Negotiation", "Spy", "Attack", "Military March", "Influence"]
     piles = dict(zip([at for at in start.seats if at != seat], ("Assembly", "Assembly", "Attack"), strict=True))

@@ -55,7 +55,7 @@ def both(
 ) -> tuple[str, str]:
     """A position in plain text and in colours."""
     view = game.view(position, seat)
-    plain, coloured = (text.position(game, view, names, last, pen) for pen in (PLAIN, TERMINAL))
+    plain, coloured = (text.draw_position(game, view, names, last, pen) for pen in (PLAIN, TERMINAL))
     return plain, coloured
 
 
@@ -72,7 +72,7 @@ def check(plain: str, coloured: str) -> None:
 
 @pytest.mark.parametrize("name", [*test_text.CASES, *test_claim.MOMENTS])
 def test_a_snapshot_is_the_same_without_its_colours(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(text, "position", partial(text.position, pen=TERMINAL))
+    monkeypatch.setattr(text, "draw_position", partial(text.draw_position, pen=TERMINAL))
     coloured = test_text.CASES[name]() if name in test_text.CASES else test_claim.drawn(name)
     check((test_text.EXPECTED / f"{name}.txt").read_text("utf-8"), coloured)
     assert len(PIECE.findall(coloured)) > 10

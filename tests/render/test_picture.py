@@ -35,7 +35,7 @@ from tkid.games.struggle.rules.moves import Move, Summon
 from tkid.kernel.game import Event
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Moment
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.render.picture import ROLES, LastTurn, Layout, Picture, draw_head, write_css, write_svg_document
 from tkid.rulebook.rulesets import ruleset
 
@@ -72,7 +72,7 @@ HOSTILE = ("<script>alert(1)</script>", 'A & "B" \' ]]>', "W" * 60, "\u738b\u5c0
 
 
 def moments(name: str) -> tuple[Struggle, tuple[str, ...], list[Moment]]:
-    _, replay = judge(read_record((GAMES / f"{name}.tkid").read_bytes()))
+    _, replay = judge_record(read_record((GAMES / f"{name}.tkid").read_bytes()))
     assert replay is not None
     return struggle(replay.record.game), replay.record.names, replay.moments
 
@@ -232,7 +232,7 @@ def test_a_card_on_the_track_says_what_became_of_its_region(choice: Choice) -> N
         assert ("down" in looks) == (disc != OPEN)
         assert ("up" in looks) == ("solid" in looks) == (region == contested)
         assert ("token" in looks) == (disc == OPEN and region in position.negotiated)
-        assert texts(space)[:2] == [str(place + 1), scene.game.board.name(region)]
+        assert texts(space)[:2] == [str(place + 1), scene.game.board.name_region(region)]
 
 
 @pytest.mark.slow
@@ -553,7 +553,9 @@ def test_factions_differ_in_shape_and_letter() -> None:
         game = struggle(each.game())
         factions = game.board.factions
         shown = write_svg_document(
-            draw_picture(game, game.view(game.start(game.table(NAMES[:2]), game.deal(2, bytes(32))), 0), NAMES[:2])
+            draw_picture(
+                game, game.view(game.start(game.seat_players(NAMES[:2]), game.deal(2, bytes(32))), 0), NAMES[:2]
+            )
         )
         polygons = {
             re.search(rf'<g id="piece-{each.letter}"><path d="([^"]+)"', shown)[1]  # type: ignore[index]

@@ -458,7 +458,7 @@ class TestInABrowser:
         names = 'document.getElementById("time").textContent'
         game_: Any = at.record.game
         start, end = (cast("Any", moment.position) for moment in (at.moments[0], at.last))
-        first = game_.board.name(start.contested)
+        first = game_.board.name_region(start.contested)
         assert browser.run(f"[{lines}.length, {coins}, {past}, {names}]") == [1, 0, 0, f"1{first}2345678"]
         assert "Coronation" not in browser.run("document.body.innerText")
         browser.press("End")

@@ -96,7 +96,7 @@ def test_the_card_that_a_faction_is_named_for_has_its_own_name() -> None:
     position = test_text.played(2, ())[0].replace(decision="plot")
     for game, card in ((CUNNING, "Plot"), (GAMES["digest"], "Assassination")):
         assert f" it is Ann's turn to name a faction for {card}. " in spoken(game, position.replace(to_act=0), None)
-        assert f": Ann to name a faction for {card} |" in text.position(
+        assert f": Ann to name a faction for {card} |" in text.draw_position(
             game, game.view(position.replace(to_act=0), None), NAMES
         )
 
@@ -117,7 +117,7 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
     assert len(told) <= LONGEST
     sentences = dict(each.removesuffix(".").split(": ", 1) for each in SENTENCE.split(told) if ": " in each)
     for region, disc in enumerate(position.discs):
-        name = board.name(region)
+        name = board.name_region(region)
         listed = f"{board.terms.lost.capitalize()}, {position.unstable} of {game.invaders}"
         if disc == OPEN:
             assert followers(game, sentences[name]) == position.regions[region]
@@ -142,8 +142,8 @@ def test_what_is_told_read_back_is_the_position(named: tuple[str, Position], sea
         assert position.decision == "plot"
         assert " is contested" not in told
     else:
-        assert f" {board.name(position.contested)} is contested" in told
-    order = [board.name(region) for region in position.track if position.discs[region] == OPEN]
+        assert f" {board.name_region(position.contested)} is contested" in told
+    order = [board.name_region(region) for region in position.track if position.discs[region] == OPEN]
     assert [name for name in sentences if name in order] == order
     left = sentences[f"{board.terms.negotiation.capitalize()} left"]
     assert {name for seat, name in enumerate(NAMES[: len(position.courts)]) if position.negotiation_discs[seat]} == {
@@ -209,7 +209,7 @@ def test_cards_that_a_file_does_not_tell_are_counted() -> None:
 @pytest.mark.parametrize("ruleset", rulesets(), ids=lambda ruleset: ruleset.code)
 def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
     game = ruleset.game()
-    position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
+    position = game.start(game.seat_players(NAMES[:2]), game.deal(2, bytes(32)))
     view = game.view(position, 1)
     told = find_render_plugin(game).describe_position(game, view, NAMES[:2])
     assert find_drawing_plugin(game).draw_picture(game, view, NAMES[:2]).description == told
@@ -218,7 +218,7 @@ def test_a_picture_is_told_in_these_words(ruleset: Ruleset) -> None:
 
 @pytest.mark.parametrize("game", [GAME, CLAIM], ids=lambda game: game.name)
 def test_names_are_told_in_printable_characters(game: AnyGame) -> None:
-    position = game.start(game.table(NAMES[:2]), game.deal(2, bytes(32)))
+    position = game.start(game.seat_players(NAMES[:2]), game.deal(2, bytes(32)))
     assert spoken(game, position, 0, HOSTILE).isprintable()
 
 

@@ -33,7 +33,7 @@ from tkid.render.plugin import tell_events
 
 EXPECTED = Path(__file__).with_name("expected")
 HIDING = evolve(GAME, hands=evolve(GAME.hands, deck=("Assemble",)))
-BORDERS = {frozenset((GAME.board.name(a), GAME.board.name(b))) for a, b in GAME.board.borders}
+BORDERS = {frozenset((GAME.board.name_region(a), GAME.board.name_region(b))) for a, b in GAME.board.borders}
 LETTERS = "".join(faction.letter for faction in GAME.board.factions)
 MAP_ROWS = 16
 WALLS = "+-|=#"
@@ -68,7 +68,7 @@ def played(players: int, turns: Iterable[str]) -> tuple[Position, tuple[Event, .
     events: tuple[Event, ...] = ()
     for line in turns:
         events = ()
-        for move in READER.turn(line).moves:
+        for move in READER.read_turn(line).moves:
             position, followed = GAME.play(position, move)
             events += followed
     return position, events
@@ -78,14 +78,16 @@ def shown(
     position: Position, events: tuple[Event, ...] = (), names: tuple[str, ...] = NAMES, game: Struggle = GAME
 ) -> str:
     """A position as the seat to act sees it."""
-    return position_text.position(game, game.view(position, position.to_act), names[: len(position.courts)], events)
+    return position_text.draw_position(
+        game, game.view(position, position.to_act), names[: len(position.courts)], events
+    )
 
 
 def all_pass(players: int) -> tuple[Position, tuple[Event, ...]]:
     position, _ = played(players, ())
     turns = ["Pass"] * 100
     while position.to_act is not None:
-        position, events = GAME.play(position, READER.turn(turns.pop()).moves[0])
+        position, events = GAME.play(position, READER.read_turn(turns.pop()).moves[0])
     return position, events
 
 
@@ -173,7 +175,7 @@ def test_the_walls_are_the_borders_where_the_game_is_over() -> None:
 
 def test_the_other_names_are_drawn_on_the_same_walls() -> None:
     rows = map_rows(shown(played(2, ())[0], game=evolve(GAME, board=FIRST_NAMES)))
-    name = FIRST_NAMES.name
+    name = FIRST_NAMES.name_region
     assert drawn_borders(rows, [region.name for region in FIRST_NAMES.regions]) == {
         frozenset((name(a), name(b))) for a, b in FIRST_NAMES.borders
     }
@@ -277,7 +279,7 @@ def test_no_line_is_too_wide_nor_misread_by_a_mail_program(seed: int, players: i
 
 def test_hidden_cards_are_counted_and_not_named() -> None:
     position, _ = played(2, OPENING)
-    seen = position_text.position(HIDING, HIDING.view(position, 0), NAMES[:2])
+    seen = position_text.draw_position(HIDING, HIDING.view(position, 0), NAMES[:2])
     ann, bob = seen.split("\n\n")[3:5]
     assert "Outmanoeuvre" in ann
     assert f"? x{len(position.hands[1])}" in bob

@@ -39,6 +39,17 @@ def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
         (FIRST, "How many followers in a game with four players? / How many cubes with four players?", "sure", "54."),
         (SECOND, "How many cubes does a region have at the start?", "sure", "4 in each region, also in a home."),
         (SECOND, "May I play Manoeuvre two times? / Can I use Outmanoeuvre twice?", "sure", "No. You hold one copy"),
+        (SECOND, "Can I place Scots in Devon with Scottish Support? / does Scottish Support reach Devon?", "sure", "No, unless the Scots control Gwynedd, Warwick or Essex."),
+        (SECOND, "May I put English cubes into Warwick with English Support at the start?", "sure", "Yes, while Warwick is open, and Essex has no disc or"),
+        (SECOND, "Can I place the yellow cubes in Essex?", "sure", "Yes, while Essex is open: with Assemble or with English Support if the English control a bordering region."),
+        (SECOND, "may I place English followers in Devon with Scottish Support", "sure", "No. Scottish Support places only Scottish followers."),
+        (ADVANCED, "Can I place Scots in Devon with Resist?", "sure", "No. Resist places only Welsh and English followers."),
+        (ADVANCED, "Can I play Ambush in Essex? / can I use Manoeuvre in Essex?", "sure", "Yes, while Essex is open."),
+        (FIRST, "Can I place Welsh in Deva with the Welsh card?", "sure", "Yes, while Deva is open: with Settlement or with Welsh if Caerleon has no disc"),
+        # What something is.
+        (SECOND, "what is an invasion / What's an invasion? / define invasion / what does invasion mean", "sure", "The"),
+        (FIRST, "what is control / what exactly is control", "sure", "A faction controls a region that has its token."),
+        (SECOND, "what are meeples / what is a follower", "sure", "A piece of one faction."),
         # What a rule says, in the form of the question.
         (SECOND, "How many control markers are there? / What's the number of control discs per faction?", "sure likely", "Eight"),
         (SECOND, "How many discs are in the box? / How many discs exist altogether?", "sure likely", "Eight control discs"),

@@ -14,9 +14,9 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Move
 from tkid.games.struggle.rules.setup import Deal
 from tkid.kernel.game import Event, fill_names
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Header, Record, Seat, Turn
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay
 from tkid.rulebook.rulesets import Ruleset
 
@@ -63,7 +63,7 @@ class Line:
             return self.steps[-1].after
         if isinstance(self.start, Position):
             return self.start
-        return self.game.start(self.game.table(self.names), self.start)
+        return self.game.start(self.game.seat_players(self.names), self.start)
 
     def take(self, choose: Chooser, note: str = "") -> None:
         """Take a turn, with every decision of it as chosen: legal ones, which is not asked."""
@@ -80,7 +80,7 @@ class Line:
         """Take turns as somebody types them; a note stands behind in braces."""
         for text in turns:
             turn, _, note = text.partition(" {")
-            moves = iter(reader(self.game, self.names).turn(turn).moves)
+            moves = iter(find_turn_reader(self.game, self.names).read_turn(turn).moves)
 
             def choose(position: Position, text: str = text) -> Move:
                 move = self.game.canonical(position, next(moves))  # noqa: B023 - used up before the next turn
@@ -111,7 +111,7 @@ class Line:
         turns = []
         for number, (step, note) in enumerate(zip(self.steps, self.notes, strict=True), 1):
             assert step.before.to_act is not None
-            read = reader(game, names).turn(fill_names(game.words.turn(step.moves), names))
+            read = find_turn_reader(game, names).read_turn(fill_names(game.words.write_turn(step.moves), names))
             turns.append(Turn(number, step.before.to_act, read, notes=(note,) if note else ()))
         seats = tuple(map(Seat, names))
         return Record(self.ruleset, seats, tuple(headers), dict(self.readings), deal, position, turns=tuple(turns))

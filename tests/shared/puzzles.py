@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tkid.bots.player import Turn, find_party
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.bots.solver import Solver, UnsolvedError, iter_turns
 from tkid.kernel.game import AnyGame
 from tkid.record.format.reader import read_record
@@ -20,7 +20,7 @@ ALL = 1.0
 
 def solver_of(game: AnyGame, position: Any, budget: int) -> Solver:
     """A solver for the party of the seat to act."""
-    return Solver(game, judge(game), find_party(game, position), budget)
+    return Solver(game, find_judge(game), find_party(game, position), budget)
 
 
 def wins(solver: Solver, position: Any) -> bool:
@@ -41,7 +41,7 @@ def winning_turns(game: AnyGame, position: Any, budget: int, most: int = 2) -> l
     """
     solver = solver_of(game, position, budget)
     found: list[tuple[Turn, Any]] = []
-    for turn, after in iter_turns(game, judge(game), position):
+    for turn, after in iter_turns(game, find_judge(game), position):
         if wins(solver, after):
             found.append((turn, after))
             if len(found) == most:
@@ -61,10 +61,10 @@ def whole_turns(game: AnyGame, position: Any, begun: Turn = ()) -> Iterator[tupl
 
 def tempting(game: AnyGame, position: Any, right: Any) -> int:
     """How many wrong turns look at least as good as the right one: so many positions are worth as much as that after it."""
-    known, party = judge(game), find_party(game, position)
-    worth = known.values(right)[party]
+    known, party = find_judge(game), find_party(game, position)
+    worth = known.estimate_chances(right)[party]
     others = {after for _, after in whole_turns(game, position)} - {right}
-    return sum(known.values(after)[party] >= worth for after in others)
+    return sum(known.estimate_chances(after)[party] >= worth for after in others)
 
 
 def read(path: Path) -> Replay:

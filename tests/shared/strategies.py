@@ -32,8 +32,8 @@ from tkid.games.struggle.rules.moves import (
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.game import Event, fill_names
 from tkid.kernel.ladder import NOTHING
+from tkid.notation.plugin import find_turn_reader
 from tkid.record.format.model import Header, Record, Seat, Turn
-from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import Ruleset, state_ruleset
 from tkid.rulebook.rulesets import ruleset as by_code
 
@@ -76,7 +76,7 @@ COPYABLE = tuple(card.name for card in CUNNING.cards.values() if card.form not i
 
 def start(players: int, entropy: bytes, game: Struggle = GAME) -> Position:
     """The first position of a game dealt from entropy."""
-    return game.start(game.table(NAMES[:players]), game.deal(players, entropy))
+    return game.start(game.seat_players(NAMES[:players]), game.deal(players, entropy))
 
 
 def random_game(
@@ -117,8 +117,8 @@ def record_of(rng: Random, players: int, passing: float = 0.3, ruleset: Ruleset 
         decisions.append(move)
         position, _ = game.play(position, move)
         if position.decision != "summon":
-            text = fill_names(game.words.turn(tuple(decisions)), names)
-            turns.append(Turn(len(turns) + 1, seat, reader(game, names).turn(text)))
+            text = fill_names(game.words.write_turn(tuple(decisions)), names)
+            turns.append(Turn(len(turns) + 1, seat, find_turn_reader(game, names).read_turn(text)))
             decisions = []
     return Record(ruleset, record.seats, record.headers, chosen, deal, turns=tuple(turns))
 

@@ -97,7 +97,7 @@ def twin_of(rng: Random, record: Record, seat: int | None) -> Record | None:
         assert record.deal is not None
         twin = evolve(record, deal=evolve(record.deal, hands=start.hands))
         played = replay(twin)
-        assert not twin.game.faults(twin.deal)
+        assert not twin.game.find_faults(twin.deal)
         if not played.problems and story(played) == story(end):
             return twin
     return None

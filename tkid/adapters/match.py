@@ -16,7 +16,7 @@ from typing import Any
 
 from attrs import define, field, frozen
 
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Position, make_entropy
 from tkid.kernel.pickling import pickle_call
 from tkid.kernel.plugins import find_plugin
@@ -204,13 +204,13 @@ class Match:
 
     def draw_match(self, seat: int, lot: Random) -> Match:
         """Return a match as it may be for all that a seat knows: cards that it can't see are drawn at random."""
-        (position, *_) = judge(self.game).worlds(self.game.view(self.position, seat), 1, lot)
+        (position, *_) = find_judge(self.game).sample_positions(self.game.view(self.position, seat), 1, lot)
         return restore_match(self.vocabulary, position, self.told, self.choosing.chosen)
 
     @classmethod
     def deal_game(cls, vocabulary: Vocabulary, entropy: bytes) -> Match:
         game, players = vocabulary.game, vocabulary.players
-        table = game.table(tuple(f"player {number}" for number in range(1, players + 1)))
+        table = game.seat_players(tuple(f"player {number}" for number in range(1, players + 1)))
         return cls(vocabulary, game.start(table, game.deal(players, entropy)))
 
     @property

@@ -94,7 +94,7 @@ def without_annotation(comments: Comments) -> Comments:
 def _look(game: AnyGame, player: Player, judge: Judge, position: Any, thought: int) -> Look:
     if position.to_act is None:
         return Look(Value(find_win_shares(game, position), proven=True))
-    choices = player.choices(game.view(_leave_out_unknown(position), position.to_act), thought, COMPARED)
+    choices = player.list_best_turns(game.view(_leave_out_unknown(position), position.to_act), thought, COMPARED)
     best, values = choices[0], _share_values(game, judge, position, choices[0].value)
     return Look(Value(values, best.proven and (len(values) == TWO or best.value == 1)), choices)
 
@@ -110,7 +110,7 @@ def _leave_out_unknown(position: Any) -> Any:
 
 def _share_values(game: AnyGame, judge: Judge, position: Any, mine: float) -> tuple[float, ...]:
     """Return every party's value, given the next player's: the others share the rest as in the evaluation."""
-    party, guess = find_party(game, position), judge.values(position)
+    party, guess = find_party(game, position), judge.estimate_chances(position)
     if len(guess) == TWO:
         return (mine, 1 - mine) if party == 0 else (1 - mine, mine)
     others = add_in_order(guess) - guess[party]
@@ -188,7 +188,7 @@ def _find_mistakes(whole: Replay, judge: Judge, looks: Sequence[Look], reached: 
             cost = look.choices[0].value - listed.value
         else:
             best = apply_turn(game, position, look.choices[0].turn)
-            cost = judge.values(best)[party] - judge.values(after)[party]
+            cost = judge.estimate_chances(best)[party] - judge.estimate_chances(after)[party]
         if came.missed or cost >= COSTLY:
             found.append(Mistake(index, cost, came.missed))
     turning = sorted((each for each in found if not each.missed), key=lambda each: -each.cost)[:MOST_TURNING]
@@ -205,4 +205,4 @@ def _describe_mistake(whole: Replay, judge: Judge, looks: Sequence[Look], mistak
         sentence = f"{MISSED} {name} had a sure win with a turn that {reason}."
     else:
         sentence = f"{TURNING} {name}'s turn cost about {mistake.cost:.0%} of the chance to win. A better one {reason}."
-    return sentence, f"{INSTEAD} {fill_names(game.words.turn(best.turn), names)}"
+    return sentence, f"{INSTEAD} {fill_names(game.words.write_turn(best.turn), names)}"

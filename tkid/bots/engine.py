@@ -27,8 +27,8 @@ from tkid import __version__
 from tkid.bots.player import Choice, EngineError, Player, Turn, apply_turn, check_asked
 from tkid.bots.search import Judging
 from tkid.kernel.game import AnyGame, AnyView, fill_names
+from tkid.notation.plugin import find_turn_reader
 from tkid.record.format.model import ENOUGH, PLAYERS
-from tkid.record.format.turn_rows import reader
 from tkid.record.json.objects import JsonError, truncate_value
 from tkid.record.json.positions import find_game_json, position_json, read_position_json
 
@@ -67,9 +67,9 @@ class Engine:
 
     def choose(self, view: AnyView, thought: int) -> Turn:
         """Return the program's turn. Raises EngineError."""
-        return self.choices(view, thought, 1)[0].turn
+        return self.list_best_turns(view, thought, 1)[0].turn
 
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """List the program's best turns, best first. Raises EngineError."""
         check_asked(view, thought, most)
         try:
@@ -171,7 +171,7 @@ class Engine:
             self._fail(f"a value is a number from 0 to 1, not {truncate_value(value)}")
         text, names = str(entry.get("turn", truncate_value(moves))), make_numbers(position)
         if "turn" in entry:
-            read = reader(self.game, names).turn(text[:MAX_TURN])
+            read = find_turn_reader(self.game, names).read_turn(text[:MAX_TURN])
             moves = read.moves
             if read.problems:
                 self._fail(f"tkid can't read `{text}`: {read.problems[0].told}")
@@ -325,15 +325,17 @@ class Server:
             raise ValueError(f"positions, from 1 to {ENOUGH}, seconds, and most, from 1 on, are numbers")
         end, player = monotonic() + seconds, self.find(self._game, self.name)
         step = min(thought, FIRST)
-        found = player.choices(self._view, step, most)
+        found = player.list_best_turns(self._view, step, most)
         if isinstance(player, Judging):
             judge: Any = _StoppableJudge(player.judge, lambda: self._stopped.is_set() or monotonic() > end)
             player = evolve(player, judge=judge)
         with suppress(_StoppedError):
             while step < thought:
                 step = min(thought, step * STEP)
-                found = player.choices(self._view, step, most)
+                found = player.list_best_turns(self._view, step, most)
                 self.write({"type": "info", "positions": step, "value": round(found[0].value, 4)})
         names, words = make_numbers(self._view.shown), self._game.words
-        turns = ({"turn": fill_names(words.turn(each.turn), names), "value": round(each.value, 4)} for each in found)
+        turns = (
+            {"turn": fill_names(words.write_turn(each.turn), names), "value": round(each.value, 4)} for each in found
+        )
         self.write({"type": "best", "turns": list(turns)})

@@ -63,7 +63,7 @@ class Player(Protocol):
             ValueError: the seat is not to act, or nothing may be looked at.
         """
 
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """List the turns that the player likes best, best first: `choose` plays the first of them.
 
         Args:
@@ -93,7 +93,7 @@ def check_asked(view: AnyView, thought: int, most: int = 1) -> None:
         raise ValueError("a player looks at one position at least, and lists one turn at least")
 
 
-def lot(game: AnyGame, view: AnyView, salt: str = "") -> Random:
+def make_random(game: AnyGame, view: AnyView, salt: str = "") -> Random:
     """Return a source of chance that depends only on what a seat sees.
 
     Equal views give the same chance, on every machine.

@@ -54,7 +54,7 @@ class Judge(Portable):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.code}>"
 
-    def values(self, position: Any) -> tuple[float, ...]:
+    def estimate_chances(self, position: Any) -> tuple[float, ...]:
         """Estimate each party's chance to win, in the order of `game.parties`.
 
         The chances add up to 1. A finished position has its result: a draw is shared. Computed with nothing but `+ -
@@ -63,7 +63,7 @@ class Judge(Portable):
         winners = position.winners if position.to_act is None else ()
         return share_win(self.game.parties[len(position.seats)], winners)
 
-    def ranked(self, position: Any, most: int) -> Sequence[tuple[Turn, Any]]:
+    def rank_turns(self, position: Any, most: int) -> Sequence[tuple[Turn, Any]]:
         """Return the best turns of the seat to act, best first, with the position after each.
 
         No two of them lead to the same position. Every position that was worth an estimate counts as a node; `most`
@@ -71,10 +71,10 @@ class Judge(Portable):
         """
         party = find_party(self.game, position)
         found = {after: (move,) for move in self.game.legal(position) for after in [self.game.apply(position, move)[0]]}
-        ranked = sorted(found, key=lambda after: self.values(after)[party], reverse=True)
+        ranked = sorted(found, key=lambda after: self.estimate_chances(after)[party], reverse=True)
         return [(found[after], after) for after in ranked[:most]]
 
-    def worlds(self, view: AnyView, most: int, lot: Random) -> Sequence[Any]:
+    def sample_positions(self, view: AnyView, most: int, lot: Random) -> Sequence[Any]:
         """Return positions that fit a view: all if there are at most `most` (fewer are all), else a fair sample."""
         return [view.shown]
 
@@ -109,14 +109,14 @@ class Judge(Portable):
         An example is "takes Essex for the Welsh, of whom {0} leads by two".
         """
         if after.to_act is not None:
-            return f"plays {self.game.words.turn(turn)}"
+            return f"plays {self.game.words.write_turn(turn)}"
         if not after.winners:
             return "draws the game"
         return f"wins the game for {list_names(f'{{{n}}}' for n in after.winners)}"
 
 
 @cache
-def judge(game: AnyGame, *, ahead: bool = False) -> Judge:
+def find_judge(game: AnyGame, *, ahead: bool = False) -> Judge:
     """Return the judge of a game.
 
     Args:

@@ -9,7 +9,7 @@ from typing import Any
 
 from attrs import Factory, define, frozen
 
-from tkid.bots.player import Choice, Player, Turn, add_in_order, apply_turn, check_asked, find_party, lot
+from tkid.bots.player import Choice, Player, Turn, add_in_order, apply_turn, check_asked, find_party, make_random
 from tkid.bots.search import Judging, Search
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.kernel.pickling import Portable
@@ -25,16 +25,16 @@ WIDEST = 48
 class Greedy(Judging):
     """A player that picks the turn with the best position; hidden cards are averaged over some worlds."""
 
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         check_asked(view, thought, most)
-        worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "greedy"))
+        worlds = self.judge.sample_positions(view, WORLDS, make_random(self.game, view, "greedy"))
         party = find_party(self.game, view.shown)
         wide = max(1, min(WIDEST, thought // len(worlds)))
         first, *others = worlds
         found = []
-        for turn, after in self.judge.ranked(first, wide):
-            values = [self.judge.values(after)[party]]
-            values += [self.judge.values(apply_turn(self.game, world, turn))[party] for world in others]
+        for turn, after in self.judge.rank_turns(first, wide):
+            values = [self.judge.estimate_chances(after)[party]]
+            values += [self.judge.estimate_chances(apply_turn(self.game, world, turn))[party] for world in others]
             found.append(Choice(turn, add_in_order(values) / len(values)))
         return tuple(sorted(found, key=lambda choice: choice.value, reverse=True)[:most])
 
@@ -48,7 +48,7 @@ class RandomPlayer(Portable):
     def choose(self, view: AnyView, thought: int) -> Turn:
         """Pick random decisions until the turn is over."""
         check_asked(view, thought)
-        chance, position = lot(self.game, view, "random"), view.shown
+        chance, position = make_random(self.game, view, "random"), view.shown
         turn: list[Any] = []
         while not turn or self.game.turn_continues(position):
             legal = self.game.legal(position)
@@ -56,7 +56,7 @@ class RandomPlayer(Portable):
             position, _ = self.game.apply(position, turn[-1])
         return tuple(turn)
 
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:  # noqa: ARG002 - one is all it has
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:  # noqa: ARG002 - one is all it has
         return (Choice(self.choose(view, thought), 1 / len(self.game.parties[len(view.shown.seats)])),)
 
 
@@ -68,7 +68,7 @@ COMMAND = "cmd:"
 """Prefix of the command of another program that plays."""
 
 
-def player(game: AnyGame, name: str) -> Player:
+def find_player(game: AnyGame, name: str) -> Player:
     """Return a player by name.
 
     Args:

@@ -14,8 +14,8 @@ from typing import Any, ClassVar
 
 from attrs import Factory, define, evolve, field, frozen
 
-from tkid.bots.player import MAX_DOUBT, Choice, Turn, apply_turn, check_asked, find_party, lot
-from tkid.bots.plugin import Judge, judge
+from tkid.bots.player import MAX_DOUBT, Choice, Turn, apply_turn, check_asked, find_party, make_random
+from tkid.bots.plugin import Judge, find_judge
 from tkid.bots.solver import Certainty, Solver, UnsolvedError, find_certain_turn, solve_position
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.kernel.pickling import Portable
@@ -27,13 +27,13 @@ class Judging(Portable, ABC):
 
     looks_ahead: ClassVar[bool] = False
     game: AnyGame
-    judge: Judge = field(default=Factory(lambda self: judge(self.game, ahead=self.looks_ahead), takes_self=True))
+    judge: Judge = field(default=Factory(lambda self: find_judge(self.game, ahead=self.looks_ahead), takes_self=True))
 
     def choose(self, view: AnyView, thought: int) -> Turn:
-        return self.choices(view, thought, 1)[0].turn
+        return self.list_best_turns(view, thought, 1)[0].turn
 
     @abstractmethod
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """List the best turns, best first."""
 
 
@@ -117,7 +117,7 @@ class Tree:
         values: Sequence[float]
         while True:
             if position.to_act is None:
-                values = self.judge.values(position)
+                values = self.judge.estimate_chances(position)
                 break
             if world not in node.listed:
                 values = self._expand(node, world, position, FIRST)
@@ -133,12 +133,12 @@ class Tree:
             each.add(values)
 
     def _expand(self, node: Node, world: int, position: Any, most: int) -> Sequence[float]:
-        turns = self.judge.ranked(position, most)
+        turns = self.judge.rank_turns(position, most)
         self.nodes += len(turns)
         node.listed[world] = most, turns
         best: Sequence[float] = ()
         for turn, after in turns:
-            values = self.judge.values(after)
+            values = self.judge.estimate_chances(after)
             best = best or values
             if turn not in node.after:
                 node.after[turn] = Node()
@@ -162,10 +162,10 @@ class Search(Judging):
 
     looks_ahead = True
 
-    def choices(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
+    def list_best_turns(self, view: AnyView, thought: int, most: int) -> tuple[Choice, ...]:
         """List turns, proven and most tried first; a party that loses with every turn, one of two, plays as if it did not know."""
         check_asked(view, thought, most)
-        worlds = self.judge.worlds(view, WORLDS, lot(self.game, view, "search"))
+        worlds = self.judge.sample_positions(view, WORLDS, make_random(self.game, view, "search"))
         party = find_party(self.game, view.shown)
         solver = Solver(self.game, self.judge, party, SOLVING * thought)
         proven = self._find_proven(view, worlds, thought, solver)
@@ -184,7 +184,7 @@ class Search(Judging):
         if not self.judge.is_soluble(worlds[0]):
             return ()
         if len(worlds) > 1:
-            every = tuple(self.judge.worlds(view, ALL, lot(self.game, view, "all")))
+            every = tuple(self.judge.sample_positions(view, ALL, make_random(self.game, view, "all")))
             turn = find_certain_turn(self.game, self.judge, every, thought) if len(every) < ALL else None
             return () if turn is None else (Choice(turn, 1.0, proven=True),)
         found = solve_position(solver, worlds[0])
@@ -215,9 +215,9 @@ class Search(Judging):
     def _mark_certainty(self, worlds: Sequence[Any], party: int, choice: Choice) -> Choice:
         after = apply_turn(self.game, worlds[0], choice.turn) if len(worlds) == 1 else None
         if after is None or after.to_act is not None:
-            first = self.judge.values(after or apply_turn(self.game, worlds[0], choice.turn))[party]
+            first = self.judge.estimate_chances(after or apply_turn(self.game, worlds[0], choice.turn))[party]
             return evolve(choice, unsure=abs(choice.value - first) > MAX_DOUBT)
-        return evolve(choice, value=self.judge.values(after)[party], proven=True)
+        return evolve(choice, value=self.judge.estimate_chances(after)[party], proven=True)
 
 
 def line_of(node: Node) -> tuple[Turn, ...]:
@@ -236,7 +236,7 @@ def still_wins(game: AnyGame, judge: Judge, position: Any, seat: int, thought: i
     if not judge.is_soluble(position):
         return None
     view = game.view(position, seat)
-    every = tuple(judge.worlds(view, ALL, lot(game, view, "all")))
+    every = tuple(judge.sample_positions(view, ALL, make_random(game, view, "all")))
     try:
         if len(every) == 1:
             return Solver(game, judge, find_party(game, position, seat), SOLVING * thought).find_share(every[0]) == 1

@@ -118,7 +118,7 @@ class Solver:
                 seen.add(after)
                 yield move, after
         if not self.game.turn_continues(position):
-            for turn, after in self.judge.ranked(position, LIKELY):
+            for turn, after in self.judge.rank_turns(position, LIKELY):
                 yield turn[0], after
         for move, after in self._iter_positions_after(position, legal):
             if after not in seen:
@@ -169,7 +169,7 @@ def solve_position(solver: Solver, position: Any) -> tuple[float, dict[Turn, flo
 def iter_turns(game: AnyGame, judge: Judge, position: Any) -> Any:
     """Yield every legal turn with the position after it, each position once; the best turns come first."""
     seen = set()
-    for turn, after in judge.ranked(position, LIKELY):
+    for turn, after in judge.rank_turns(position, LIKELY):
         seen.add(after)
         yield turn, after
     begun: list[tuple[Turn, Any]] = [((), position)]
@@ -221,7 +221,7 @@ class Certainty:
     def _has_winning_decision(self, worlds: Worlds) -> bool:
         """Return True if one decision of the seat wins in all worlds; the best turns of the first world come first."""
         if not self.game.turn_continues(worlds[0]):
-            likely = self.judge.ranked(worlds[0], LIKELY)
+            likely = self.judge.rank_turns(worlds[0], LIKELY)
             if any(self.is_win_after(worlds, turn) for turn, _ in likely):
                 return True
         return any(self.is_win_after(worlds, (move,)) for move in self.game.legal(worlds[0]))

@@ -454,12 +454,12 @@ class UnusableError(Exception):
 def play_source(source: Source) -> Replay:
     """Play the game of a file through. Raises UnusableError if it has no game, or mistakes."""
     from tkid.record.format.reader import read_record
-    from tkid.record.play.validation import judge
+    from tkid.record.play.validation import judge_record
 
     if source.error:
         raise UnusableError(source.error)
     read = read_record(source.data)
-    problems, replay = judge(read)
+    problems, replay = judge_record(read)
     if replay is None or problems:
         if not read.readable:
             raise UnusableError(problems[0].message)

@@ -477,7 +477,7 @@ def list_rows(source: archives.Source, table: str) -> archives.GameLines:
     elif table == "turns":
         words = record.game.words
         for turn, moment in played:
-            move = fill_names(words.turn(moment.moves), record.names)
+            move = fill_names(words.write_turn(moment.moves), record.names)
             rows.append((source.name, turn.number, turn.seat, move, turn.undone, moment.hash))
     else:
         for turn, moment in played:

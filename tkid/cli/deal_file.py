@@ -404,5 +404,5 @@ def _tell_choices(game: Path, played: Replay) -> None:
     typer.echo(find_render_plugin(rules).list_legal(rules, position, names, "", every=False)[0])
     for move in rules.legal(position):
         after, _ = rules.apply(position, move)
-        turn = fill_names(rules.words.turn((move,)), names)
+        turn = fill_names(rules.words.write_turn((move,)), names)
         typer.echo(f'  tkid play {game} "{turn}"   {_describe_winners(after, names)}')

@@ -39,7 +39,7 @@ from tkid.record.format.model import BotSeat, Record
 from tkid.record.format.reader import read_record, read_start, write_start
 from tkid.record.format.seal import compute_first_hash
 from tkid.record.play.replay import EarlyEnd, Replay, find_early_end, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.rulebook import cites
 
 BARE = r"[(\[]?([^\s<>@()\[\]]+@[^\s<>@()\[\]]+\.[^\s<>@()\[\]]+)[)\]]?"
@@ -347,7 +347,7 @@ def play_through(file: str | Path, data: bytes, outcome: str = "") -> Replay:
     """Return the replay of a record's bytes. If it has problems, print them and `outcome`, and end the command."""
     read = read_record(data)
     if read.record is None or read.record.timeless:
-        problems, replay = judge(read)
+        problems, replay = judge_record(read)
     else:
         from tkid.mail.timeline import judge_file  # only for records with comments or clocks
 

@@ -71,7 +71,7 @@ def suggest(
     thinker = _find_player(game, player)
     try:
         with printing.show_waiting(f"Looking at up to {thought:,} positions"), stop_on_engine_error():
-            choices = thinker.choices(view, thought, most)
+            choices = thinker.list_best_turns(view, thought, most)
     except ValueError as error:
         printing.fail(f"{file}: {error}. Is the file complete? Lines may be missing at its end.", printing.WRONG)
     won = any(choice.proven and choice.value == 1 for choice in choices)
@@ -103,9 +103,9 @@ def _describe_chance(choice: Choice, player: str, *, won: bool) -> str:
 
 def _explain_turn(game: AnyGame, view: AnyView, turn: Turn) -> str:
     from tkid.bots.player import apply_turn
-    from tkid.bots.plugin import judge
+    from tkid.bots.plugin import find_judge
 
-    return judge(game).explain_turn(view.shown, turn, apply_turn(game, view.shown, turn))
+    return find_judge(game).explain_turn(view.shown, turn, apply_turn(game, view.shown, turn))
 
 
 def _as_json(
@@ -123,7 +123,7 @@ def _as_json(
 
 
 def format_turn(game: AnyGame, names: Sequence[str], turn: Turn) -> str:
-    return fill_names(game.words.turn(turn), names)
+    return fill_names(game.words.write_turn(turn), names)
 
 
 def format_reason(reason: str, names: Sequence[str], reader: int | None = None) -> str:
@@ -137,10 +137,10 @@ def _replace_phrases(words: Sequence[tuple[str, str]], reason: str, seat: int) -
 
 
 def _find_player(game: AnyGame, name: str) -> Player:
-    from tkid.bots.roster import COMMAND, player
+    from tkid.bots.roster import COMMAND, find_player
 
     try:
-        return player(game, name if name.startswith(COMMAND) else name.casefold())
+        return find_player(game, name if name.startswith(COMMAND) else name.casefold())
     except LookupError as error:
         printing.fail(f"{error.args[0].capitalize()}.")
 
@@ -327,10 +327,10 @@ def _find_bar(whole: Replay) -> str:
 
 def _annotate(whole: Replay, player: str, thought: int, count_step: Callable[[], None]) -> Record:
     from tkid.bots.annotation import annotate_record
-    from tkid.bots.plugin import judge
+    from tkid.bots.plugin import find_judge
 
     game = whole.record.game
-    return annotate_record(whole, _find_player(game, player), judge(game), thought, count_step)
+    return annotate_record(whole, _find_player(game, player), find_judge(game), thought, count_step)
 
 
 @app.command(epilog="Example: tkid engine --player greedy")
@@ -341,7 +341,7 @@ def engine(
     """Let a player of tkid speak the engine protocol. It reads and writes lines of JSON."""
     from tkid.bots.engine import Server
     from tkid.bots.roster import PLAYERS
-    from tkid.bots.roster import player as find
+    from tkid.bots.roster import find_player as find
 
     if player.casefold() not in PLAYERS:
         printing.fail(f"There is no player {player}. Programs play as {', '.join(PLAYERS)}.")

@@ -225,7 +225,7 @@ def show(
 
         viewer = game_source.seat_of(names, seat) if seat else position.to_act
         position = position if early is None else find_record_plugin(game).close_position(position)
-        shown = text.position(game, game.view(position, viewer), names, events, printing.choose_pen(color))
+        shown = text.draw_position(game, game.view(position, viewer), names, events, printing.choose_pen(color))
         typer.echo(shown, nl=False, color=True)
         if whole is not None:
             if bots := describe_bots(whole.record):

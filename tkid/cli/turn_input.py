@@ -263,7 +263,7 @@ def read_typed_time(text: str) -> datetime:
 
 def with_passes(played: Replay) -> Replay:
     """Add the automatic passes of resigned players. A game without comments has none, and loads no module for them."""
-    if next(played.record.remarks(), None) is None:
+    if next(played.record.list_remarks(), None) is None:
         return played
     from tkid.mail.peer_letters import add_passes
 

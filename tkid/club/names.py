@@ -49,7 +49,7 @@ def find_host_seat(game: HostedGame, host: str) -> str:
 
 def _list_addresses(game: HostedGame) -> Iterator[str]:
     now = chain.from_iterable((game.find_address(seat), game.find_own_address(seat)) for seat in game.seats)
-    lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
+    lines = map(make_note_reader(game.record.names).read_line, game.record.list_remarks())
     moved = (line.address for line in lines if isinstance(line, Moved))
     began = (seat.address for seat in game.record.seats)
     stood_in = (line.address for line in list_stand_ins(game.record))

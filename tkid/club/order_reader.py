@@ -35,7 +35,7 @@ from tkid.mail.quotation import (
     strip_line,
 )
 from tkid.notation.judge import Line as Said
-from tkid.notation.judge import Verdict, judge
+from tkid.notation.judge import Verdict, judge_text
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
 from tkid.orders.forms import ENDS, FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
@@ -169,7 +169,9 @@ def _find_doubt(asked: Orders, readings: ClubReadings, others: Sequence[str]) ->
         return Said(text, "quiet" if is_other or (read is not None and not _is_stop(read)) else "")
 
     verdict = (
-        judge([judge_line(text) for text in drop_introduction(list(asked.own))]) if bound or asked.answer else Verdict()
+        judge_text([judge_line(text) for text in drop_introduction(list(asked.own))])
+        if bound or asked.answer
+        else Verdict()
     )
     return tuple(each.text for each in verdict.evidence) if is_uncertain(verdict) else ()
 
@@ -327,7 +329,7 @@ def find_digest_orders(
             said += [Said(text)] if read is None or _is_stop(read) else []
             if read is None and (marked := _mark_nameless(line)):
                 lost[text.strip()] = marked
-    verdict = judge(said)
+    verdict = judge_text(said)
     doubts = [each.text for each in verdict.evidence if verdict.is_doubtful and each.text not in lost]
     doubts = ["", *lost.values(), *doubts] if lost or doubts else []
     return {name: (*lines, *doubts) for name, lines in found.items()}, tuple(wrong)

@@ -227,7 +227,7 @@ def _read_clock(part: Part) -> str:
     reading = read_clock(part.text)
     if reading.clock is None:
         _check_clauses(part)
-        raise WrongError(*(each.moved(line=1, col=part.column) for each in reading.problems))
+        raise WrongError(*(each.move_to(line=1, col=part.column) for each in reading.problems))
     return write_clock(reading.clock)
 
 

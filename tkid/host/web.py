@@ -54,8 +54,8 @@ from tkid.mail.message import add_key
 from tkid.mail.order_machine import may_be_former_key
 from tkid.notation.free_text import PASS
 from tkid.notation.names import find_people
+from tkid.notation.plugin import find_turn_reader
 from tkid.orders.order_values import find_order_language
-from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
 KEY = re.compile(r"[a-z2-7]{12}")
@@ -455,7 +455,7 @@ NOTIFY = '<button type="button" id="w-notify" class="k-button w-link" hidden>Not
 
 def _find_next_view(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> AnyView | None:
     """Return what a seat sees at its next turn if all others pass; None if it is its turn, or passing is not possible."""
-    read, position = reader(game, names).turn(PASS), view.shown
+    read, position = find_turn_reader(game, names).read_turn(PASS), view.shown
     if position.to_act in {None, view.seat} or read.problems:
         return None
     while position.to_act not in {None, view.seat} and not game.check(position, read.moves[0]):
@@ -467,7 +467,7 @@ def _write_conditions(game: AnyGame, view: AnyView, names: tuple[str, ...]) -> s
     """Write the choice of what has to happen before a plan plays; it has every card, so it tells nothing about hands."""
     people = find_people(names, find_order_language(game).reserved)
     others = [people.write_player(seat) for seat in range(len(names)) if seat != view.seat]
-    cards = [card for card in reader(game, names).cards.names if card.casefold() != PASS.casefold()]
+    cards = [card for card in find_turn_reader(game, names).cards.names if card.casefold() != PASS.casefold()]
     happens = ["everyone passes", *(f"{who} passes" for who in others if len(others) > 1)]
     happens += [f"{who} plays {card}" for who in others for card in cards]
     choices = "".join(f'<option value="if {escape(each)}: ">Plan: if {escape(each)}</option>' for each in happens)

@@ -179,8 +179,10 @@ def make_entropy(seed: int) -> bytes:
 def prepare_start(game: Game[Any, Any], who: Table | int, deal: Any, seed: int | None) -> tuple[Table, Any]:
     """Return who plays and what is dealt, as given or made from a seed. Raises ValueError if they do not fit."""
     if not isinstance(who, Table | int):
-        raise TypeError(f"{who!r} is no table; write `start(players=2, seed=7)`, or `start(game.table(names), deal)`")
-    table = game.table(name_players(who)) if isinstance(who, int) else who
+        raise TypeError(
+            f"{who!r} is no table; write `start(players=2, seed=7)`, or `start(game.seat_players(names), deal)`"
+        )
+    table = game.seat_players(name_players(who)) if isinstance(who, int) else who
     if deal is None and seed is None:
         raise ValueError("the deal is missing: give a `seed`, or what `game.deal(players, entropy)` returns")
     dealt = game.deal(len(table.names), make_entropy(seed)) if deal is None and seed is not None else deal
@@ -202,7 +204,9 @@ def check_move(move: object) -> None:
     if move is None:
         raise TypeError("a move is missing: this is None")
     if isinstance(move, str):
-        raise TypeError(f"{move!r} is text, and no move; `reader(game).turn(text).moves` has the moves of a text")
+        raise TypeError(
+            f"{move!r} is text, and no move; `find_turn_reader(game).read_turn(text).moves` has the moves of a text"
+        )
     if isinstance(move, tuple):
         raise TypeError("this is a whole turn, and no move; play its moves one by one")
 
@@ -214,7 +218,7 @@ class Words(Protocol):
         """Write one decision."""
         ...
 
-    def turn(self, moves: Any) -> str:
+    def write_turn(self, moves: Any) -> str:
         """Write the decisions of one turn, as its line shows them."""
         ...
 
@@ -258,7 +262,7 @@ class Game(Protocol[P, M]):
     @property
     def words(self) -> Words: ...
 
-    def table(self, names: tuple[str, ...]) -> Table:
+    def seat_players(self, names: tuple[str, ...]) -> Table:
         """Seat the players.
 
         Args:
@@ -288,7 +292,7 @@ class Game(Protocol[P, M]):
         """
         ...
 
-    def faults(self, deal: Any) -> tuple[Violation, ...]:
+    def find_faults(self, deal: Any) -> tuple[Violation, ...]:
         """Check a written set-up.
 
         Args:

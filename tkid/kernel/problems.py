@@ -85,7 +85,7 @@ class Problem(Portable):
         """The message and the hint, as sentences."""
         return f"{end_sentence(self.message)} {self.hint}" if self.hint else self.message
 
-    def moved(self, *, line: int, col: int = 0) -> Problem:
+    def move_to(self, *, line: int, col: int = 0) -> Problem:
         """Return the same problem in a text of several lines.
 
         Args:
@@ -97,7 +97,7 @@ class Problem(Portable):
         """
         return evolve(self, line=line, col=self.col + col)
 
-    def proposed(self, *scopes: Scope) -> tuple[str, ...]:
+    def list_fixes(self, *scopes: Scope) -> tuple[str, ...]:
         """Return the texts of some fixes.
 
         Args:
@@ -108,7 +108,7 @@ class Problem(Portable):
         """
         return tuple(fix.text for fix in self.fixes if fix.scope in scopes)
 
-    def mended(self, typed: str) -> tuple[str, ...]:
+    def apply_fixes(self, typed: str) -> tuple[str, ...]:
         """Return the line with each fix for the place of the problem.
 
         Args:
@@ -118,7 +118,7 @@ class Problem(Portable):
             The line once for each text that is proposed for the place of the problem.
         """
         before, behind = typed[: self.col - 1], typed[self.col - 1 + self.length :]
-        return tuple(f"{before}{text}{behind}" for text in self.proposed(Scope.PLACE))
+        return tuple(f"{before}{text}{behind}" for text in self.list_fixes(Scope.PLACE))
 
     def __str__(self) -> str:
         return f"{self.message} [{self.rule}]"

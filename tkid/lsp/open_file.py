@@ -14,12 +14,12 @@ from tkid.kernel.game import AnyGame, Event, Position, fill_names
 from tkid.kernel.ladder import Options
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.mail.timeline import judge_file
-from tkid.notation.plugin import TurnReader
+from tkid.notation.plugin import TurnReader, find_turn_reader
 from tkid.notation.text import fold_name, measure_name, single_space
 from tkid.record.copies import count_same
 from tkid.record.format.model import Record, Turn, split_lines
 from tkid.record.format.reader import read_record
-from tkid.record.format.turn_rows import DASHES, NUMBERED, reader
+from tkid.record.format.turn_rows import DASHES, NUMBERED
 from tkid.record.play.replay import Moment, Replay
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_record
@@ -239,7 +239,7 @@ def _describe_decision(file: OpenFile, turn: Turn, column: int) -> Iterator[Hove
     index = file.find_decision(turn, column)
     move = turn.read.decisions[index].move if turn.read.decisions else None
     if move is not None:
-        text = describe_rule_in_markdown(reader(record.game, record.names).find_rule(move))
+        text = describe_rule_in_markdown(find_turn_reader(record.game, record.names).find_rule(move))
         yield Hover(text, file.find_decision_span(turn, index))
 
 
@@ -319,7 +319,7 @@ def list_completions(file: OpenFile, line: int, column: int, viewer: Viewer) -> 
     start, lead, typed = place
     game, names = replay.record.game, replay.record.names
     position = game.view(now, viewer(file.path, replay, now)).shown
-    offer = _Offer(game, names, reader(game, names), start, lead)
+    offer = _Offer(game, names, find_turn_reader(game, names), start, lead)
     return list(offer.list_choices(position, typed))
 
 
@@ -352,7 +352,7 @@ class _Offer:
             begun = typed.lstrip()
             yield from self._list_decisions(position, begun, self.lead + typed.removesuffix(begun))
             return
-        moves = self.reader.turn(first).moves
+        moves = self.reader.read_turn(first).moves
         move = self.game.canonical(position, moves[0]) if moves else None
         if move is None or self.game.check(position, move):
             return

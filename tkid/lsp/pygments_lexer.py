@@ -17,11 +17,11 @@ from pygments.token import Comment, Generic, Keyword, Literal, Name, Number, Ope
 
 from tkid.adapters.match import find_adapters_plugin
 from tkid.notation.line_parser import read_grammar
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.text import ARROWS
 from tkid.record.clock_notes import WORDS
 from tkid.record.format.plugin import FIRST, find_record_plugin
 from tkid.record.format.reader import KNOWN_HEADERS
-from tkid.record.format.turn_rows import reader
 from tkid.rulebook.register import find_address
 from tkid.rulebook.rulesets import rulesets
 
@@ -59,7 +59,7 @@ def collect_words() -> dict[str, set[str]]:
     found |= {kind: set() for kind in ("cards", "codes", "regions", "followers")}
     for ruleset in rulesets():
         game = ruleset.game()
-        known, words = reader(game).cards, find_adapters_plugin(game).list_words(game, len(SEATS))
+        known, words = find_turn_reader(game).cards, find_adapters_plugin(game).list_words(game, len(SEATS))
         setup = find_record_plugin(game).setup_reader(game, SEATS, [])
         found["cards"] |= known.names.keys()
         found["codes"] |= {code for code in known.codes if len(code) == 1}

@@ -187,7 +187,7 @@ def choose_bot_turn(known: Replay, seat: int, player: str) -> str:
     view = game.view(known.position, seat)
     chosen = PLAYERS.get(player, PLAYERS[BY_LOT])(game)
     turn = HOUSE.choose(game, view) if player == ENGINE else chosen.choose(view, BY_MAIL)
-    return fill_names(game.words.turn(turn), known.record.names)
+    return fill_names(game.words.write_turn(turn), known.record.names)
 
 
 @frozen

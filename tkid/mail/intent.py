@@ -33,6 +33,7 @@ from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Stan
 from tkid.record.clock import DAY, PerTurn
 from tkid.record.clock_notes import OUT_OF_TIME, find_noted_time, make_note_reader
 from tkid.rulebook import cites
+from tkid.rulebook.search import ask
 
 DOUBT, HOLD = IDS("doubt"), IDS("hold")
 ORDER = "order"
@@ -42,6 +43,8 @@ TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
 NOT_PLAYED, PLAYED = "The turn that waited is not played.", "The turn that waited has been played."
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
+ABOUT_TURN = "i my me mine we our us you your this that these those it here there now then or but".split()  # noqa: SIM905 - words read better so
+"""Words that may refer to the turn, in a question beside it."""
 ACTS: tuple[judge.Act, ...] = get_args(judge.Act)
 """What may become of a turn, the safest last."""
 
@@ -353,11 +356,28 @@ def judge_mail(
         signature = order_offers.judge_lines(game, (turn, space, *map(judge.Line, orders.signature)))
     if not any(each.kind == "withdraw" for each in signature.evidence):
         signature = evolve(signature, act="hold")
-    verdict = order_offers.judge_lines(game, lines)
+    verdict = _leave_rule_questions_out(game, given, order_offers.judge_lines(game, lines))
     automatic = Verdict("ask", tuple(Evidence("doubt", text) for text in orders.doubt)) if orders.doubt else NO_EVIDENCE
     found = [*(each for each in (subject, signature) if each.is_doubtful), automatic, verdict]
     act = max((each.act for each in found), key=ACTS.index)
     return Verdict(act, tuple(evidence for each in found for evidence in each.evidence))
+
+
+@cites("mail.question")
+def _leave_rule_questions_out(game: HostedGame, given: Sequence[OrderLine], verdict: Verdict) -> Verdict:
+    """Leave out what only asks about a rule: it has a sure answer and no word of the turn, of the writer, or such as "this"."""
+    typed = [word for line in given if isinstance(line.read.order, Turn) for word in split_lower_words(line.typed)]
+    if not typed or verdict.act != "hold":
+        return verdict
+    about_turn = {*typed, *ABOUT_TURN}
+    left = tuple(
+        each
+        for each in verdict.evidence
+        if not each.text.rstrip().endswith(QUESTION_MARKS)
+        or not about_turn.isdisjoint(split_lower_words(each.text))
+        or not ask(each.text, game.record.ruleset.code).certain
+    )
+    return evolve(verdict, evidence=left) if left else NO_EVIDENCE
 
 
 def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:

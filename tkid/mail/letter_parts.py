@@ -272,7 +272,7 @@ def choose_problem(problems: Sequence[Problem]) -> Problem:
 def show_problem(typed: str, problems: Sequence[Problem]) -> blocks.Blocks:
     """Show the place of an error and its fix, except one that lists legal decisions: whole turns with them follow."""
     problem = choose_problem(problems)
-    hint = "" if problem.proposed(Scope.DECISION) else problem.hint
+    hint = "" if problem.list_fixes(Scope.DECISION) else problem.hint
     return blocks.Excerpt(typed, problem.col, problem.length), *([blocks.Paragraph(hint)] if hint else [])
 
 

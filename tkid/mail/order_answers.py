@@ -174,7 +174,7 @@ def _show_wrong(recipient: Recipient, question: Question) -> Blocks:
     if statement:
         blocks.append(Paragraph(f"The rule: {statement.removesuffix('.')}."))
     blocks.append(Excerpt(question.typed, problem.col, problem.length))
-    if problem.hint and not problem.proposed(Scope.DECISION) and not question.lines:
+    if problem.hint and not problem.list_fixes(Scope.DECISION) and not question.lines:
         blocks.append(Paragraph(problem.hint))
     blocks += _explain_offer(recipient, question)
     if not question.lines and question.example:

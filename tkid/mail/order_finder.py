@@ -25,13 +25,12 @@ from tkid.mail.envelope import drop_reply_prefix, is_automatic_subject
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, Marker, OrderLine, Orders, Refusal
 from tkid.notation.names import find_people
-from tkid.notation.plugin import find_free_reader
+from tkid.notation.plugin import find_free_reader, find_turn_reader
 from tkid.notation.text import make_plain, single_space
 from tkid.orders import order_reader
 from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.orders.order_kinds import KINDS, LAST, OrderWriter, find_order_kind
 from tkid.orders.order_values import Resign, Say, find_order_language
-from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
 ONE_TURN = "mail.one-turn"
@@ -51,7 +50,7 @@ class OrderReader:
     """
 
     def __init__(self, game: AnyGame, names: Sequence[str], seat: int | None = None) -> None:
-        turns = reader(game, tuple(names))
+        turns = find_turn_reader(game, tuple(names))
         players = find_people(names, find_order_language(game).reserved)
         typed = order_reader.LineReader(turns, players, seat)
         stored = order_reader.LineReader(turns, players, seat, stored=True)

@@ -32,6 +32,7 @@ from tkid.mail.order_machine import (
 )
 from tkid.mail.plans import Note, add_plan, cancel_plans, end_all_plans, end_by_own_turn
 from tkid.mail.plugin import describe_early_result, find_mail_plugin
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.text import capitalize_text, count_noun_in_words
 from tkid.notation.voice import Voice
 from tkid.orders import order_values as o
@@ -42,7 +43,6 @@ from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME
 from tkid.record.clock_notes import Away as AwayLine
 from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import append, find_early_end, list_end_reasons
 from tkid.render.text import explain_game_result
 from tkid.rulebook import cites
@@ -224,7 +224,11 @@ def _play_turn(request: Request[o.Turn], game: HostedGame) -> OrderResult:
     if early := refuse_not_due(game, line, mail):
         return OrderResult(problems=(early,))
     known = game.view_as(mail.seat)
-    typed = order.text if reader(known.record.game, known.record.names).turn(line.typed).problems else line.typed
+    typed = (
+        order.text
+        if find_turn_reader(known.record.game, known.record.names).read_turn(line.typed).problems
+        else line.typed
+    )
     problems = tuple(append(known, typed).problems)
     if problems:
         result = OrderResult("", letter_parts.show_problem(typed, problems), problems=problems, game=game, shown=typed)

@@ -408,7 +408,7 @@ def may_be_former_key(game: HostedGame, seat: int, turn: int) -> bool:
 
 
 def _list_changes(game: HostedGame, seat: int) -> list[StandIn | Back]:
-    lines = map(make_note_reader(game.record.names).read_line, game.record.remarks())
+    lines = map(make_note_reader(game.record.names).read_line, game.record.list_remarks())
     return [line for line in lines if isinstance(line, StandIn | Back) and line.seat == seat]
 
 

@@ -12,6 +12,7 @@ from attrs import evolve, field, frozen
 from tkid.kernel.game import HIDDEN, AnyGame, Result, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Problem, Scope
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.text import spell_number
 from tkid.notation.voice import Voice, choose_fitting, make_sentence
 from tkid.orders.forms import MAX_LOOKED_AT
@@ -19,7 +20,6 @@ from tkid.record.clock import Clock
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Passed
 from tkid.record.format.model import Turn
 from tkid.record.format.plugin import find_record_plugin
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay, append, explain_end, find_early_end, list_end_reasons
 from tkid.rulebook import cites
 
@@ -112,7 +112,7 @@ class TurnTelling:
         """Return wordings of the turn in one clause, the fullest first."""
         if not self.moment.moves:
             return (f"{self.who} had turn {self.turn.number}",)
-        return (f"{self.who} played {fill_names(self.game.words.turn(self.moment.moves), self.voice.names)}",)
+        return (f"{self.who} played {fill_names(self.game.words.write_turn(self.moment.moves), self.voice.names)}",)
 
     def iter_sentences(self) -> Iterator[str]:
         """Yield the turn and its effects in words, without full stops."""
@@ -172,21 +172,21 @@ class MailPlugin:
     def find_repairs(self, known: Replay, typed: str, problem: Problem, /) -> list[str]:
         """Return whole legal turns with the fixes of a problem; none if it has no fixes."""
         turns = [*self.list_repaired(known, typed, problem)]
-        for text in problem.mended(typed):
+        for text in problem.apply_fixes(typed):
             tried = append(known, text)
             if not tried.problems:
-                turns.append(fill_names(known.record.game.words.turn(tried.last.moves), known.record.names))
+                turns.append(fill_names(known.record.game.words.write_turn(tried.last.moves), known.record.names))
             for further in tried.problems:
                 turns += self.list_repaired(known, text, further)
         return list(dict.fromkeys(turns))
 
     def list_repaired(self, known: Replay, typed: str, problem: Problem, /) -> Iterable[str]:
         """List whole legal turns with the fixes of a problem for more than its place."""
-        return problem.proposed(Scope.DECISION)
+        return problem.list_fixes(Scope.DECISION)
 
     def find_similar(self, known: Replay, typed: str, /) -> tuple[str, str]:
         """Return the card that a wrong turn names, and a legal turn with it; "" if that is not clear."""
-        cards = reader(known.record.game).cards
+        cards = find_turn_reader(known.record.game).cards
         for word in WORD.findall(typed[:MAX_LOOKED_AT]):
             card = cards.find(word)
             if isinstance(card, str):

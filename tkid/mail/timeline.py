@@ -21,7 +21,7 @@ from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord
 from tkid.record.play.note_chain import EndReader
 from tkid.record.play.replay import EarlyEnd, Replay, find_early_end
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.rulebook import cites
 
 
@@ -276,7 +276,7 @@ class Fold:
         notes = _group_notes(self.reader, turn.notes)
         for index, problem in notes.problems:
             col = turn.note_cols[index] + 1 if index < len(turn.note_cols) else 0
-            self.problems.append(problem.moved(line=turn.line or 1, col=col))
+            self.problems.append(problem.move_to(line=turn.line or 1, col=col))
         seat = self.seats[turn.seat]
         if self._move_forward(notes.moment, turn.line, turn.name_col):
             seat = self._spend_time(seat, notes)
@@ -339,7 +339,7 @@ class Fold:
         for text, number in zip(comments, numbers, strict=False):
             line = self.reader.read_line(text)
             if isinstance(line, Problem):
-                self.problems.append(line.moved(line=max(1, number)))
+                self.problems.append(line.move_to(line=max(1, number)))
             elif line is not None:
                 moment = line.said if isinstance(line, clock_notes.Away) else line.time
                 # without a host it may have come late, by letter
@@ -569,7 +569,7 @@ def judge_file(read: ReadRecord) -> tuple[list[Problem], Replay | None]:
 
     Every command, the language server and a host find the same problems: those of the turns, and those of clocks, absences and ends.
     """
-    problems, played = judge(read)
+    problems, played = judge_record(read)
     if played is None or played.record.timeless:
         return problems, played
     known = {(problem.line, problem.col, problem.rule) for problem in problems}

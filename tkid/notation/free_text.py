@@ -402,7 +402,7 @@ class _TurnFinder:
                 yield Line(part.strip(" ,;:()-–—"), "turn" if ordered else "")
 
     def _find_turn(self, text: str) -> Understanding:
-        read = self.reader.turn(text)
+        read = self.reader.read_turn(text)
         if read.problems and self.position.to_act is None:
             (broken,) = self.game.check(self.position, None)
             over = evolve(_report_text(text, broken.rule, broken.sentence, ""), kind=Kind.ILLEGAL)
@@ -503,7 +503,7 @@ class _TurnFinder:
         return Meant((tuple(moves),))
 
     def _write_turn(self, moves: tuple[Any, ...]) -> str:
-        return fill_names(self.game.words.turn(moves), self.names)
+        return fill_names(self.game.words.write_turn(moves), self.names)
 
 
 def _list_tails(text: str, first: int, turn: str) -> list[int]:

@@ -161,7 +161,7 @@ class Said:
     passage: str = ""
 
 
-def judge(
+def judge_text(
     lines: Sequence[Line],
     names: Iterable[str] = (),
     cards: Iterable[str] = (),
@@ -832,7 +832,7 @@ def judge_whole(
     lines: Sequence[Line], names: Sequence[str] = (), cards: Sequence[str] = (), places: Sequence[str] = ()
 ) -> Verdict:
     """Judge what somebody wrote beside a turn, as `judge` does, and by its form too."""
-    verdict = judge(lines, names, cards, places)
+    verdict = judge_text(lines, names, cards, places)
     if verdict.act == "ask" or not (text := _find_unfinished(lines)):
         return verdict
     return Verdict("ask", (Evidence("unfinished", text), *verdict.evidence))

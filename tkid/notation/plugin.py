@@ -72,7 +72,7 @@ class ReadTurn(Portable):
         if self.moves:
             return ()
         return tuple(
-            problem.moved(line=problem.line, col=column)
+            problem.move_to(line=problem.line, col=column)
             for decision, column in zip(self.decisions, self.columns, strict=True)
             for problem in sorted(decision.problems, key=lambda problem: problem.col)
         )
@@ -99,7 +99,7 @@ class TurnReader(ABC):
 
     def __init__(self, game: Any, names: Sequence[str] = ()) -> None:
         self.game, self.names = game, tuple(names)
-        self._turns = lru_cache(TURNS_REMEMBERED)(self.read_turn)
+        self._turns = lru_cache(TURNS_REMEMBERED)(self.parse_turn)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pickle_call(type(self), self.game, self.names)
@@ -113,11 +113,11 @@ class TurnReader(ABC):
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.code}>"
 
-    def turn(self, text: str) -> ReadTurn:
+    def read_turn(self, text: str) -> ReadTurn:
         """Read a whole turn."""
         return self._turns(text) if len(text) <= MAX_TURN_LENGTH else refuse_long_turn(text)
 
-    def read_turn(self, text: str) -> ReadTurn:
+    def parse_turn(self, text: str) -> ReadTurn:
         """Read a turn that is not too long."""
         try:
             move, parts = self.parse_move(make_plain(text.rstrip(" .!")))
@@ -132,7 +132,7 @@ class TurnReader(ABC):
 
     def read_canonical(self, text: str) -> tuple[Any, ...] | None:
         """Return the moves for which the program writes exactly this text, or None."""
-        read = self.turn(text)
+        read = self.read_turn(text)
         return read.moves if read.written else None
 
     def is_begun(self, text: str) -> bool:
@@ -217,8 +217,21 @@ def find_notation_plugin(game: AnyGame) -> NotationPlugin:
     return find_plugin(game.name, "notation", NotationPlugin)
 
 
+def find_turn_reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
+    """Find the reader of a game's turns, which remembers what it has read.
+
+    Args:
+        game: the game.
+        names: the players in turn order; they matter only where turns may name players.
+
+    Returns:
+        One reader for all records, or for all with these players.
+    """
+    return _make_turn_reader(game, names if game.names_players else ())
+
+
 @lru_cache(READERS)
-def find_turn_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
+def _make_turn_reader(game: AnyGame, names: tuple[str, ...]) -> TurnReader:
     return find_notation_plugin(game).reader(game, names)
 
 

@@ -204,7 +204,7 @@ class IntentDetector:
         few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND
         if not few or not self.signs.is_turn(turn):
             return ""
-        read = self.turns.turn(turn)
+        read = self.turns.read_turn(turn)
         return "" if read.problems else turn
 
 
@@ -236,10 +236,10 @@ def read_turn_at(turns: TurnReader, people: People, text: str, column: int) -> o
         hint = "Write the plan on a line of its own, or write `then if` for your next turn."
         wrong = forms.Part(behind[1], column + behind.start(1))
         raise wrong.make_error("A plan cannot follow a turn in this way", hint)
-    read = turns.turn(text)
+    read = turns.read_turn(text)
     if read.problems:
-        raise WrongError(*(problem.moved(line=1, col=column) for problem in read.problems))
-    return o.Turn(fill_names(turns.game.words.turn(read.moves), people.names), read)
+        raise WrongError(*(problem.move_to(line=1, col=column) for problem in read.problems))
+    return o.Turn(fill_names(turns.game.words.write_turn(read.moves), people.names), read)
 
 
 @frozen
@@ -473,7 +473,7 @@ class LineReader:
                     return bare
             slip = self.forms.find_slip(text, [self.rows[kind]]) if kind in self.rows else None
             found = slip.problems if slip else wrong.problems
-            problems = sorted((each.moved(line=1, col=start) for each in found), key=lambda each: each.col)
+            problems = sorted((each.move_to(line=1, col=start) for each in found), key=lambda each: each.col)
             return ReadOrder(None, tuple(problems), kind, self.intent.is_meant(kind, text))
         return ReadOrder(order, (), kind)
 
@@ -595,9 +595,9 @@ class LineReader:
             message = f"There is no {'`if`' if missing == 'if' else missing} before this `{shown}`"
             return first.make_problem(message, self.rows["plan"].hint)
         near = self._find_nearest_words(first.text)
-        wrong_turn = self.turns.turn(text).problems if self.intent.signs.is_turn(text) else ()
+        wrong_turn = self.turns.read_turn(text).problems if self.intent.signs.is_turn(text) else ()
         if wrong_turn or (near and near[0] not in FIRST_WORDS):
-            return self.turns.turn(text).problems[0]
+            return self.turns.read_turn(text).problems[0]
         hint = f"Did you mean `{near[0]}`? {self.rows[FIRST_WORDS[near[0]]].hint}" if near else self._list_examples()
         return first.make_problem(f"No order begins with `{shown}`", hint, rule="post.order.unknown")
 

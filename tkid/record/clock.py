@@ -333,7 +333,7 @@ def find_clock_terms(record: Record) -> Terms:
     problems = [_report_repetition(header, FORM) for header in clocks[1:]]
     problems += [_report_repetition(header, STARTED_RULE) for header in starts[1:]]
     read = read_clock(clocks[0].value) if clocks else Terms()
-    problems += [problem.moved(line=clocks[0].line or 1, col=len(f"{CLOCK}: ")) for problem in read.problems]
+    problems += [problem.move_to(line=clocks[0].line or 1, col=len(f"{CLOCK}: ")) for problem in read.problems]
     started = parse_moment(starts[0].value) if starts else None
     problems += [_no_start(starts[0])] if starts and started is None else []
     return Terms(read.clock, started, tuple(problems))

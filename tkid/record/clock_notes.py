@@ -655,7 +655,7 @@ def make_note_reader(names: Sequence[str]) -> NoteReader:
 
 def list_stand_ins(record: Record) -> list[StandIn]:
     reader = make_note_reader(record.names)
-    return [line for line in map(reader.read_line, record.remarks()) if isinstance(line, StandIn)]
+    return [line for line in map(reader.read_line, record.list_remarks()) if isinstance(line, StandIn)]
 
 
 @cites("record.turn.undone")
@@ -667,7 +667,7 @@ def find_undone_faults(record: Record) -> Iterator[Problem]:
     later = _find_standing_turns(played, [note for _, note, _ in read])
     for index, (turn, note, col) in enumerate(read):
         if isinstance(note, Problem):
-            yield note.moved(line=turn.line or 1, col=col)
+            yield note.move_to(line=turn.line or 1, col=col)
             continue
         time, hint = played[index], "Leave the wrong mark out."
         if sum(text.casefold().startswith(TAKEN_BACK) for text in turn.notes) > 1:

@@ -41,7 +41,7 @@ from tkid.record.format.turn_rows import DASHES, NUMBERED, may_be_turn
 from tkid.record.play import note_chain
 from tkid.record.play.note_chain import MARK as NOTE_MARK
 from tkid.record.play.replay import Replay, is_over, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.views import hide_secrets
 from tkid.record.play.writer import write_outcome_lines
 from tkid.rulebook import cites
@@ -91,7 +91,7 @@ def read_received(data: bytes) -> Received:
             data = data[: error.start]
     lines = tuple(model.split_lines(data.decode("utf-8-sig", "replace")))
     read = read_record(data)
-    problems, played = judge(read)
+    problems, played = judge_record(read)
     return Received(lines, read, tuple(problems), played, not lines[-1], any(map(_is_turns_start, lines)))
 
 
@@ -200,7 +200,7 @@ def _is_shortened(received: Received) -> bool:
 def find_resignations(record: model.Record) -> Mapping[int, datetime]:
     """Find the seats whose players have resigned, each with the time. Seats that others have taken over don't count."""
     gone: dict[int, datetime] = {}
-    for _, line in note_chain.iter_telling(record.remarks(), record.names):
+    for _, line in note_chain.iter_telling(record.list_remarks(), record.names):
         match line:
             case Resigned(seat, time):
                 gone.setdefault(seat, time)
@@ -358,9 +358,9 @@ def join_turns(mine: Replay, theirs: Replay, *, agree: bool) -> Replay:
 
 def list_taken_lines(mine: model.Record, theirs: model.Record, *, agree: bool) -> list[model.Comments]:
     """List the lines on marks and ends of another record that are taken over with `agree`, by turn, and at the end."""
-    if next(theirs.remarks(), None) is None:
+    if next(theirs.list_remarks(), None) is None:
         return [()] * (len(theirs.turns) + 1)
-    times = (getattr(line, "time", None) for line in map(make_note_reader(mine.names).read_line, mine.remarks()))
+    times = (getattr(line, "time", None) for line in map(make_note_reader(mine.names).read_line, mine.list_remarks()))
     latest = max((time for time in times if isinstance(time, datetime)), default=None)
     known = list_note_texts(mine)
 
@@ -904,7 +904,9 @@ class _Comparer:
 def _index_lines(record: model.Record) -> dict[str, tuple[int, note_chain.NoteLine]]:
     """Index lines about the game, with their places; addresses and times of resignations make no other line."""
     lines = dict[str, tuple[int, note_chain.NoteLine]]()
-    for gap, notes in enumerate(note_chain.list_note_lines(record) if next(record.remarks(), None) is not None else ()):
+    for gap, notes in enumerate(
+        note_chain.list_note_lines(record) if next(record.list_remarks(), None) is not None else ()
+    ):
         for note in notes:
             key = f"resigned {note.says.seat}" if isinstance(note.says, Resigned) else note.linked
             lines.setdefault(key, (gap, note))

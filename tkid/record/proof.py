@@ -84,7 +84,7 @@ def add_revealed_hands(played: Replay, revealed: Iterable[Revealed], others: Ite
     others, deal = tuple(others), evolve(record.deal, hands=tuple(hands))
     for other in others:
         deal = find_record_plugin(record.game).fill_deal(record.game, deal, other.deal) if other.deal else deal
-    faults += [f"{fault.sentence} [{fault.rule}]" for fault in record.game.faults(deal)]
+    faults += [f"{fault.sentence} [{fault.rule}]" for fault in record.game.find_faults(deal)]
     if faults:
         raise OpeningError(*faults)
     late = {unproven.turn for unproven in played.unproven if unproven.ending}

@@ -407,7 +407,7 @@ class Transcriber:
             yield from self._take_as_played(path, chunk, readings[0])
         for reading in readings:
             findings = []
-            turn = fill_names(self.game.words.turn(reading.moves), self.record.names)
+            turn = fill_names(self.game.words.write_turn(reading.moves), self.record.names)
             if reading.strange or reading.cost >= POOR:
                 without = [f"`{word}`" for word in reading.strange]
                 rest = f", without {list_names(without, 'and')}" if without else ""
@@ -435,7 +435,7 @@ class Transcriber:
         found = self._find_illegal(path.position, chunk.said, nearest)
         if found is None:
             return
-        turn = fill_names(self.game.words.turn(nearest.moves), self.record.names)
+        turn = fill_names(self.game.words.write_turn(nearest.moves), self.record.names)
         message = f"`{found.text}` is illegal and stands as played. {found.why}. `{turn}` is the nearest legal turn"
         finding = Finding(chunk.line, DIFFERENT, message)
         step = Step(
@@ -452,11 +452,11 @@ class Transcriber:
         cards = {value for word in words for kind, value in word.meanings if kind == "card"}
         named = self.shorthand.find_readings(position, said, cards=cards) if cards else ()
         bases = dict.fromkeys(
-            fill_names(self.game.words.turn(each.moves), self.record.names) for each in [*named[:1], nearest]
+            fill_names(self.game.words.write_turn(each.moves), self.record.names) for each in [*named[:1], nearest]
         )
         found: list[_Illegal] = []
         for text in (each for base in bases for each in self.shorthand.vary_turn(base, said)):
-            read, after = reader.turn(text), position
+            read, after = reader.read_turn(text), position
             events: tuple[Event, ...] = ()
             broken: list[Violation] = []
             for move in read.moves if all(each.move is not None for each in read.decisions) else ():
@@ -540,7 +540,7 @@ class Transcriber:
             whole += [(self._rate(before, turn, step, later), turn) for turn in turns] if turns else [(cost, moves)]
         whole.sort(key=lambda each: each[0])
         near = [moves for cost, moves in whole if cost < whole[0][0] + CLOSE]
-        best = [fill_names(self.game.words.turn(moves), self.record.names) for moves in near]
+        best = [fill_names(self.game.words.write_turn(moves), self.record.names) for moves in near]
         line, where = step.line, f"Turn {at + 1}, {self.record.names[step.seat]}'s, can't be read"
         choices = tuple(best) if 1 < len(best) <= MOST_CHOICES else ()
         others = "fits what follows" if len(best) == 1 else "is one of the turns that fit what follows"

@@ -72,7 +72,7 @@ class RenderPlugin(ABC):
 
     def tell_turn(self, game: Any, view: Any, names: Sequence[str], last: LastTurn, /) -> Tale:
         """Tell the turn that led to a position step by step for a replay, each step with its rule."""
-        heading = f"{names[last.seat]} plays {fill_names(game.words.turn(last.moves), names)}"
+        heading = f"{names[last.seat]} plays {fill_names(game.words.write_turn(last.moves), names)}"
         steps = [TaleSentence(f"{event.seen(view.seat).read(names)}.", event.rule) for event in last.events]
         due = "" if view.shown.to_act is None else f"{names[view.shown.to_act]} plays next"
         return Tale(heading, tuple(steps), (), due)

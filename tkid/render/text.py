@@ -9,7 +9,9 @@ from tkid.render.lines import PLAIN, WIDTH, Pen, event_block, make_printable
 from tkid.render.plugin import find_render_plugin, tell_events
 
 
-def position(game: AnyGame, view: AnyView, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN) -> str:
+def draw_position(
+    game: AnyGame, view: AnyView, names: Sequence[str], events: Sequence[Event] = (), pen: Pen = PLAIN
+) -> str:
     """Write all that a seat may know of a position, in ASCII.
 
     Args:

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cache
 from pickle import PicklingError
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
 
@@ -67,6 +67,8 @@ class Ruleset:
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
     facts: Callable[[Any], Iterable[Fact]] = field(default=lambda _: (), repr=False)
     """Facts that an edition states about itself, for comparisons."""
+    card_places: Callable[[Any], Iterable[CardPlaces]] = field(default=lambda _: (), repr=False)
+    """Where the cards of an edition may change followers, for answers."""
     former: Mapping[int, Mapping[str, str]] = field(default=MappingProxyType({}), eq=False, repr=False)
     """By former version: the readings that were the usual ones then, if others are today. Records keep their version."""
 
@@ -133,7 +135,7 @@ class RulesetGame:
             )
         return pickle_call(_build_game, self.code, tuple(sorted(self.readings.items())))
 
-    def table(self, names: tuple[str, ...]) -> Table:
+    def seat_players(self, names: tuple[str, ...]) -> Table:
         """Seat players in turn order."""
         return seat_players(self.parties, names)
 
@@ -266,6 +268,23 @@ class Fact:
     text: str
     rules: tuple[str, ...] = ()
     topic: str = ""
+
+
+class CardPlaces(NamedTuple):
+    """Where a card may change followers.
+
+    `rule` says where, and `is_held` is true if everybody holds the card. `factions` are those that it places from the supply, and
+    `regions` those where it may work at the start. Unless it may work anywhere, `people` are the faction that has to control a
+    bordering region, and `home` is the region that also counts while it has no disc, "" for none.
+    """
+
+    card: str
+    rule: str
+    is_held: bool
+    factions: tuple[str, ...]
+    regions: tuple[str, ...]
+    people: str
+    home: str
 
 
 @frozen

@@ -21,7 +21,7 @@ plays = cards.map(PLAYS.__getitem__)
 
 def start(entropy: bytes) -> Position:
     """The first position of a game dealt from entropy."""
-    return CLAIM.start(CLAIM.table(PLAYERS), CLAIM.deal(2, entropy))
+    return CLAIM.start(CLAIM.seat_players(PLAYERS), CLAIM.deal(2, entropy))
 
 
 def random_game(rng: Random) -> Iterator[tuple[Position, Play | None, tuple[Event, ...]]]:

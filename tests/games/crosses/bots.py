@@ -17,7 +17,7 @@ from tkid.kernel.game import HIDDEN, AnyView
 class CrossesJudge(Judge):
     """Knows what a hidden card may be; every turn that doesn't end the game is as good as another."""
 
-    def worlds(self, view: AnyView, most: int, lot: Random) -> Sequence[Position]:
+    def sample_positions(self, view: AnyView, most: int, lot: Random) -> Sequence[Position]:
         shown = view.shown
         hands = [
             [(card,) for card in list_possible_cards(shown, seat)] if HIDDEN in hand else [hand]

@@ -66,7 +66,7 @@ class Words:
     def write_move(self, move: Move) -> str:
         return f"{move.card} {FIELDS[move.field]}".strip()
 
-    def turn(self, moves: Iterable[Move]) -> str:
+    def write_turn(self, moves: Iterable[Move]) -> str:
         return "; ".join(map(self.write_move, moves))
 
 
@@ -90,7 +90,7 @@ class Crosses(RulesetGame):
         one, other, _ = chance.shuffle(CARDS)
         return Deal(((one,), (other,)), chance.draw_below(2))
 
-    def faults(self, deal: Deal) -> tuple[Violation, ...]:
+    def find_faults(self, deal: Deal) -> tuple[Violation, ...]:
         known = [card for hand in deal.hands for card in hand if card != HIDDEN]
         wrong = any(len(hand) != 1 for hand in deal.hands) or len(set(known)) < len(known)
         sentence = "each player has one card, and no two have the same"

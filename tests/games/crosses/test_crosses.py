@@ -14,7 +14,7 @@ from tests.games.crosses.rules import CARDS, FIELDS
 from tests.host.year import players
 from tests.mail.mails import body
 from tkid.adapters.match import Match, make_vocabulary
-from tkid.bots.roster import player
+from tkid.bots.roster import find_player
 from tkid.games import GAMES
 from tkid.host.transports import Maildir
 from tkid.kernel.game import HIDDEN
@@ -133,8 +133,8 @@ def test_programs_play_it(name: str) -> None:
     at = replay(new_record("crosses", ["Ann", "Bob"], ENTROPY))
     game = at.record.game
     while at.position.to_act is not None:
-        turn = player(game, name).choose(game.view(at.position, at.position.to_act), 40)
-        at = append(at, game.words.turn(turn))
+        turn = find_player(game, name).choose(game.view(at.position, at.position.to_act), 40)
+        at = append(at, game.words.write_turn(turn))
         assert not at.problems
     assert at.position.ending in {"line", "full"}
 
@@ -142,7 +142,9 @@ def test_programs_play_it(name: str) -> None:
 def test_a_program_takes_the_line() -> None:
     at = played(*WHOLE[:-1])
     assert (
-        at.record.game.words.turn(player(at.record.game, "greedy").choose(at.record.game.view(at.position, 0), 40))
+        at.record.game.words.write_turn(
+            find_player(at.record.game, "greedy").choose(at.record.game.view(at.position, 0), 40)
+        )
         == "a3"
     )
 

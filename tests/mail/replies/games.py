@@ -88,7 +88,9 @@ def _is_telling(at: Replay) -> bool:
     assert position.to_act is not None
     if "Spy" not in position.hands[position.to_act]:
         return True
-    copied = {game.words.turn((move,)).partition(": ")[2].partition(" ")[0] for move in options(game, position, "Spy")}
+    copied = {
+        game.words.write_turn((move,)).partition(": ")[2].partition(" ")[0] for move in options(game, position, "Spy")
+    }
     return {"March", "Manoeuvre"} <= copied
 
 
@@ -100,7 +102,7 @@ def _random_turn(at: Replay, rng: Random) -> str:
         passing = position.decision == "play" and rng.random() < 0.3
         moves.append(PASS if passing else legal[rng.randrange(len(legal))])
         position, _ = game.play(position, moves[-1])
-    return fill_names(game.words.turn(tuple(moves)), at.record.names)
+    return fill_names(game.words.write_turn(tuple(moves)), at.record.names)
 
 
 def options(game: Struggle, position: Position, card: str) -> list[Move]:
@@ -117,7 +119,7 @@ def legal_turn(at: Replay, card: str, rng: Random) -> str:
     moves = (
         [m for m in game.legal(position) if isinstance(m, Reveal)] if card == "Plot" else options(game, position, card)
     )
-    texts = [fill_names(game.words.turn((move,)), at.record.names) for move in moves]
+    texts = [fill_names(game.words.write_turn((move,)), at.record.names) for move in moves]
     fitting = [
         move
         for move, text in zip(moves, texts, strict=True)
@@ -129,7 +131,7 @@ def legal_turn(at: Replay, card: str, rng: Random) -> str:
     after, _ = game.play(position, chosen[0])
     if after.decision == "summon":
         chosen = (*chosen, rng.choice(list(game.legal(after))))
-    return fill_names(game.words.turn(chosen), at.record.names)
+    return fill_names(game.words.write_turn(chosen), at.record.names)
 
 
 @cache

@@ -18,7 +18,7 @@ from tkid.record.clock_notes import find_named_seat
 from tkid.record.format.model import Value, read_value
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import append, replay
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.record.play.writer import write_record
 
 C = "Zoë Ångström"
@@ -57,11 +57,11 @@ def test_a_whole_record_may_name_a_player_in_both_ways() -> None:
         text = "\n".join(line.partition(" #")[0] if line[:1].isdecimal() else line for line in text.split("\n"))
         assert text.count(rest) > 5
         assert f"Court {rest}" in text
-        problems, played = judge(read_record(text.encode()))
+        problems, played = judge_record(read_record(text.encode()))
         assert len(problems) == 0
         assert played is not None
         assert rest not in write_record(played.record, played)
-        same = judge(read_record(text.replace(rest, head).encode()))[1]
+        same = judge_record(read_record(text.replace(rest, head).encode()))[1]
         assert same is not None
         assert same.value == played.value
 

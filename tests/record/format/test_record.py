@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.games.struggle.shared.family import board
 from tests.shared.examples import examples
 from tests.shared.strategies import GAME, passings, players, record_of, seeds
-from tkid.bots.roster import player
+from tkid.bots.roster import find_player
 from tkid.kernel.problems import Kind
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import NewGameError, new_record
@@ -113,7 +113,7 @@ def test_a_renamed_seat_is_reported_once_for_the_turns() -> None:
 def test_turns_are_appended_as_moves_too() -> None:
     """Also one that names a player."""
     at = replay(new_record("second-edition-advanced", ["Ann", "Bob"], bytes([1]) * 32))
-    chance = player(at.record.game, "random")
+    chance = find_player(at.record.game, "random")
     lines = []
     while (seat := at.position.to_act) is not None:
         at = append(at, chance.choose(at.record.game.view(at.position, seat), 1))

@@ -11,7 +11,7 @@ from hypothesis import given
 from tests.shared.examples import examples
 from tests.shared.strategies import seeds
 from tkid.record.format.reader import read_record
-from tkid.record.play.validation import check_canonical, judge
+from tkid.record.play.validation import check_canonical, judge_record
 
 FILES = [
     path.read_text("utf-8").split("\n")
@@ -42,7 +42,7 @@ def crossed(rng: Random) -> bytes:
 @examples(200)
 def test_the_fast_way_and_the_full_way_agree(seed: int) -> None:
     data = crossed(Random(seed))
-    played, (problems, replay) = check_canonical(data), judge(read_record(data))
+    played, (problems, replay) = check_canonical(data), judge_record(read_record(data))
     assert all(str(problem) and problem.line >= 1 and problem.col >= 1 for problem in problems)
     if played is not None:
         assert problems == []

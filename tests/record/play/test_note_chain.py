@@ -36,7 +36,7 @@ from tkid.record.copies import Kind, compare_copies, find_resignations, make_sha
 from tkid.record.format.reader import read_record
 from tkid.record.play import writer
 from tkid.record.play.replay import Replay, append, replay
-from tkid.record.play.validation import find_impact, judge
+from tkid.record.play.validation import find_impact, judge_record
 from tkid.record.play.writer import write_record
 from tkid.record.proof import add_revealed_hands, list_uncovered, prove, report_needless_marks
 
@@ -80,7 +80,7 @@ ENDS = ("draw", "aborted")
 
 def read(text: str) -> Replay:
     """A file without problems."""
-    problems, played = judge(read_record(text.encode()))
+    problems, played = judge_record(read_record(text.encode()))
     assert problems == []
     assert played is not None
     return played
@@ -359,7 +359,7 @@ def test_a_resignation_keeps_its_place_so_that_hashes_stay_the_same() -> None:
 def test_a_fork_because_of_a_resignation_names_the_line() -> None:
     mine = writer.add_comments(game(2), Resigned(2, T))
     mine = append(mine, "Pass")
-    move = mine.record.game.words.turn(tuple(_action(game(2))))
+    move = mine.record.game.words.write_turn(tuple(_action(game(2))))
     found = compare_copies(mine, text_of(append(game(2), move)).encode(), 0)
     assert found.kind is Kind.FORK
     assert found.notes == (
@@ -370,7 +370,7 @@ def test_a_fork_because_of_a_resignation_names_the_line() -> None:
 def _action(at: Replay) -> list[object]:
     """A turn of the next player that is no pass."""
     options, moves, position = at.record.game.legal(at.position), list[object](), at.position
-    moves.append(next(each for each in options if at.record.game.words.turn((each,)) != "Pass"))
+    moves.append(next(each for each in options if at.record.game.words.write_turn((each,)) != "Pass"))
     position, _ = at.record.game.play(position, moves[0])
     if position.decision == "summon":
         moves.append(at.record.game.legal(position)[0])

@@ -19,7 +19,7 @@ from tests.shared.tables import each_row, sample
 from tkid.kernel.game import HIDDEN
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay
-from tkid.record.play.validation import Played, check_canonical, judge
+from tkid.record.play.validation import Played, check_canonical, judge_record
 from tkid.record.play.writer import write_record
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
@@ -30,7 +30,7 @@ CODES = [ruleset.code for ruleset in struggles()]
 
 def full(data: bytes) -> Replay | None:
     """A replay of a file in which nothing is wrong and nothing uncertain, in the full way."""
-    problems, played = judge(read_record(data))
+    problems, played = judge_record(read_record(data))
     return None if problems or played is None or played.unproven else played
 
 

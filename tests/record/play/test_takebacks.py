@@ -92,7 +92,7 @@ def test_what_is_taken_back_and_played_otherwise(seed: int, seats: int, turns: i
         first = options[rng.randrange(len(options))]
         after, _ = at.record.game.play(at.position, first)
         rest = (at.record.game.legal(after)[0],) if after.decision == "summon" else ()
-        at = append(at, words.turn((first, *rest)))
+        at = append(at, words.write_turn((first, *rest)))
     assert at.problems == []
     assert at.last.turn is not None
     assert (at.last.turn.number, at.last.turn.seat) == (len(before.record.turns) + 1, earlier.to_act)

@@ -15,9 +15,9 @@ from tkid.kernel.problems import Kind, Problem
 from tkid.kernel.values import derive
 from tkid.mail import plugin
 from tkid.notation.names import list_names
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.text import count_noun
 from tkid.notation.voice import Voice, list_and, make_sentence
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -293,7 +293,7 @@ class ClaimMail(plugin.MailPlugin):
 
     def tell_turn(self, known: Replay, text: str) -> str:
         game, position = get_game_and_position(known)
-        moves = reader(game, known.record.names).turn(text).moves
+        moves = find_turn_reader(game, known.record.names).read_turn(text).moves
         seat = position.to_act
         if len(moves) != 1 or seat is None:
             return ""

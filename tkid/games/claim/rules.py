@@ -392,7 +392,7 @@ class ClaimWords(Portable):
     def write_move(self, move: Play) -> str:
         return NAMES[move.card]
 
-    def turn(self, moves: Iterable[Play]) -> str:
+    def write_turn(self, moves: Iterable[Play]) -> str:
         return "; ".join(map(self.write_move, moves))
 
 
@@ -539,7 +539,7 @@ class Claim(RulesetGame):
         find_parties(self.parties, players)
         return draw_claim_deal(Chance(entropy))
 
-    def faults(self, deal: Deal) -> tuple[Violation, ...]:
+    def find_faults(self, deal: Deal) -> tuple[Violation, ...]:
         return tuple(find_claim_faults(deal))
 
     @cites("claim.recruit.reveal")

@@ -24,7 +24,9 @@ class StruggleAdapters(AdaptersPlugin):
         letters = [faction.letter for faction in game.board.factions]
         pairs = ["".join(pair) for pair in product(letters, repeat=2)]
         in_order = [
-            game.board.group(group) for size in range(1, MAX_GROUP + 1) for group in list_groups(size, len(letters))
+            game.board.write_group(group)
+            for size in range(1, MAX_GROUP + 1)
+            for group in list_groups(size, len(letters))
         ]
         regions = [region.name for region in game.board.regions]
         seats = [f"{{{seat}}}" for seat in range(players)]

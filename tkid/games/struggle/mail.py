@@ -48,11 +48,11 @@ from tkid.kernel.problems import Kind, Problem, Scope
 from tkid.mail import plugin
 from tkid.mail.plugin import Chosen, Judged, MailPlugin, list_standing_turns
 from tkid.notation.names import ANYONE, EVERYONE, Who, list_names
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.text import capitalize_text, count_noun_in_words, single_space, spell_number
 from tkid.notation.voice import Voice, join_clauses, list_and, make_sentence
 from tkid.orders.forms import MAX_LOOKED_AT
 from tkid.record.clock_notes import NOTHING_TO_PLAY, Passed
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Moment, Replay
 from tkid.rulebook import cites
 
@@ -117,14 +117,14 @@ def build_whole_turn(replay: Replay, action: Move, wanted: Move | None = None) -
 
 
 def _write_moves(replay: Replay, moves: tuple[Move, ...]) -> str:
-    return fill_names(replay.record.game.words.turn(moves), replay.record.names)
+    return fill_names(replay.record.game.words.write_turn(moves), replay.record.names)
 
 
 def _iter_repaired_turns(replay: Replay, typed: str, problem: Problem) -> Iterator[str]:
     game, position = get_struggle_and_position(replay)
-    read_turn = reader(game, replay.record.names).turn
+    read_turn = find_turn_reader(game, replay.record.names).read_turn
     first, *others = [decision.move for decision in read_turn(typed).decisions]
-    for text in problem.proposed(Scope.DECISION, Scope.LINE, Scope.END):
+    for text in problem.list_fixes(Scope.DECISION, Scope.LINE, Scope.END):
         read = read_turn(text)
         if len(read.moves) != 1:
             continue
@@ -144,7 +144,7 @@ def find_named_card(game: Struggle, position: Position, typed: str) -> str:
     """Return the card in hand that a wrong turn begins with; "" if that isn't clear."""
     words = single_space(typed[:MAX_LOOKED_AT]).split()
     for count in range(min(LONGEST_CARD, len(words)), 0, -1):
-        card = reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
+        card = find_turn_reader(game).cards.find(" ".join(words[:count]).rstrip(",.:;!"))
         if isinstance(card, str) and position.to_act is not None and card in position.hands[position.to_act]:
             return card
     return ""
@@ -187,7 +187,7 @@ def _choose_instructive_way(game: Struggle, options: Sequence[Any]) -> Any:
 def _find_card_turn(known: Replay) -> str:
     played = (moment for moment in reversed(known.moments) if moment.moves and isinstance(moment.moves[0], Play))
     game, names = get_struggle_and_position(known)[0], known.record.names
-    last = (fill_names(game.words.turn(moment.moves), names) for moment in played)
+    last = (fill_names(game.words.write_turn(moment.moves), names) for moment in played)
     return min(list_sample_turns(known), key=len, default="") or next(last, "")
 
 
@@ -204,7 +204,7 @@ def _describe_last_struggles(known: Replay) -> list[str]:
         nth = f", the {plugin.ORDINALS[position.unstable]} of {spell_number(game.invaders)}, as"
         return [told.replace(", as", nth, 1) if position.unstable > 1 else told]
     if position.contested is None:
-        told = told.replace(name := game.board.name(struggle.region), f"{name}, the last region,", 1)
+        told = told.replace(name := game.board.name_region(struggle.region), f"{name}, the last region,", 1)
     return [told]
 
 
@@ -217,7 +217,7 @@ def explain_last_struggles(game: Struggle) -> str:
 def _describe_regions(verdict: Verdict) -> list[str]:
     position, board = verdict.position, verdict.game.board
     if verdict.ending == verdict.game.invasion.name:
-        lost = [board.name(region) for region in position.struggles if position.discs[region] == UNSTABLE]
+        lost = [board.name_region(region) for region in position.struggles if position.discs[region] == UNSTABLE]
         term = board.terms.lost
         return [f"{spell_number(len(lost))} regions are {term}: {list_and(lost)}"]
     regions = {faction: position.discs.count(faction) for faction in verdict.ranking}
@@ -286,7 +286,7 @@ class Telling(plugin.TurnTelling):
         if len(struggles) == 1:
             (struggle,) = struggles
             out = say_outcome(board, struggle.disc, [struggle.region], past=True)
-            return out, f"{board.name(struggle.region)} is decided"
+            return out, f"{board.name_region(struggle.region)} is decided"
         if struggles:
             return ("the last regions are decided",)
         acts = {Pass: "passed", Summon: "summoned", Reveal: "named a faction"}
@@ -438,18 +438,18 @@ class StruggleJudge(plugin.PlanJudge):
     @cites("post.condition.contested")
     def _judge_contested(self, region: int) -> Judged:
         position, board = self.position, self.game.board
-        now, rule, name = position.contested, "post.condition.contested", board.name(region)
+        now, rule, name = position.contested, "post.condition.contested", board.name_region(region)
         if now == region:
             return Judged(met=True, reason=f"{name} is contested", rule=rule)
         if position.discs[region] != OPEN:
             return Judged(met=False, reason=f"the power struggle in {name} is over", rule=rule, possible=False)
-        return Judged(met=False, reason=f"{board.name(now)} is contested" if now is not None else "", rule=rule)
+        return Judged(met=False, reason=f"{board.name_region(now)} is contested" if now is not None else "", rule=rule)
 
     def _judge_struggle(self, turns: Sequence[Moment], since: str, rule: str) -> Judged:
         board, moments = self.game.board, self.known.moments
         numbers = {moment.turn.number for moment in turns if moment.turn}
         names = [
-            board.name(region)
+            board.name_region(region)
             for before, moment in pairwise(moments)
             if moment.turn and moment.turn.number in numbers
             for region in _list_struggles(moment)[len(_list_struggles(before)) :]
@@ -462,7 +462,7 @@ class StruggleJudge(plugin.PlanJudge):
     @cites("post.condition.outcome")
     def _judge_outcome(self, region: int, disc: int) -> Judged:
         board, rule = self.game.board, "post.condition.outcome"
-        outcome, name = self.position.discs[region], board.name(region)
+        outcome, name = self.position.discs[region], board.name_region(region)
         if outcome == OPEN:
             return Judged(met=False, reason=f"the power struggle in {name} is still to come", rule=rule)
         reason = say_outcome(board, outcome, [region], past=True)
@@ -611,7 +611,7 @@ class StruggleMail(MailPlugin):
 
     def tell_turn(self, known: Replay, text: str) -> str:
         game, position = get_struggle_and_position(known)
-        moves = reader(game, known.record.names).turn(text).moves
+        moves = find_turn_reader(game, known.record.names).read_turn(text).moves
         seat = position.to_act
         if not moves or seat is None:
             return ""

@@ -218,7 +218,7 @@ def describe_ending(game: Struggle, position: Position, voice: Voice) -> str:
         return f"{board.terms.invaders} {invade}: {describe_victory(game, position, voice)[0]}"
     if game.usurpation is not None and position.ending == game.usurpation.name:
         region = next(region for region, disc in enumerate(position.discs) if disc in board.apart)
-        holds = f"{say_factions(board, [position.discs[region]], 'hold')} {board.name(region)}"
+        holds = f"{say_factions(board, [position.discs[region]], 'hold')} {board.name_region(region)}"
         return f"{holds}: {describe_victory(game, position, voice)[0]}"
     return "every region is settled" if position.decision is None else "the rules did not decide it"
 

@@ -53,7 +53,7 @@ def list_deeds(game: Struggle, move: moves.Move, seat: int, voice: Voice) -> lis
             return [say("play", f"{name_card(game.board, card)}{vain}"), *effects]
         case moves.Summon(faction, region):
             one = describe_followers(game.board, game.board.make_single(faction))
-            return [say("summon", f"{one} from {game.board.name(region)}")]
+            return [say("summon", f"{one} from {game.board.name_region(region)}")]
         case moves.NoSummon():
             return [say("summon", NOBODY) if game.summons.optional else say("find", f"{NOBODY} to summon")]
         case moves.Reveal(card, faction):
@@ -86,11 +86,11 @@ def _format_places(board: Board, resolution: Any) -> str:
     """Write the regions that a resolution touches, with an arrow between those of a swap or a move."""
     match moves.follow_copy(resolution):
         case moves.Exchange(first, second):
-            return f": {board.name(first)} \u21c4 {board.name(second)}"
+            return f": {board.name_region(first)} \u21c4 {board.name_region(second)}"
         case moves.Swap(left, right):
-            return f": {board.name(left)} \u21c4 {board.name(right)}"
+            return f": {board.name_region(left)} \u21c4 {board.name_region(right)}"
         case moves.Shift(_, origin, target):
-            return f": {board.name(origin)} \u2192 {board.name(target)}"
+            return f": {board.name_region(origin)} \u2192 {board.name_region(target)}"
         case what:
             names = list_places(board, what)
             return f" in {list_names(names, 'and')}" if names else ""
@@ -100,8 +100,10 @@ def _list_effects(board: Board, resolution: moves.Resolution, say: Callable[[str
     """List the effects of a (copied) card, `puts two Scots into Moray`; `say` joins verb and object, `court`: `your court`."""
     done = moves.follow_copy(resolution)
     if isinstance(done, moves.Exchange):
-        swapped = say("swap", f"the region cards of {board.name(done.first)} and {board.name(done.second)}")
-        disc = "" if done.disc is None else say("put", f"a {board.terms.negotiation} on {board.name(done.disc)}")
+        swapped = say(
+            "swap", f"the region cards of {board.name_region(done.first)} and {board.name_region(done.second)}"
+        )
+        disc = "" if done.disc is None else say("put", f"a {board.terms.negotiation} on {board.name_region(done.disc)}")
         return [swapped, *([disc] if disc else [])]
     transfers = moves.list_transfers(done)
     unanswered = {each.ends for each in transfers if not any(each.group)}
@@ -109,7 +111,7 @@ def _list_effects(board: Board, resolution: moves.Resolution, say: Callable[[str
     effects, there, told = list[tuple[str, str]](), moves.COURT, ""
 
     def name(place: int) -> str:
-        return "there" if place == there != moves.COURT else court if place == moves.COURT else board.name(place)
+        return "there" if place == there != moves.COURT else court if place == moves.COURT else board.name_region(place)
 
     def describe(group: Followers, before: str = "") -> str:
         return describe_followers(board, group, again="follower" in told + before)
@@ -141,7 +143,7 @@ def list_places(board: Board, resolution: moves.Resolution) -> list[str]:
             regions = [
                 where for each in moves.list_transfers(done) if any(each.group) for where in each.ends if where >= 0
             ]
-    return [board.name(region) for region in dict.fromkeys(regions)]
+    return [board.name_region(region) for region in dict.fromkeys(regions)]
 
 
 MAX_TOLD_SINGLY = 2
@@ -167,7 +169,7 @@ def describe_earlier_lead(board: Board, followers: Followers) -> str:
 
 def describe_lead(board: Board, region: int, followers: Followers) -> str:
     """Describe the lead in a region now, without a full stop: `The Welsh now lead Gwynedd 3 to 1`."""
-    ahead, name, score = find_leaders(followers), board.name(region), format_score(followers)
+    ahead, name, score = find_leaders(followers), board.name_region(region), format_score(followers)
     if not ahead:
         return f"Nobody is left in {name}"
     if len(ahead) > 1:
@@ -217,7 +219,7 @@ def describe_headline(game: Struggle, view: View, names: Sequence[str]) -> str:
     due = f"{names[shown.to_act]} to {describe_due(game, shown)}"
     if shown.contested is None or not _has_struggle_ahead(shown):
         return due
-    return f"{due}: {game.board.name(shown.contested)} is contested"
+    return f"{due}: {game.board.name_region(shown.contested)} is contested"
 
 
 def write_forecast(game: Struggle, view: View, names: Sequence[str]) -> str:
@@ -239,7 +241,9 @@ def predict_contested(game: Struggle, shown: Position, *, scored: bool = True) -
     if len(ahead) == 1:
         return f"As it stands, {say_outcome(board, ahead[0], [region])}{numbers}."
     last = shown.unstable + 1 == game.invaders
-    lost = f"{board.terms.invaders} would invade" if last else f"{board.name(region)} would be {board.terms.lost}"
+    lost = (
+        f"{board.terms.invaders} would invade" if last else f"{board.name_region(region)} would be {board.terms.lost}"
+    )
     if not ahead:
         return f"Nobody is there: {lost}."
     every = len(ahead) == len(board.factions)
@@ -325,7 +329,7 @@ def _list_changes(game: Struggle, view: View, last: LastTurn) -> Iterator[str]:
         was = describe_earlier_lead(board, earlier.regions[region])
         yield f"{describe_lead(board, region, shown.regions[region])}; before, {was}."
     if earlier is not None and earlier.contested != shown.contested:
-        yield f"{board.name(shown.contested)} is contested now."
+        yield f"{board.name_region(shown.contested)} is contested now."
     if shown.contested not in changed:
         yield predict_contested(game, shown)
 
@@ -347,5 +351,5 @@ def _describe_next(game: Struggle, shown: Position, names: Sequence[str]) -> str
         due = {"summon": "still has to summon", "plot": f"names a faction for {game.plot}"}
         return f"{name} {due[shown.decision or '']}."
     if shown.contested is not None and shown.passes + 1 == len(shown.courts):
-        return f"{name} is next, and a pass would settle {game.board.name(shown.contested)}."
+        return f"{name} is next, and a pass would settle {game.board.name_region(shown.contested)}."
     return f"{name} is next."

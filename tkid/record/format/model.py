@@ -154,14 +154,14 @@ class Record(Portable):
     @property
     def table(self) -> Table:
         """The table."""
-        return self.game.table(self.names)
+        return self.game.seat_players(self.names)
 
     @property
     def title(self) -> str:
         """The game's name, "" where it has none."""
         return next((header.value for header in self.headers if header.name == "Game"), "")
 
-    def remarks(self) -> Iterator[str]:
+    def list_remarks(self) -> Iterator[str]:
         """Yield the comment lines from the first turn on, in their order."""
         for turn in self.turns:
             yield from turn.comments
@@ -184,7 +184,7 @@ class Record(Portable):
     @property
     def timeless(self) -> bool:
         """True if it cannot say anything about time: it has no note, no comment, and no header that begins with X-."""
-        noted = bool(self.above) or any(turn.notes for turn in self.turns) or any(True for _ in self.remarks())
+        noted = bool(self.above) or any(turn.notes for turn in self.turns) or any(True for _ in self.list_remarks())
         return not noted and not any(header.name.casefold().startswith("x-") for header in self.headers)
 
     def __repr__(self) -> str:

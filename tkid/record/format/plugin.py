@@ -106,7 +106,7 @@ class Rows:
         if not self.check_complete(setup_line):
             return None
         deal = self.deal({label: value for label, (_, value) in self.rows.items()})
-        for fault in self.game.faults(deal):
+        for fault in self.game.find_faults(deal):
             what, _, seat = fault.part.rpartition(" ")
             label = f"{what} {self.names[int(seat)]}" if seat.isdigit() else fault.part
             message = capitalize_text(fault.sentence)

@@ -13,6 +13,7 @@ from tkid.kernel.game import AnyGame, Position
 from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.notation.names import Vocabulary, list_names
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.positions import PositionError, read_position, write_position
 from tkid.notation.text import capitalize_text, count_noun, make_plain
 from tkid.record.format import model
@@ -20,7 +21,7 @@ from tkid.record.format.model import Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.seal import HEADER as SEAL_HEADER
 from tkid.record.format.seal import SealReader
-from tkid.record.format.turn_rows import NUMBERED, TurnRows, reader
+from tkid.record.format.turn_rows import NUMBERED, TurnRows
 from tkid.rulebook import cites, rule
 from tkid.rulebook.rulesets import Ruleset, UnknownRulesetError, list_codes, load_version, ruleset
 
@@ -324,7 +325,7 @@ class _Reader:
         """Read the seats; () if it isn't clear who sits where."""
         seats: list[model.Seat] = []
         clear = True
-        words = tuple(reader(entry.game()).cards.names) if entry else ()
+        words = tuple(find_turn_reader(entry.game()).cards.names) if entry else ()
         for header in self._list_headers("Seat"):
             match = SEAT.match(header.value)
             name = match["name"] if match else header.value
@@ -404,7 +405,7 @@ class _Reader:
         try:
             game, position = read_position(line[offset:])
         except PositionError as error:
-            self.problems += [problem.moved(line=header.line, col=offset) for problem in error.problems]
+            self.problems += [problem.move_to(line=header.line, col=offset) for problem in error.problems]
             return None
         if game.code != head.ruleset.code:
             message = f"The position is for {game.code}, but the game file is for {head.ruleset.code}"
@@ -415,6 +416,6 @@ class _Reader:
             self._note_header_problem(Kind.SYNTAX, "record.seats", message, header)
             return None
         if wrong := find_contradiction(head.game, position, line[offset:]):
-            self.problems.append(wrong.moved(line=header.line, col=offset))
+            self.problems.append(wrong.move_to(line=header.line, col=offset))
         self._note_canonical_value(header, write_position(game, position))
         return position

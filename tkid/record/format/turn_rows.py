@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tkid.kernel.game import AnyGame
 from tkid.kernel.problems import Kind, Problem
-from tkid.notation.plugin import ReadTurn, TurnReader, find_turn_reader
+from tkid.notation.plugin import ReadTurn, find_turn_reader
 from tkid.notation.text import fold_name, make_plain
 from tkid.record.format.model import Outcome, Seat, Turn, is_comment, suggest_player
 
@@ -40,19 +40,6 @@ Notes = tuple[tuple[str, ...], tuple[int, ...]]
 NO_NOTES: Notes = ((), ())
 
 
-def reader(game: AnyGame, names: tuple[str, ...] = ()) -> TurnReader:
-    """Find the reader of a game's turns, which remembers what it has read.
-
-    Args:
-        game: the game.
-        names: the players in turn order; they matter only where turns may name players.
-
-    Returns:
-        One reader for all records, or for all with these players.
-    """
-    return find_turn_reader(game, names if game.names_players else ())
-
-
 def describe_cut_hash(cut: re.Match[str]) -> str:
     digits = cut["digits"]
     wrong = next((sign for sign in digits if sign not in "0123456789abcdefABCDEF"), "")
@@ -74,7 +61,7 @@ class TurnRows:
         self.comments: list[str] = []
         self.comment_lines: list[int] = []
         """The numbers of all comment lines."""
-        self._read = reader(game, tuple(seat.name for seat in seats)).turn
+        self._read = find_turn_reader(game, tuple(seat.name for seat in seats)).read_turn
         self._turns: list[Turn] = []
         self._outcomes: dict[int, list[Outcome]] = {}
         self._number = 0
@@ -179,7 +166,7 @@ class TurnRows:
         (name_at, at, hash_at), (texts, cols) = places, notes
         read = self._read(text)
         if read.problems:
-            self.problems += [problem.moved(line=number, col=at) for problem in read.problems[:MOST_PROBLEMS]]
+            self.problems += [problem.move_to(line=number, col=at) for problem in read.problems[:MOST_PROBLEMS]]
         comments = tuple(self.comments)
         turn = Turn(self._number, seat, read, chain_hash, texts, (), comments, number, at, name_at, hash_at, cols)
         self.comments.clear()

@@ -9,11 +9,10 @@ from cattrs.gen import make_dict_unstructure_fn, override
 
 from tkid.kernel.game import HIDDEN, AnyGame, Position, fill_names
 from tkid.kernel.plugins import find_plugin, list_game_names
-from tkid.notation.plugin import find_notation_plugin
+from tkid.notation.plugin import find_notation_plugin, find_turn_reader
 from tkid.notation.position_errors import PositionDataError, PositionError
 from tkid.notation.positions import write_position
 from tkid.record.format.model import Record
-from tkid.record.format.turn_rows import reader
 from tkid.record.json.objects import JsonError, convert_json, find_position_game, make_converter, truncate_value
 from tkid.record.play.replay import TITLES, Moment, Replay, find_early_end
 from tkid.rulebook.rulesets import UnknownRulesetError, find_readings, ruleset
@@ -75,7 +74,7 @@ class GameJson:
 
     def find_card(self, game: Any, typed: str) -> Any | None:
         """Find the card of a name, or None."""
-        return next(iter(reader(game).turn(typed).moves), None)
+        return next(iter(find_turn_reader(game).read_turn(typed).moves), None)
 
     def list_resolutions(self, game: Any, position: Any, card: Any) -> list[str]:
         """List the legal resolutions of a card for the seat to act, as texts, even if the card isn't in hand."""
@@ -91,7 +90,7 @@ class GameJson:
 
     def read_move(self, game: Any, position: Any, value: Any) -> Any:
         """Read a move from JSON or text; None for a clear object that its card never does. Raises JsonError."""
-        moves = reader(game).turn(value).moves if isinstance(value, str) else ()
+        moves = find_turn_reader(game).read_turn(value).moves if isinstance(value, str) else ()
         if not moves:
             raise JsonError("move: a turn as text belongs here")
         return moves[0]
@@ -242,7 +241,7 @@ def moment_json(record: Record, moment: Moment, *, legal: bool = False) -> dict[
         line = {
             "turn": turn.number,
             "seat": turn.seat,
-            "move": fill_names(game.words.turn(moment.moves), record.names),
+            "move": fill_names(game.words.write_turn(moment.moves), record.names),
             "moves": [find_game_json(game.name).write_move(game, move) for move in moment.moves],
             "hash": moment.hash,
             "events": [{"rule": event.rule, "text": event.read(record.names)} for event in moment.events],

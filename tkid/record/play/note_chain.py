@@ -89,7 +89,7 @@ def _read_notes(
             stated = clock_notes.find_comment_hash(written)
             found.append(NoteLine(says, written, reader.write_line(says), stated, max(1, number)))
         elif unread is not None and isinstance(says, Problem) and ENDING.match(written):
-            unread.append(says.moved(line=number))
+            unread.append(says.move_to(line=number))
     return found
 
 
@@ -98,7 +98,7 @@ class NoteChain:
 
     def __init__(self, record: Record) -> None:
         self.unread = list[Problem]()
-        self.gaps = list_note_lines(record, self.unread) if next(record.remarks(), None) is not None else []
+        self.gaps = list_note_lines(record, self.unread) if next(record.list_remarks(), None) is not None else []
         pairs = zip(record.turns, self.gaps[1:], strict=False)
         stated = [bool(turn.hash) or any(note.hash for note in gap) for turn, gap in pairs]
         self._below = [*reversed([*accumulate(reversed(stated), max)]), False] if self.gaps else []
@@ -145,7 +145,9 @@ def add_note_hashes(record: Record, lines: Sequence[str]) -> Record:
 
 def remove_hashes(record: Record) -> Record:
     shorn = evolve(record, turns=tuple(evolve(turn, hash="") for turn in record.turns))
-    return replace_comments(shorn, make_hash_remover(record)) if next(record.remarks(), None) is not None else shorn
+    return (
+        replace_comments(shorn, make_hash_remover(record)) if next(record.list_remarks(), None) is not None else shorn
+    )
 
 
 def keep_first_turns(record: Record, turns: int) -> Record:
@@ -275,7 +277,7 @@ def _report_lost_seat(record: Record, seat: int, note: NoteLine) -> Problem:
 @cites("record.resigned.first")
 def report_crossed_resignations(record: Record) -> Iterator[Problem]:
     """Report that no player is left, so that the times of two resignations decide who has won."""
-    places = {line: at for at, line in iter_telling(record.remarks(), record.names)}
+    places = {line: at for at, line in iter_telling(record.list_remarks(), record.names)}
     ends, reader, first = EndReader(record), clock_notes.make_note_reader(record.names), None
     for line in sort_lines(places):
         if not ends.is_end(line) or not isinstance(line, clock_notes.Resigned):

@@ -14,6 +14,7 @@ from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import check_kind, quick_frozen
 from tkid.notation.names import list_names
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.plugin import make_problems as problems_of
 from tkid.notation.text import fold_name, single_space
 from tkid.notation.voice import Voice, make_sentence
@@ -21,7 +22,6 @@ from tkid.record.format import seal
 from tkid.record.format.model import UNDONE, Record, Turn
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import write_start
-from tkid.record.format.turn_rows import reader
 from tkid.rulebook import cites
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def replay(record: Record) -> Replay:
 
 def _load_note_chain(record: Record) -> NoteChain | None:
     """Return the chain of the lines about the game; None if there are no comments, to save loading the module."""
-    if next(record.remarks(), None) is None:
+    if next(record.list_remarks(), None) is None:
         return None
     from tkid.record.play.note_chain import NoteChain  # noqa: PLC0415 - as above
 
@@ -174,8 +174,8 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
     """
     check_kind(played, Replay, NOT_PLAYED)
     record, position = played.record, played.position
-    text = turn if isinstance(turn, str) else fill_names(record.game.words.turn(tuple(turn)), record.names)
-    read = reader(record.game, record.names).turn(text)
+    text = turn if isinstance(turn, str) else fill_names(record.game.words.write_turn(tuple(turn)), record.names)
+    read = find_turn_reader(record.game, record.names).read_turn(text)
     late = [unproven.seat for unproven in played.unproven if unproven.ending]
     seat = position.to_act if position.to_act is not None else late[0] if len(late) == 1 else 0
     number = record.turns[-1].number + 1 if record.turns else 1
@@ -271,7 +271,7 @@ class _Replayer:
     def _write_line(self, turn: Turn, moves: tuple[Any, ...]) -> str:
         read = turn.read
         text = read.written if moves == read.moves else ""
-        return f"{turn.number}. {self.names[turn.seat]} {text or fill_names(self.game.words.turn(moves), self.names)}"
+        return f"{turn.number}. {self.names[turn.seat]} {text or fill_names(self.game.words.write_turn(moves), self.names)}"
 
     @cites("record.turn.undone")
     def _keep_undone_turn(self, position: Any, value: bytes, turn: Turn) -> tuple[Moment, bytes]:
@@ -350,7 +350,7 @@ class _Replayer:
     def _report_violations(self, turn: Turn, index: int, violations: tuple[Violation, ...], move: Any) -> None:
         problems = problems_of(self.game, turn.read, index, violations, canonical=move, names=self.names)
         kind = self._find_kind(Kind.ILLEGAL)
-        self.problems += [evolve(problem.moved(line=turn.line, col=turn.col), kind=kind) for problem in problems]
+        self.problems += [evolve(problem.move_to(line=turn.line, col=turn.col), kind=kind) for problem in problems]
 
     def _find_kind(self, kind: Kind) -> Kind:
         return Kind.FOLLOW_ON if self.out_of_step else kind
@@ -416,7 +416,7 @@ def find_early_end(played: Replay) -> EarlyEnd | None:
     if played.position.to_act is None:
         return None
     record = played.record
-    comments = [*record.remarks()]
+    comments = [*record.list_remarks()]
     if not comments:
         return None
     from tkid.record.clock_notes import Ended, Resigned  # noqa: PLC0415 - as above

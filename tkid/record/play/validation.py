@@ -14,10 +14,11 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import HIDDEN, NOBODY, fill_names
 from tkid.kernel.problems import Kind, Problem
+from tkid.notation.plugin import find_turn_reader
 from tkid.record.format import seal
 from tkid.record.format.model import Record
 from tkid.record.format.reader import ReadRecord, read_start, write_start
-from tkid.record.format.turn_rows import CANONICAL, UNHASHED, reader
+from tkid.record.format.turn_rows import CANONICAL, UNHASHED
 from tkid.record.play.replay import Replay, replay, take_legal_turn
 
 
@@ -48,7 +49,7 @@ def check_canonical(data: bytes) -> Played | None:
 
 
 def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | None:
-    game, names, turns = record.game, record.names, reader(record.game, record.names)
+    game, names, turns = record.game, record.names, find_turn_reader(record.game, record.names)
     begun = [f"{name} " for name in names]
     """How the turns of each seat begin, behind their numbers."""
     position, value, number = record.start(), seal.compute_first_hash(begins), 0
@@ -69,11 +70,11 @@ def _check_lines(record: Record, begins: str, lines: Sequence[str]) -> Played | 
             return None
         text = played[len(begun[seat]) :]
         exact = turns.read_canonical(text)
-        after = take_legal_turn(game, position, exact or turns.turn(text).moves)
+        after = take_legal_turn(game, position, exact or turns.read_turn(text).moves)
         if after is None:
             return None
         position, events, moves = after
-        if moves != exact and fill_names(game.words.turn(moves), names) != text:
+        if moves != exact and fill_names(game.words.write_turn(moves), names) != text:
             return None
         if form is CANONICAL:
             value = seal.link_hash(value, line[: written.start(4) - 2])
@@ -142,7 +143,7 @@ def _describe_end(played: Replay) -> str:
     return f"{position.ending}: {' and '.join(names[seat] for seat in position.winners) or NOBODY}"
 
 
-def judge(read: ReadRecord) -> tuple[list[Problem], Replay | None]:
+def judge_record(read: ReadRecord) -> tuple[list[Problem], Replay | None]:
     """Judge a record that was read.
 
     Args:

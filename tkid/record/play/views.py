@@ -80,7 +80,7 @@ def hide_addresses(played: Replay) -> Replay:
     Hashes are those of its own text. A draw without a host is left out where it rests on the addresses.
     """
     record = played.record
-    texts = (*map(str, record.seats), *(f"{h.value}\n{h.comments}" for h in record.headers), *record.remarks())
+    texts = (*map(str, record.seats), *(f"{h.value}\n{h.comments}" for h in record.headers), *record.list_remarks())
     inside = (*(note for turn in record.turns for note in turn.notes), *map(str, record.row_comments.values()))
     if not any(ADDRESS_SIGN in text for text in (*texts, *inside)):
         return played

@@ -9,10 +9,10 @@ from attrs import evolve
 
 from tkid.kernel.game import fill_names
 from tkid.kernel.values import check_kind
+from tkid.notation.plugin import find_turn_reader
 from tkid.record.clock_notes import Line, Marked, Note, Undone, make_note_reader
 from tkid.record.format.model import BEFORE_TURNS, Record
 from tkid.record.format.reader import write_start_lines
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.note_chain import add_note_hashes, keep_first_turns
 from tkid.record.play.replay import Moment, Replay, replay
 from tkid.rulebook import cites
@@ -63,10 +63,10 @@ def _mark_undone(played: Replay, mark: Undone) -> Replay:
     if index is None:
         raise ValueError("there is no turn to be taken back")
     moment = played.moments[index + 1]
-    text = fill_names(record.game.words.turn(moment.moves), record.names)
+    text = fill_names(record.game.words.write_turn(moment.moves), record.names)
     note = make_note_reader(record.names).write_note(mark)
     record = add_note_hashes(record, [moment.line for moment in played.moments[1:]])
-    turn, read = record.turns[index], reader(record.game, record.names).turn(text)
+    turn, read = record.turns[index], find_turn_reader(record.game, record.names).read_turn(text)
     undone = evolve(turn, read=read, hash=moment.hash, notes=(*turn.notes, note))
     turns = (*record.turns[:index], undone, *record.turns[index + 1 :])
     return add_comments(replay(evolve(record, turns=turns)), Marked(turn.number, note))
@@ -91,7 +91,7 @@ def write_record(record: Record, played: Replay | None = None) -> str:
         raise ValueError("this is the replay of another record; leave it out, and the record is played through")
     lines = [*write_start_lines(record, comments=True), "", *record.row_comments.get(BEFORE_TURNS, ()), "Turns"]
     played = evolve(played, record=record) if played is not None else replay(record)
-    if next(record.remarks(), None) is not None:
+    if next(record.list_remarks(), None) is not None:
         played = add_hashes(played)
     for moment in played.moments[1:]:
         lines += write_turn_lines(record, moment)
@@ -101,7 +101,7 @@ def write_record(record: Record, played: Replay | None = None) -> str:
 
 def add_hashes(played: Replay) -> Replay:
     moments, record = played.moments[1:], played.record
-    if next(record.remarks(), None) is not None:
+    if next(record.list_remarks(), None) is not None:
         record = add_note_hashes(record, [moment.line for moment in moments])
     turns = tuple(evolve(turn, hash=moment.hash) for turn, moment in zip(record.turns, moments, strict=True))
     told = [evolve(moment, turn=turn) for moment, turn in zip(moments, turns, strict=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache, partial
@@ -111,13 +112,14 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant) with these facts."""
     prefix, variant = _find_edition(index, ruleset)
     plain = index.language.replace_file_names(question, index.by_id)
-    spelt, meant = correct_words(index, translate_words(index, index.language.split_words(plain)))
+    typed = index.language.split_words(plain)
+    spelt, meant = correct_words(index, translate_words(index, typed))
     named, words = _split_off_editions(index, spelt)
     terms = list(_make_terms(index, words))
     counting = [term for term in terms if not term.light]
     known = [term for term in counting if term.stems]
     matches = _score_rules(index, terms, words)
-    unsaid = find_unsaid(index, words)
+    unsaid = next((each for each in (find_unsaid(index, words), find_unsaid(index, typed)) if each is not None), None)
     fact, fact_rule = find_fact(index, words, list_facts) if not named and unsaid is None else ("", "")
     shifts = named or _find_signed_editions(index, words, prefix)
     known_by = [(each, _measure_knowledge(index, known, each)) for each in shifts]
@@ -125,7 +127,9 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     exact = (
         {index.by_id[fact_rule]}
         if fact
-        else _find_by_id(index, question, prefix) or _find_asked(index, spelt, favoured)
+        else _find_by_id(index, question, prefix)
+        or _find_asked(index, spelt, favoured)
+        or (_find_defined(index, spelt, favoured) if unsaid is None else set())
     )
     cued = _is_about_protocol(index.language, words)
     factor = _make_factors(index, known, favoured, variant, cued=cued)
@@ -425,6 +429,19 @@ def _find_asked(index: Index, words: list[Word], favoured: Iterable[str]) -> set
     """Return the rules in force with the very words of a question."""
     asked = index.asked.get(" ".join(word.text for word in words), set())
     return {number for number in asked if any(number in index.in_force.get(each, ()) for each in favoured)}
+
+
+def _find_defined(index: Index, words: list[Word], favoured: Iterable[str]) -> set[int]:
+    """Return the one rule, in force or about files and mails, that says what something is, if a question asks that."""
+    held = frozenset[int]().union(*(index.in_force.get(each, ()) for each in favoured))
+    term = index.find_defined_term(words)
+    for terms in ([term], index.language.same.get(term, ())):
+        found = Counter(number for each in terms for number in index.defined.get(each, ()))
+        often = {number: count for number, count in found.items() if number in held or not index.is_of_play(number)}
+        if often:
+            best = {number for number, count in often.items() if count == max(often.values())}
+            return best if len(best) == 1 else set()
+    return set()
 
 
 def _measure_knowledge(index: Index, terms: list[Term], prefix: str) -> float:

@@ -213,7 +213,7 @@ class Index:
 
     `fields` has for each stem the rules with it, each with what the stem counts there; `texts` and `in_texts` the same for
     titles and questions. `spoken` has for each stem and pair of neighbours the rules whose texts have it, each with what it
-    counts there; `spoken_sizes` what each can count at most. `asked` has the rules with each question of the register. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
+    counts there; `spoken_sizes` what each can count at most. `asked` has the rules with each question of the register, and `defined` those that say what something is, by its stem. `in_force` has the rules of each edition, `stems` the words that they know. `rulesets` has the
     edition and the variant of each ruleset by its code. `words` are those of the rules, each with its stem; `lexicon` also
     has those of the table and of the editions. `variants` has for each rule the word of the variant that alone has it,
     and `signs` for each variant the words that it has alone. A `language` that was made of the same table is used as it is.
@@ -239,6 +239,7 @@ class Index:
         self.spoken: dict[str, dict[int, float]] = {}
         self._meant: dict[str, Mapping[int, float]] = {}
         self.asked: dict[str, set[int]] = {}
+        self.defined: dict[str, set[int]] = {}
         self._rarity: dict[str, float] = {}
         self._read_rules()
         names = [name for each in self.editions for name in (*each.get("names", ()), *each.get("signs", ()))]
@@ -270,6 +271,11 @@ class Index:
             found = self._rarity[stem] = log(1 + len(self.topics) / max(spread, 1))
         return found
 
+    def find_defined_term(self, words: Sequence[Word]) -> str:
+        """Return the stem of the word or phrase of which a question asks what it is; "" for any other question."""
+        found = re.search(self.facts["defining"], " ".join(word.text for word in words))
+        return self.language.make_word(found[1].replace(" ", "")).stem if found else ""
+
     def find_spoken(self, stem: str) -> Mapping[int, float]:
         """Return the rules whose texts have a stem or a pair, or words that mean the same, each with what that counts there."""
         found = self._meant.get(stem)
@@ -297,6 +303,8 @@ class Index:
                     stems.update(phrases, self._keep_stems(words))
                     if name == "asks":
                         self.asked.setdefault(" ".join(word.text for word in words), set()).add(number)
+                    if name in {"asks", "more"} and (term := self.find_defined_term(words)):
+                        self.defined.setdefault(term, set()).add(number)
                     if name in PHRASES:
                         texts.append((number, self.weights["phrases"][name], words, phrases))
                 for stem in stems:

@@ -100,8 +100,8 @@ def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[
     form = "number" if is_number else "yes" if words and words[0].text in table["yes"] else "open"
     subjects = frozenset[str]().union(*(_list_meanings(language, name) for name in table["subjects"][form]))
     rest = _read_stems(index, words, subjects)
-    is_path = form == "yes" and bool(re.search(table["path"], text))
-    facts = list_facts() if is_number or is_path or not subjects.isdisjoint(rest) else {}
+    is_path, is_placing = (form == "yes" and bool(re.search(table[each], text)) for each in ("path", "placing"))
+    facts = list_facts() if is_number or is_path or is_placing or not subjects.isdisjoint(rest) else {}
     if not facts or not rest:
         return "", ""
     idle = {
@@ -113,6 +113,10 @@ def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[
     is_border = (is_path and len(named) == 2) or not near.isdisjoint(rest)
     if 0 < len(named) < 3 and is_border and {*rest} <= used | near | idle["border"]:
         return _answer_border(facts["borders"], *(name for _, name in named)), facts["rule"]
+    if is_placing and len(named) == 1:
+        asked = [stem for stem in rest if stem not in used | idle["yes placing"]]
+        if answer := _answer_place(language, facts, asked, named[0][1]):
+            return answer
     personal = any(word.text in table["personal"] for word in words)
     for kind, phrase, answer, rule_id, is_personal in facts["rows"]:
         if kind.partition(" ")[0] == form and (is_personal or not personal):
@@ -155,13 +159,41 @@ def _answer_border(borders: Mapping[str, list[str]], one: str, other: str = "") 
     return f"{'No. ' if other else ''}{one} borders {_join(borders[one])}."
 
 
+def _answer_place(
+    language: Language, facts: Mapping[str, Any], asked: list[str], region: str
+) -> tuple[str, str] | None:
+    """Return whether a card may change followers in a region, by what else is asked: the card, the faction that it places, or both."""
+    stems = {name: [word.stem for word in language.split_words(name)] for name in facts["factions"]}
+    free: list[str] = []
+    near: list[str] = []
+    rules: list[str] = []
+    for card, rule_id, is_held, placed, regions, people, home in facts["cards"]:
+        own = [word.stem for word in language.split_words(card)]
+        others = [stem for stem in asked if not _mean_same(language, [stem], own)]
+        meant = [name for name in stems if others and _mean_same(language, others, stems[name])]
+        around, disc = _join(facts["borders"][region], "or"), f"{home} has no disc or " if region in regions else ""
+        if card not in stems and _mean_same(language, own, asked) and len(meant) == bool(others):
+            if not {*meant} <= {*placed}:
+                return (f"No. {card} places only {_join(placed)} followers.", rule_id) if placed else None
+            if not people:
+                return f"Yes, while {region} is open.", rule_id
+            control = f"{disc}the {people} control {around}"
+            return f"Yes, while {region} is open, and {control}." if disc else f"No, unless {control}.", rule_id
+        if is_held and any(asked and _mean_same(language, asked, stems[name]) for name in placed):
+            control = f" if {disc}the {people} control a bordering region" if people else ""
+            (near if people else free).append(f"with {card}{control}")
+            rules.insert(0 if people else len(rules), rule_id)
+    return (f"Yes, while {region} is open: {_join([*free, *near], 'or')}.", rules[0]) if free else None
+
+
 @cache
 def make_facts(code: str) -> dict[str, Any]:
     """Return what the engine of a ruleset knows of its map, cards and set-up.
 
     Returns:
         A JSON object, empty for a ruleset that states nothing. `borders` has the neighbours of each region and `rule` the
-        rule about them; `no_region` answers questions about a place that is no region, by `region_rule`. `rows` has for each
+        rule about them; `no_region` answers questions about a place that is no region, by `region_rule`. `cards` has
+        where cards may change followers of the `factions` (`CardPlaces`). `rows` has for each
         other question its kind, its words, the answer, the rule, and whether "I" may ask it.
     """
     from tkid.rulebook.rulesets import ruleset  # noqa: PLC0415 - few questions need an engine
@@ -192,16 +224,18 @@ def make_facts(code: str) -> dict[str, Any]:
         *_list_ranges(stated),
     ]
     places = {"borders": borders, "rule": stated["Borders"].rules[0]}
-    return {**places, "no_region": f"No. {regions}", "region_rule": region_rule, "rows": rows}
+    cards = [tuple(each if each.people else each._replace(regions=())) for each in entry.card_places(entry.game())]
+    playing = {"factions": stated["Factions"].text.split(", "), "cards": cards}
+    return {**places, **playing, "no_region": f"No. {regions}", "region_rule": region_rule, "rows": rows}
 
 
 Row = tuple[str, str, str, str, bool]
 """A question that the engine answers: its kind, its words, the answer, the rule, and whether "I" may ask it."""
 
 
-def _join(names: Iterable[str]) -> str:
+def _join(names: Iterable[str], word: str = "and") -> str:
     *most, last = names
-    return f"{', '.join(most)}{' and ' if most else ''}{last}"
+    return f"{', '.join(most)}{f' {word} ' if most else ''}{last}"
 
 
 def _count_followers(stated: Mapping[str, Fact]) -> Iterator[Row]:

@@ -9,7 +9,7 @@ from hypothesis import given
 from tests.games.claim.shared import CLAIM, positions, reached, seeds, twin
 from tests.shared.examples import examples
 from tests.shared.tables import each_row
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.games.claim.bots import ClaimJudge
 from tkid.games.claim.rules import PLAYS, Position, sort_cards
 from tkid.kernel.game import fill_names
@@ -19,14 +19,14 @@ EXACT = 1e-12
 
 
 def test_the_plugin_has_one_judge_for_a_game() -> None:
-    assert judge(CLAIM) is judge(CLAIM)
-    assert isinstance(judge(CLAIM), ClaimJudge)
+    assert find_judge(CLAIM) is find_judge(CLAIM)
+    assert isinstance(find_judge(CLAIM), ClaimJudge)
 
 
 @examples(60)
 @given(positions())
 def test_values_are_chances_that_add_up_to_one(position: Position) -> None:
-    found = JUDGE.values(position)
+    found = JUDGE.estimate_chances(position)
     assert len(found) == 2
     assert abs(sum(found) - 1) < EXACT
     assert all(0 <= value <= 1 for value in found)
@@ -43,16 +43,16 @@ def test_values_are_the_same_from_the_other_side(position: Position) -> None:
         leader=1 - position.leader,
         **{name: getattr(position, name)[::-1] for name in ("hands", "followers", "scores", "lacks")},
     )
-    first, second = JUDGE.values(position)
-    assert abs(JUDGE.values(turned)[0] - second) < 1e-9
-    assert abs(JUDGE.values(turned)[1] - first) < 1e-9
+    first, second = JUDGE.estimate_chances(position)
+    assert abs(JUDGE.estimate_chances(turned)[0] - second) < 1e-9
+    assert abs(JUDGE.estimate_chances(turned)[1] - first) < 1e-9
 
 
 @examples(40)
 @given(positions(over=False))
 def test_ranked_cards_are_legal_and_lead_where_they_say(position: Position) -> None:
     legal = set(CLAIM.legal(position))
-    found = JUDGE.ranked(position, 5)
+    found = JUDGE.rank_turns(position, 5)
     assert len(found) == min(5, len(legal))
     assert len({turn for turn, _ in found}) == len(found)
     for (move,), after in found:
@@ -67,8 +67,8 @@ def test_a_view_is_ranked_alike_whatever_it_hides(position: Position, seed: int)
     other = twin(Random(seed), position, seat)
     first, second = (CLAIM.view(each, seat).shown for each in (position, other))
     assert first == second
-    assert JUDGE.ranked(first, 13) == JUDGE.ranked(second, 13)
-    assert JUDGE.values(first) == JUDGE.values(second)
+    assert JUDGE.rank_turns(first, 13) == JUDGE.rank_turns(second, 13)
+    assert JUDGE.estimate_chances(first) == JUDGE.estimate_chances(second)
 
 
 def test_better_followers_are_worth_more() -> None:
@@ -81,7 +81,10 @@ def test_better_followers_are_worth_more() -> None:
             low, high = undead[0][0], undead[1][-1]
             first = sort_cards(high if card == low else card for card in position.followers[0])
             second = sort_cards(low if card == high else card for card in position.followers[1])
-            gains.append(JUDGE.values(position.replace(followers=(first, second)))[0] - JUDGE.values(position)[0])
+            gains.append(
+                JUDGE.estimate_chances(position.replace(followers=(first, second)))[0]
+                - JUDGE.estimate_chances(position)[0]
+            )
     assert min(gains) >= 0
     assert sum(gain > 0 for gain in gains) > len(gains) / 2
 
@@ -92,7 +95,7 @@ def test_a_game_that_is_decided_is_certain() -> None:
     for seed in range(60):
         position = reached(Random(seed), 50)
         solved = JUDGE.solve(position, 1000)[0][1]
-        value = JUDGE.values(position)[0]
+        value = JUDGE.estimate_chances(position)[0]
         if value in {0.0, 1.0}:
             seen.add(value)
             assert solved[0] == value

@@ -81,7 +81,7 @@ def test_what_is_proven_comes_true() -> None:
                 assert values[ours] >= promised
                 promised = values[ours]
             position, _ = CLAIM.apply(position, move)
-        assert JUDGE.values(position)[ours] == promised
+        assert JUDGE.estimate_chances(position)[ours] == promised
 
 
 def test_it_stops_where_it_may_look_no_further() -> None:

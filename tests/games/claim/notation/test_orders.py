@@ -170,6 +170,6 @@ def test_sentences_are_left_alone(sentence: str) -> None:
 def test_a_letter_apart_from_its_value_may_be_a_sentence() -> None:
     intent = READER.intent
     for typed, sure in (("U 2", False), ("U2", True), ("und 2", True), ("play U 2", True)):
-        read = intent.turns.turn(typed)
+        read = intent.turns.read_turn(typed)
         assert not read.problems
         assert intent.signs.is_written_out(read, len("".join(c for c in typed if c.isalpha()))) is sure

@@ -29,11 +29,11 @@ def test_every_card_is_read_as_it_is_written(card: str) -> None:
     written = CLAIM.words.write_move(PLAYS[card])
     faction = FACTIONS[card[0]]
     for text in (written, card, card.lower(), f"{faction.plural} {card[1]}", f"  {written.upper()} !", f"lead {card}"):
-        turn = READER.turn(text)
+        turn = READER.read_turn(text)
         assert turn.moves == (PLAYS[card],), text
         assert turn.problems == ()
         assert READER.is_begun(text)
-    assert CLAIM.words.turn(turn.moves) == written == NAMES[card]
+    assert CLAIM.words.write_turn(turn.moves) == written == NAMES[card]
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_every_card_is_read_as_it_is_written(card: str) -> None:
     ],
 )
 def test_what_may_be_typed(text: str, card: str) -> None:
-    assert READER.turn(text).moves == (PLAYS[card],)
+    assert READER.read_turn(text).moves == (PLAYS[card],)
 
 
 @each_row(
@@ -92,7 +92,7 @@ def test_what_may_be_typed(text: str, card: str) -> None:
 def test_what_is_said_of_a_wrong_turn(  # noqa: PLR0917 - what is typed, and all that is said
     text: str, kind: Kind, rule: str, at: tuple[int, int], says: str, hint: str
 ) -> None:
-    turn = READER.turn(text)
+    turn = READER.read_turn(text)
     (problem,) = turn.problems
     assert turn.moves == ()
     assert (problem.kind, problem.rule) == (kind, rule)
@@ -111,7 +111,7 @@ def test_what_is_said_of_a_wrong_turn(  # noqa: PLR0917 - what is typed, and all
 @examples(300)
 def test_any_text_gives_a_card_or_problems_within_it(typed: str | list[str]) -> None:
     text = typed if isinstance(typed, str) else " ".join(typed)
-    turn = READER.turn(text)
+    turn = READER.read_turn(text)
     assert bool(turn.moves) != bool(turn.problems)
     for problem in turn.problems:
         assert 1 <= problem.col <= len(text) + 1

@@ -121,7 +121,7 @@ def test_a_file_with_hidden_cards_is_played_along_by_what_its_lines_tell(seed: i
     )
     turns = tuple(Turn(n, 0, ReadTurn((), ()), outcomes=outcomes) for n, outcomes in enumerate(lines, 1))
     learned = RECORDING.find_revelations(Record(ruleset("claim"), (), (), turns=turns))
-    known = CLAIM.start(CLAIM.table(PLAYERS), RECORDING.hide_deal(CLAIM, deal, seat))
+    known = CLAIM.start(CLAIM.seat_players(PLAYERS), RECORDING.hide_deal(CLAIM, deal, seat))
     for number, ((before, _, _), (after, move, events)) in enumerate(pairwise(game), 1):
         assert move is not None
         assert CLAIM.view(known, seat) == CLAIM.view(before, seat)
@@ -140,7 +140,7 @@ def test_lines_that_tell_nothing_of_the_deck() -> None:
 
 
 def test_what_a_card_out_of_a_hidden_hand_rests_on() -> None:
-    start = CLAIM.start(CLAIM.table(PLAYERS), evolve(RECORDING.hide_deal(CLAIM, DEAL, 0), first=0))
+    start = CLAIM.start(CLAIM.seat_players(PLAYERS), evolve(RECORDING.hide_deal(CLAIM, DEAL, 0), first=0))
     mine = DEAL.hands[0][0]
     assert not list(RECORDING.list_unproven_cards(CLAIM, start, 0, PLAYS[mine]))
     led, _ = CLAIM.play(start, PLAYS[mine])

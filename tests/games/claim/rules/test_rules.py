@@ -59,7 +59,7 @@ def test_every_constraint_is_emitted() -> None:
     hidden = (HIDDEN,) * 13
     deals = [Deal((hidden[1:], hidden), hidden * 2, 0), Deal((hidden, hidden), hidden, 0)]
     deals.append(Deal((("K9", "K9", *hidden[2:]), hidden), hidden * 2, 0))
-    said = {violation.rule for deal in deals for violation in CLAIM.faults(deal)}
+    said = {violation.rule for deal in deals for violation in CLAIM.find_faults(deal)}
     for turns in range(0, 53, 4):
         position = reached(Random(turns), turns)
         for tried in (position, *([CLAIM.apply(position, CLAIM.legal(position)[0])[0]] if turns < 52 else [])):

@@ -114,8 +114,8 @@ def test_the_deal_follows_the_documented_order() -> None:
     assert deal.hands == (sort_cards(left[-13:]), sort_cards(left[-26:-13]))
     assert deal.deck == tuple(left[25::-1])
     assert deal.first == chance.draw_below(2)
-    assert not CLAIM.faults(deal)
-    position = CLAIM.start(CLAIM.table(PLAYERS), deal)
+    assert not CLAIM.find_faults(deal)
+    position = CLAIM.start(CLAIM.seat_players(PLAYERS), deal)
     assert (position.prize, position.deck) == (deal.deck[0], deal.deck[1:])
     with pytest.raises(ValueError, match="for 2 players"):
         CLAIM.deal(3, entropy)
@@ -126,19 +126,19 @@ def test_the_deal_follows_the_documented_order() -> None:
 def test_every_deal_is_right_hidden_or_not(seed: int) -> None:
     deal = CLAIM.deal(2, Random(seed).randbytes(32))
     assert Counter((*deal.hands[0], *deal.hands[1], *deal.deck)) == Counter(PACK)
-    assert not CLAIM.faults(deal)
-    assert not CLAIM.faults(Deal((deal.hands[0], (HIDDEN,) * 13), (deal.deck[0], *(HIDDEN,) * 25), deal.first))
+    assert not CLAIM.find_faults(deal)
+    assert not CLAIM.find_faults(Deal((deal.hands[0], (HIDDEN,) * 13), (deal.deck[0], *(HIDDEN,) * 25), deal.first))
 
 
 def test_what_is_said_of_a_wrong_deal() -> None:
     deal = CLAIM.deal(2, bytes(32))
     mine, theirs = deal.hands
-    short = CLAIM.faults(Deal((mine[1:], theirs), deal.deck[:20], 0))
+    short = CLAIM.find_faults(Deal((mine[1:], theirs), deal.deck[:20], 0))
     assert [(v.rule, v.part) for v in short] == [("claim.setup.hands", "Hand 0"), ("claim.setup.deck", "Deck")]
-    (twice,) = CLAIM.faults(Deal(((*mine[:-1], "K9"), (*theirs[:-1], "K9")), ("?",) * 26, 0))
+    (twice,) = CLAIM.find_faults(Deal(((*mine[:-1], "K9"), (*theirs[:-1], "K9")), ("?",) * 26, 0))
     assert (twice.rule, twice.part) == ("claim.setup.pack", "Hand 1")
     assert twice.sentence == "Knight 9 is dealt 2 times: there is one of it"
-    (many,) = CLAIM.faults(Deal((("G0",) * 6 + ("?",) * 7, ("?",) * 13), ("?",) * 26, 0))
+    (many,) = CLAIM.find_faults(Deal((("G0",) * 6 + ("?",) * 7, ("?",) * 13), ("?",) * 26, 0))
     assert "there are 5 of it" in many.sentence
 
 

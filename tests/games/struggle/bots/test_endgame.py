@@ -12,7 +12,7 @@ import pytest
 from tests.games.struggle.shared.family import struggle
 from tests.shared.strategies import random_game
 from tests.shared.tables import sample
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Play
@@ -59,7 +59,7 @@ def told_by_playing(game: Struggle, players: int) -> bool:
 
 @every_kind
 def test_last_cards_come_out_as_they_do_when_they_are_played(game: Struggle, players: int) -> None:
-    known, seen = judge(game), 0
+    known, seen = find_judge(game), 0
     for position in late(game, players, 1, range(40)):
         last = known.find_finishes(position)
         if last is None:
@@ -104,7 +104,7 @@ def counted_later(position: Position) -> Position:
 
 def same_game(game: Struggle, one: Position, other: Position) -> None:
     """Two positions with the same essence: the same decisions are legal, and lead to the same essence."""
-    known: Any = judge(game)
+    known: Any = find_judge(game)
     assert (one.to_act, one.winners, one.ending) == (other.to_act, other.winners, other.ending)
     if one.to_act is None:
         return
@@ -118,7 +118,7 @@ def same_game(game: Struggle, one: Position, other: Position) -> None:
 @every_kind
 def test_positions_that_are_as_good_as_the_same_stay_so(game: Struggle, players: int) -> None:
     """The decisions before them are taken in another order, or later; turns are counted from somewhere else."""
-    known = judge(game)
+    known = find_judge(game)
     rng = Random(f"{SEED} {game.code} {players} essence")
     for position in late(game, players, 2, range(6)):
         groups: dict[Any, set[Position]] = {}

@@ -13,7 +13,7 @@ from attrs import evolve
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import CUNNING, GAME, random_game, start
 from tests.shared.tables import each_row
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.bots.roster import RandomPlayer
 from tkid.games.struggle.bots.outlook import NAMES, USUAL, read_weights_tables
 from tkid.games.struggle.rules.board import HIDDEN, Position
@@ -33,9 +33,9 @@ def reached(game: Struggle, players: int, every: int = 7) -> Iterator[Position]:
 
 @each_row("code, game, players", TABLES, ids=called)
 def test_values_are_chances(code: str, game: Struggle, players: int) -> None:
-    known = judge(game)
+    known = find_judge(game)
     for position in reached(game, players):
-        values = known.values(position)
+        values = known.estimate_chances(position)
         assert len(values) == len(game.parties[players]), code
         assert sum(values) == pytest.approx(1)
         assert all(0 <= value <= 1 for value in values)
@@ -45,20 +45,22 @@ def test_values_are_chances(code: str, game: Struggle, players: int) -> None:
 def test_finished_positions_are_exact(code: str, game: Struggle, players: int) -> None:
     *_, last = reached(game, players)
     won = [set(party) <= set(last.winners) or not last.winners for party in game.parties[players]]
-    assert judge(game).values(last) == tuple(each / sum(won) for each in won), code
+    assert find_judge(game).estimate_chances(last) == tuple(each / sum(won) for each in won), code
 
 
 def test_shared_and_missing_victories() -> None:
     *_, last = reached(GAME, 3)
-    assert judge(GAME).values(last.replace(winners=(0, 2))) == (0.5, 0, 0.5)
-    assert judge(GAME).values(last.replace(winners=())) == (1 / 3, 1 / 3, 1 / 3)
+    assert find_judge(GAME).estimate_chances(last.replace(winners=(0, 2))) == (0.5, 0, 0.5)
+    assert find_judge(GAME).estimate_chances(last.replace(winners=())) == (1 / 3, 1 / 3, 1 / 3)
 
 
 @each_row("code, game", [(code, game) for code, game, players in TABLES if players == 2], ids=called)
 def test_values_do_not_know_who_sits_where(code: str, game: Struggle) -> None:
     for position in reached(game, 2):
         if position.decision is not None:
-            assert judge(game).values(mirrored(position)) == pytest.approx(judge(game).values(position)[::-1]), code
+            assert find_judge(game).estimate_chances(mirrored(position)) == pytest.approx(
+                find_judge(game).estimate_chances(position)[::-1]
+            ), code
 
 
 def mirrored(position: Position) -> Position:
@@ -75,7 +77,7 @@ def test_ranked_turns_are_legal_and_lead_to_different_positions(code: str, game:
     for position in reached(game, players, 19):
         if position.decision is None:
             continue
-        listed = judge(game).ranked(position, 10)
+        listed = find_judge(game).rank_turns(position, 10)
         assert 1 <= len(listed) <= 10
         for turn, after in listed:
             assert played(game, position, turn) == after
@@ -83,7 +85,7 @@ def test_ranked_turns_are_legal_and_lead_to_different_positions(code: str, game:
         assert len({after for _, after in listed}) == len(listed), code
         if position.decision == "play":
             assert (PASS,) in [turn for turn, _ in listed]
-        values = [judge(game).values(after)[party_of(game, position)] for _, after in listed]
+        values = [find_judge(game).estimate_chances(after)[party_of(game, position)] for _, after in listed]
         assert values[:-1] == sorted(values[:-1], reverse=True)
 
 
@@ -102,7 +104,7 @@ def party_of(game: Struggle, position: Position) -> int:
 
 @each_row("most", [1, 2, 5, 40])
 def test_no_more_turns_than_asked_for(most: int) -> None:
-    listed = judge(GAME).ranked(start(2, bytes(32)), most)
+    listed = find_judge(GAME).rank_turns(start(2, bytes(32)), most)
     assert len(listed) == most
 
 
@@ -111,9 +113,11 @@ def test_where_plot_is_named_its_best_faction_comes_first() -> None:
     while not seen:
         for position, _, _ in random_game(rng, 2, 0.6, CUNNING):
             if position.decision == "plot":
-                listed = judge(CUNNING).ranked(position, 5)
+                listed = find_judge(CUNNING).rank_turns(position, 5)
                 assert [len(turn) for turn, _ in listed] == [1] * len(listed)
-                assert judge(CUNNING).values(position) == judge(CUNNING).values(listed[0][1])
+                assert find_judge(CUNNING).estimate_chances(position) == find_judge(CUNNING).estimate_chances(
+                    listed[0][1]
+                )
                 seen += 1
 
 
@@ -122,7 +126,7 @@ def test_where_plot_is_named_its_best_faction_comes_first() -> None:
 
 def test_a_hand_of_cunning_cards_is_one_of_84() -> None:
     view = CUNNING.view(start(2, bytes(32), CUNNING), 0)
-    worlds = judge(CUNNING).worlds(view, 100, Random(SEED))
+    worlds = find_judge(CUNNING).sample_positions(view, 100, Random(SEED))
     assert len(worlds) == 84
     assert len({world.hands[1] for world in worlds}) == 84
 
@@ -132,14 +136,14 @@ def test_a_cunning_card_that_is_seen_leaves_28() -> None:
     seen = next(card for card in position.hands[1] if card in CUNNING.hands.deck and card != CUNNING.plot)
     hand = tuple(card for card in position.hands[1] if card != seen)
     view = CUNNING.view(position.replace(hands=(position.hands[0], hand), discards=((), (seen,))), 0)
-    assert len(judge(CUNNING).worlds(view, 100, Random(SEED))) == 28
+    assert len(find_judge(CUNNING).sample_positions(view, 100, Random(SEED))) == 28
 
 
 def test_a_sample_is_fair() -> None:
     view = CUNNING.view(start(2, bytes(32), CUNNING), 0)
     lot, counts = Random(SEED), Counter[str]()
     for _ in range(100):
-        worlds = judge(CUNNING).worlds(view, 12, lot)
+        worlds = find_judge(CUNNING).sample_positions(view, 12, lot)
         assert len(set(worlds)) == 12
         counts.update(card for world in worlds for card in world.hands[1] if card in CUNNING.hands.deck)
     assert set(counts) == set(CUNNING.hands.deck) - set(view.shown.hands[0])
@@ -151,7 +155,7 @@ def test_worlds_fit_the_view(code: str, game: Struggle, players: int) -> None:
     for position in reached(game, players, 25):
         for seat in (0, players - 1):
             view = game.view(position, seat)
-            worlds = judge(game).worlds(view, 20, Random(SEED))
+            worlds = find_judge(game).sample_positions(view, 20, Random(SEED))
             assert 1 <= len(worlds) <= 20
             for world in worlds:
                 assert game.view(world, seat) == view, code
@@ -161,7 +165,7 @@ def test_worlds_fit_the_view(code: str, game: Struggle, players: int) -> None:
 @each_row("code, game, players", TABLES, ids=called)
 def test_what_is_true_is_one_of_all_worlds(code: str, game: Struggle, players: int) -> None:
     *_, last = (p for p in reached(game, players) if p.decision == "play")
-    worlds = judge(game).worlds(game.view(last, 0), 400, Random(SEED))
+    worlds = find_judge(game).sample_positions(game.view(last, 0), 400, Random(SEED))
     if len(worlds) < 400:
         assert sorted_cards(last) in [sorted_cards(world) for world in worlds], code
 
@@ -183,10 +187,10 @@ def test_the_best_turn_beats_turns_by_lot(code: str, game: Struggle) -> None:
         while position.decision is not None:
             view = game.view(position, position.to_act)
             ours = position.to_act == deal % 2
-            turn = judge(game).ranked(view.shown, 8)[0][0] if ours else RandomPlayer(game).choose(view, 1)
+            turn = find_judge(game).rank_turns(view.shown, 8)[0][0] if ours else RandomPlayer(game).choose(view, 1)
             for move in turn:
                 position, _ = game.apply(position, move)
-        won += judge(game).values(position)[deal % 2]
+        won += find_judge(game).estimate_chances(position)[deal % 2]
     assert won >= 4, f"{code}: {won} of 6, seed {SEED}"
 
 

@@ -17,7 +17,7 @@ import pytest
 from tests.games.struggle.bots.test_judge import mirrored
 from tests.shared.tables import each_row, sample
 from tkid.bots.player import apply_turn, find_party, find_win_shares
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.games.struggle.bots import StruggleJudge, find_struggle_worlds, network
 from tkid.games.struggle.bots.network import HALF, LIMIT, UNITS, Learned, Network, list_inputs
 from tkid.games.struggle.bots.outlook import find_struggle_weights
@@ -35,12 +35,12 @@ MAX_BYTES = 200_000
 def walk(code: str, players: int, number: int) -> Iterator[Position]:
     """The positions of a game in which a turn is due, and the last; players are greedy, and the lot decides some turns."""
     game: Any = ruleset(code).game()
-    chance, known = Random(f"{SEED} {code} {players} {number}"), judge(game)
-    position = game.start(game.table(tuple("abcd"[:players])), game.deal(players, chance.randbytes(32)))
+    chance, known = Random(f"{SEED} {code} {players} {number}"), find_judge(game)
+    position = game.start(game.seat_players(tuple("abcd"[:players])), game.deal(players, chance.randbytes(32)))
     while position.to_act is not None:
         if position.decision == "play":
             yield position
-        turns = known.ranked(game.view(position, position.to_act).shown, WIDTH)
+        turns = known.rank_turns(game.view(position, position.to_act).shown, WIDTH)
         position = apply_turn(game, position, (chance.choice(turns) if chance.random() < BY_LOT else turns[0])[0])
     yield position
 
@@ -110,11 +110,11 @@ def test_players_who_change_seats_change_values(code: str, players: int) -> None
 def test_no_value_looks_at_hidden_cards(code: str, players: int) -> None:
     """Worlds that look alike to who acts have one value."""
     game: Any = ruleset(code).game()
-    known, several = judge(game), 0
+    known, several = find_judge(game), 0
     for position in list(walk(code, players, 4))[:-1:4]:
         view = game.view(position, position.to_act)
         worlds = find_struggle_worlds(game, view, 8, Random(SEED))
-        assert {known.values(world) for world in worlds} == {known.values(view.shown)}
+        assert {known.estimate_chances(world) for world in worlds} == {known.estimate_chances(view.shown)}
         several += len(set(worlds)) > 1
     assert several >= 3
 
@@ -129,7 +129,7 @@ def test_the_learned_value_knows_who_wins(code: str, players: int) -> None:
         won, errors = find_win_shares(game, end), []
         for position in positions[len(positions) // 2 :]:
             party = find_party(game, position)
-            said = find(code, players).evaluate(position), usual.values(position), [1 / len(won)] * len(won)
+            said = find(code, players).evaluate(position), usual.estimate_chances(position), [1 / len(won)] * len(won)
             errors.append([(each[party] - won[party]) ** 2 for each in said])
         games.append([fmean(each) for each in zip(*errors, strict=True)])
     learned, _, equal = map(fmean, zip(*games, strict=True))

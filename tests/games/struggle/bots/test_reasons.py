@@ -9,7 +9,7 @@ from typing import Any
 from tests.games.struggle.shared.family import struggles
 from tests.shared.strategies import random_game
 from tests.shared.tables import each_row
-from tkid.bots.plugin import judge
+from tkid.bots.plugin import find_judge
 from tkid.games.struggle.bots import StruggleJudge
 from tkid.games.struggle.bots.outlook import Weights
 from tkid.games.struggle.rules.board import replace_item
@@ -110,7 +110,7 @@ SAID = [
 def test_a_turn_has_its_reason(line: str, turn: str, said: str) -> None:
     read: Any = read_position(line)
     game, position = read
-    moves = find_notation_plugin(game).reader(game, NAMES).turn(turn).moves
+    moves = find_notation_plugin(game).reader(game, NAMES).read_turn(turn).moves
     after = position
     for move in moves:
         after, _ = game.play(after, move)
@@ -124,7 +124,7 @@ def test_every_card_has_reasons(game: Struggle) -> None:
     for card in [name for name in game.cards if name != game.plot]:
         position = positions[rng.randrange(len(positions) // 2)]
         hands = replace_item(position.hands, position.to_act or 0, (card,))
-        for turn, after in judge(game).ranked(position.replace(hands=hands), 3):
-            said = judge(game).explain_turn(position.replace(hands=hands), turn, after)
+        for turn, after in find_judge(game).rank_turns(position.replace(hands=hands), 3):
+            said = find_judge(game).explain_turn(position.replace(hands=hands), turn, after)
             assert WELL_SAID.fullmatch(said), f"{card}: {said!r}, seed {SEED}"
             assert all(int(seat) < 3 for seat in SEAT.findall(said))

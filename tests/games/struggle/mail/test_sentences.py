@@ -15,9 +15,9 @@ from tkid.games.struggle.rules.moves import Play
 from tkid.games.struggle.voice import describe_deeds
 from tkid.kernel.game import fill_names
 from tkid.mail.plugin import find_mail_plugin
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.voice import Voice
 from tkid.record.format.reader import read_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import Replay, replay
 from tkid.record.play.views import hide_secrets
 from tkid.rulebook.rulesets import ruleset as by_code
@@ -59,7 +59,7 @@ def in_words() -> Iterator[tuple[str, str, str]]:
 def test_cards_in_words(code: str, text: str, words: str) -> None:
     """Ann, who reads it, has played the card."""
     edition = struggle(by_code(code).game())
-    (play,) = reader(edition, NAMES).turn(text).moves
+    (play,) = find_turn_reader(edition, NAMES).read_turn(text).moves
     assert isinstance(play, Play)
     assert fill_names(edition.words.write_move(play), NAMES) == text
     assert describe_deeds(edition, [play], 0, Voice(NAMES, 0, past=True)) == words

@@ -10,11 +10,11 @@ import pytest
 from tests.games.struggle.shared.family import struggles
 from tests.shared.editions import foreign
 from tkid.notation.names import find_people
+from tkid.notation.plugin import find_turn_reader
 from tkid.orders.order_kinds import OrderWriter, list_forms
 from tkid.orders.order_reader import LineReader
 from tkid.orders.order_values import find_order_language
 from tkid.record.format.new_game import new_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.play.replay import append, replay
 from tkid.rulebook.rulesets import Ruleset, rulesets
 
@@ -40,9 +40,9 @@ every_ruleset = pytest.mark.parametrize("ruleset", rulesets(), ids=lambda rulese
 def messages(ruleset: Ruleset) -> Iterator[str]:
     """What is said of wrong lines in a game, with the ways out; and how orders are written."""
     record = new_record(ruleset.code, NAMES, bytes(32))
-    known, turns = replay(record), reader(record.game, record.names)
+    known, turns = replay(record), find_turn_reader(record.game, record.names)
     board = getattr(record.game, "board", None)
-    regions = [board.name(0), board.name(3)] if board else ["Goblin", "Undead"]
+    regions = [board.name_region(0), board.name_region(3)] if board else ["Goblin", "Undead"]
     filled = {"r": regions[0], "s": regions[1], "t": find_order_language(record.game).turn}
     for line in WRONG_TURNS:
         for card in turns.cards.names if "{c}" in line else ("",):
@@ -65,7 +65,7 @@ def test_no_message_has_words_that_only_another_edition_prints(ruleset: Ruleset)
 
 @every_ruleset
 def test_the_forms_that_are_taught_are_right_in_every_edition(ruleset: Ruleset) -> None:
-    turns = reader(ruleset.game(), NAMES)
+    turns = find_turn_reader(ruleset.game(), NAMES)
     language = find_order_language(turns.game)
     reading = LineReader(turns, find_people(NAMES, language.reserved), 0)
     for kind, form in list_forms(language).items():
@@ -77,7 +77,7 @@ def test_the_forms_that_are_taught_are_right_in_every_edition(ruleset: Ruleset) 
 
 def orders(ruleset: Ruleset, line: str) -> str:
     """An order as it is written after it was read."""
-    turns = reader(ruleset.game(), NAMES)
+    turns = find_turn_reader(ruleset.game(), NAMES)
     players = find_people(NAMES, find_order_language(turns.game).reserved)
     read = LineReader(turns, players, 0).read_line(line)
     assert read.order is not None, read.problems
@@ -87,7 +87,7 @@ def orders(ruleset: Ruleset, line: str) -> str:
 @pytest.mark.parametrize("ruleset", struggles(), ids=lambda ruleset: ruleset.code)
 def test_a_region_that_nobody_won_is_waited_for_by_any_word_and_written_as_printed(ruleset: Ruleset) -> None:
     board = ruleset.game().board
-    name, terms = board.name(1), board.terms
+    name, terms = board.name_region(1), board.terms
     written = f"if {name} is {terms.lost}: Pass"
     said = ["unstable", "is unstable", "becomes unstable", "goes unstable", f"is {terms.lost}", f"becomes {terms.lost}"]
     said += [f"{verb} to the {taker}" for taker in terms.takers for verb in ("goes", "falls", "went")]

@@ -56,7 +56,7 @@ def test_the_same_move_at_the_same_places_or_the_grammar(entry: Ruleset, share: 
     exact = 0
     for text in sorted(texts)[share::PARTS]:
         move, parsed = reader.exact.decision(text.strip()), reader.parse_decision(text)
-        read = reader.turn(text).decisions
+        read = reader.read_turn(text).decisions
         assert move is None or (move, ()) == (parsed.move, parsed.problems), text
         assert len(read) == 1
         assert (read[0].move, read[0].problems, dict(read[0].parts)) == (

@@ -25,7 +25,7 @@ CARDS = [(game, name) for game in (GAME, CUNNING, DIGEST, *OTHERS) for name in g
 
 def shown(game: Struggle, name: str) -> str:
     """The example that the hint on a card without its resolution shows."""
-    (problem,) = TurnReader(game, NAMES).turn(name).problems
+    (problem,) = TurnReader(game, NAMES).read_turn(name).problems
     found = re.search(r"`([^`]+)`", problem.hint)
     assert found
     return found[1]
@@ -39,9 +39,9 @@ def sorted_groups(turn: str) -> str:
 @each_row(("game", "name"), CARDS, ids=lambda each: each if isinstance(each, str) else "")
 def test_the_example_of_a_card_reads_as_it_is_written(game: Struggle, name: str) -> None:
     example = shown(game, name).replace("NAME", "Bob")
-    read = TurnReader(game, NAMES).turn(example)
+    read = TurnReader(game, NAMES).read_turn(example)
     assert not read.problems
-    assert sorted_groups(fill_names(game.words.turn(read.moves), NAMES)) == sorted_groups(example)
+    assert sorted_groups(fill_names(game.words.write_turn(read.moves), NAMES)) == sorted_groups(example)
     assert example.startswith(f"{name} ")
 
 
@@ -86,6 +86,9 @@ def test_spy_names_nobody_as_it_may_be_oneself() -> None:
 def test_examples_of_no_card_name_what_is_on_the_board(game: Struggle) -> None:
     reader = TurnReader(game, NAMES)
     for typed in ("summon", "Pass;"):
-        (found,) = re.findall(r"`(summon [^`]+)`", reader.turn(typed).problems[0].hint)
-        assert not reader.turn(found).problems
-    assert reader.turn("summon").problems[0].hint == f"The form is `summon W {game.board.name(game.board.homes[1])}`."
+        (found,) = re.findall(r"`(summon [^`]+)`", reader.read_turn(typed).problems[0].hint)
+        assert not reader.read_turn(found).problems
+    assert (
+        reader.read_turn("summon").problems[0].hint
+        == f"The form is `summon W {game.board.name_region(game.board.homes[1])}`."
+    )

@@ -39,8 +39,8 @@ from tkid.kernel.problems import Kind
     ],
 )
 def test_forms_that_are_understood(typed: str, canonical: str | None) -> None:
-    read = READER.turn(typed)
-    assert (GAME.words.turn(read.moves) if read.moves else None) == canonical
+    read = READER.read_turn(typed)
+    assert (GAME.words.write_turn(read.moves) if read.moves else None) == canonical
 
 
 @each_row(
@@ -66,7 +66,7 @@ def test_forms_that_are_understood(typed: str, canonical: str | None) -> None:
     ],
 )
 def test_what_is_said_when_it_is_not_understood(typed: str, kind: Kind, col: int, says: str, hint: str) -> None:
-    problem, *more = READER.turn(typed).problems
+    problem, *more = READER.read_turn(typed).problems
     assert not more
     assert (problem.kind, problem.col) == (kind, col)
     assert says in problem.message
@@ -74,13 +74,13 @@ def test_what_is_said_when_it_is_not_understood(typed: str, kind: Kind, col: int
 
 
 def test_every_root_cause_is_listed() -> None:
-    problems = READER.turn("Man S Lancster <> X Devno; summon W Gwyned").problems
+    problems = READER.read_turn("Man S Lancster <> X Devno; summon W Gwyned").problems
     assert [(p.col, p.rule) for p in problems] == [
         (7, "notation.region"),
         (19, "notation.faction"),
         (21, "notation.region"),
     ]
-    problems = READER.turn("Man S Lancster <> E Devon; summon W Gwynnedd").problems
+    problems = READER.read_turn("Man S Lancster <> E Devon; summon W Gwynnedd").problems
     assert [p.rule for p in problems] == ["notation.region", "notation.region"]
 
 
@@ -91,10 +91,10 @@ def test_what_is_written_is_read_back(position: Position) -> None:
     options = GAME.legal(position)
     for index in range(0, len(options), max(1, len(options) // 40)):
         text = GAME.words.write_move(options[index])
-        read = READER.turn(text)
+        read = READER.read_turn(text)
         assert read.moves == (options[index],), text
-        assert READER.turn(text.upper()).moves == read.moves
-        assert READER.turn(text.replace(" ", "  ").replace("<>", "↔")).moves == read.moves
+        assert READER.read_turn(text.upper()).moves == read.moves
+        assert READER.read_turn(text.replace(" ", "  ").replace("<>", "↔")).moves == read.moves
 
 
 WORDS = "S W E SS Moray Mor disc no <> > , ; summon nothing Manoeuvre Assemble Neg pass"
@@ -104,7 +104,7 @@ WORDS_APART = WORDS.split()
 @given(st.text(max_size=60))
 @examples(400)
 def test_any_text_gives_moves_or_problems_within_it(text: str) -> None:
-    read = READER.turn(text)
+    read = READER.read_turn(text)
     assert bool(read.moves) != bool(read.problems)
     for problem in read.problems:
         assert 1 <= problem.col <= len(text) + 1
@@ -115,21 +115,21 @@ def test_any_text_gives_moves_or_problems_within_it(text: str) -> None:
 @given(st.lists(st.sampled_from(WORDS_APART)))
 @examples(400)
 def test_any_row_of_words_gives_moves_or_problems(words: list[str]) -> None:
-    read = READER.turn(" ".join(words))
+    read = READER.read_turn(" ".join(words))
     assert bool(read.moves) != bool(read.problems)
 
 
 def test_either_order_of_a_symmetric_swap_is_one_move() -> None:
     position = next(iter(_positions()))
-    move = READER.turn("Manoeuvre E Devon <> S Moray").moves[0]
+    move = READER.read_turn("Manoeuvre E Devon <> S Moray").moves[0]
     canonical = GAME.canonical(position, move)
     assert isinstance(canonical, Play)
     assert canonical.resolution == Swap(0, 7, (1, 0, 0), (0, 0, 1))
     assert GAME.words.write_move(canonical) == "Manoeuvre S Moray <> E Devon"
-    move = READER.turn("Outmanoeuvre WW Warwick <> S Essex").moves[0]
+    move = READER.read_turn("Outmanoeuvre WW Warwick <> S Essex").moves[0]
     assert GAME.words.write_move(GAME.canonical(position, move)) == "Outmanoeuvre S Essex <> WW Warwick"
-    track = [GAME.board.name(region) for region in position.track]
-    move = READER.turn(f"Negotiate {track[5]} <> {track[1]}, disc {track[5]}").moves[0]
+    track = [GAME.board.name_region(region) for region in position.track]
+    move = READER.read_turn(f"Negotiate {track[5]} <> {track[1]}, disc {track[5]}").moves[0]
     written = GAME.words.write_move(GAME.canonical(position, move))
     assert written == f"Negotiate {track[1]} <> {track[5]}, disc {track[5]}"
     assert GAME.canonical(position, Play("Assemble", NOTHING)) == Play("Assemble", NOTHING)

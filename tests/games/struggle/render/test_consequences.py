@@ -14,8 +14,8 @@ from tkid.games.struggle.render.description import Consequence, compute_conseque
 from tkid.games.struggle.rules.board import HIDDEN, Position, describe_struggle, find_leaders
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.struggles import ResolvedRegion
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.text import capitalize_text
-from tkid.record.format.turn_rows import reader
 from tkid.rulebook.rulesets import ruleset as by_code
 
 BASIC = struggle(by_code("second-edition").game())
@@ -27,7 +27,7 @@ CARDS = ("Scottish Support", "Welsh Support", "English Support", "Manoeuvre", "N
 
 def placed(edition: Struggle = BASIC, *, players: int = 2, discs: str = "........", **changes: object) -> Position:
     """Strathclyde is contested with 1S 2W 2E, Essex comes next, and Ann plays; `discs` are the discs of the regions."""
-    position = edition.start(edition.table(NAMES[:players]), edition.deal(players, bytes(32)))
+    position = edition.start(edition.seat_players(NAMES[:players]), edition.deal(players, bytes(32)))
     held = {".": -1, "U": -2, "S": 0, "W": 1, "E": 2}
     regions = ((3, 1, 0), (1, 2, 2), (2, 1, 1), (2, 1, 1), (2, 2, 0), (0, 2, 3), (0, 0, 4), (3, 0, 1))
     marked = tuple(held[disc] for disc in discs)
@@ -44,7 +44,7 @@ def placed(edition: Struggle = BASIC, *, players: int = 2, discs: str = ".......
 
 
 def brought(edition: Struggle, position: Position, text: str, seat: int = 0) -> Consequence:
-    moves = reader(edition, NAMES[: len(position.courts)]).turn(text).moves
+    moves = find_turn_reader(edition, NAMES[: len(position.courts)]).read_turn(text).moves
     shown = edition.view(position.replace(to_act=seat), seat).shown
     return compute_consequence(edition, shown, moves, NAMES[: len(position.courts)])
 

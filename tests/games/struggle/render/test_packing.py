@@ -194,7 +194,7 @@ def test_no_name_and_no_word_is_cut(name: str) -> None:
         shown = scene(game, [Case(nobody, nobody, nobody)] * len(game.board.regions), (disc,) * len(game.board.regions))
         for index in range(len(game.board.regions)):
             places = pack_region(shown, index)
-            assert places.name == game.board.name(index)
+            assert places.name == game.board.name_region(index)
             assert "".join(words for words, _ in places.words) == ("" if disc == OPEN else game.board.name_disc(disc))
 
 

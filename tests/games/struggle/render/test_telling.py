@@ -23,7 +23,7 @@ from tkid.games.struggle.rules.moves import FORMS, Exchange, Move, Play, follow_
 from tkid.games.struggle.verdict import REASONS
 from tkid.games.struggle.voice import describe_headline, tell_last_turn, tell_last_turn_in_steps, write_forecast
 from tkid.kernel.game import fill_names
-from tkid.record.format.turn_rows import reader
+from tkid.notation.plugin import find_turn_reader
 from tkid.record.play.replay import Moment, Replay
 from tkid.render.frames import last_turn, open_view
 from tkid.render.picture import LastTurn
@@ -45,14 +45,14 @@ RECORDED = sorted(path for ruleset in struggles() for path in (FOLDER / ruleset.
 
 
 def start(edition: Struggle, players: int = 4) -> Position:
-    return edition.start(edition.table(NAMES[:players]), edition.deal(players, bytes(32)))
+    return edition.start(edition.seat_players(NAMES[:players]), edition.deal(players, bytes(32)))
 
 
 # -- every card -------------------------------------------------------------------------------------------
 
 
 def turn(code: str, text: str) -> tuple[Move, ...]:
-    moves: tuple[Move, ...] = reader(struggle(by_code(code).game()), NAMES).turn(text).moves
+    moves: tuple[Move, ...] = find_turn_reader(struggle(by_code(code).game()), NAMES).read_turn(text).moves
     return moves
 
 
@@ -298,12 +298,12 @@ def write() -> None:
     texts: dict[str, list[str]] = {}
     for code, text, _ in in_words():
         texts.setdefault(code, []).append(text)
-    summons = {code: f"summon W {struggle(by_code(code).game()).board.name(5)}" for code in texts}
+    summons = {code: f"summon W {struggle(by_code(code).game()).board.name_region(5)}" for code in texts}
     blocks = []
     for code, cards in texts.items():
         lines = [*(f"{text}; {summons[code]}" for text in cards), *OTHERS.get(code, ())]
         edition = struggle(by_code(code).game())
-        lines = [fill_names(edition.words.turn(turn(code, line)), NAMES) for line in lines]
+        lines = [fill_names(edition.words.write_turn(turn(code, line)), NAMES) for line in lines]
         blocks.append("\n".join([f"[{code}]", *(f"{line}\n    {sentence(code, line)}" for line in lines)]))
     TURNS.write_text("\n\n".join(blocks) + "\n", "utf-8")
     over = [f"{path.parent.name}/{path.stem}" for path in RECORDED]

@@ -12,6 +12,7 @@ from tkid.games.struggle.rules.moves import Exchange, Move, Place, Play, Spread,
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Violation
 from tkid.notation.positions import read_position
+from tkid.rulebook.rulesets import Ruleset, rulesets
 
 FULL = "1 hand Scottish, Welsh, English, Assemble, Negotiate, Manoeuvre, Outmanoeuvre"
 
@@ -33,7 +34,7 @@ def wrong(position: Position, turn: str) -> list[tuple[str, str]]:
 
 def violations(position: Position, turn: str) -> tuple[Violation, ...]:
     """The violations of a turn's card."""
-    move: Move = READER.turn(turn).moves[0]
+    move: Move = READER.read_turn(turn).moves[0]
     return struggle(GAME).check(position, GAME.canonical(position, move))
 
 
@@ -163,9 +164,9 @@ def test_a_spread_of_nothing_is_nothing() -> None:
 
 
 def test_a_swap_leaves_a_ban_for_everybody_else() -> None:
-    after, _ = GAME.play(given("MOR S, STR E"), READER.turn("Manoeuvre S Moray <> E Strathclyde").moves[0])
+    after, _ = GAME.play(given("MOR S, STR E"), READER.read_turn("Manoeuvre S Moray <> E Strathclyde").moves[0])
     assert after.banned == Ban("Manoeuvre", 0, ((0, (-1, 0, 1)), (1, (1, 0, -1))))
-    after, _ = GAME.play(given("MOR S, STR S"), READER.turn("Manoeuvre S Moray <> S Strathclyde").moves[0])
+    after, _ = GAME.play(given("MOR S, STR S"), READER.read_turn("Manoeuvre S Moray <> S Strathclyde").moves[0])
     assert after.banned is None
 
 
@@ -247,3 +248,17 @@ def test_a_tier_that_only_undoing_is_left_of_is_empty() -> None:
 def test_the_sentence_says_why(position: str, turn: str, sentence: str) -> None:
     told = violations(given(position), turn)[0].sentence
     assert told.removesuffix(", so nothing can change there") == sentence
+
+
+@each_row("entry", [each for each in rulesets() if each.game_name == "struggle"])
+def test_where_a_card_works_is_everywhere_or_beside_the_home(entry: Ruleset) -> None:
+    game = entry.game()
+    board = game.board
+    found = list(entry.card_places(game))
+    assert {each.card for each in found} >= {name for name in game.hands.same if game.cards[name].form == "place"}
+    for each in found:
+        home = next((place for place in range(len(board.regions)) if board.name_region(place) == each.home), None)
+        beside = (
+            range(len(board.regions)) if not each.people else () if home is None else sorted(board.neighbours[home])
+        )
+        assert each.regions == tuple(map(board.name_region, beside)), each

@@ -10,12 +10,12 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import Copy, Place, Play, Reveal, Shift
 from tkid.kernel.game import fill_names
 from tkid.kernel.problems import Violation
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.positions import read_position
-from tkid.record.format.turn_rows import reader
 
 EVERY = ", ".join(CUNNING.cards)
 PLAYERS = NAMES[:3]
-TURNS = reader(CUNNING, PLAYERS).turn
+TURNS = find_turn_reader(CUNNING, PLAYERS).read_turn
 
 
 def given(text: str) -> Position:
@@ -283,4 +283,4 @@ def test_a_copy_is_told_in_full() -> None:
     _, (event,) = CUNNING.play(position, TURNS("Spy Cal: Manoeuvre S Moray <> E Devon").moves[0])
     assert event.read(PLAYERS) == "Ann plays Spy Cal: Manoeuvre S Moray <> E Devon"
     assert event.rule == "second.card.spy"
-    assert READER.turn("Spy Cal: Manoeuvre S Moray <> E Devon").problems
+    assert READER.read_turn("Spy Cal: Manoeuvre S Moray <> E Devon").problems

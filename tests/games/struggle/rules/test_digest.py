@@ -51,10 +51,10 @@ NOBODY = ruleset("digest-advanced").game({"digest.ruling.invasion": "nobody"})
     ],
 )
 def test_forms_that_are_understood(typed: str, canonical: str) -> None:
-    read = READER.turn(typed)
+    read = READER.read_turn(typed)
     assert not read.problems
     position = start(2, b"digest", DIGEST)
-    written = DIGEST.words.turn(tuple(DIGEST.canonical(position, move) for move in read.moves))
+    written = DIGEST.words.write_turn(tuple(DIGEST.canonical(position, move) for move in read.moves))
     assert written.replace("{1}", "Bob") == canonical
 
 
@@ -75,7 +75,7 @@ def test_forms_that_are_understood(typed: str, canonical: str) -> None:
     ],
 )
 def test_what_is_said_when_it_is_not_understood(typed: str, col: int, says: str) -> None:
-    (problem,) = READER.turn(typed).problems
+    (problem,) = READER.read_turn(typed).problems
     assert (problem.kind, problem.rule, problem.col) == (Kind.SYNTAX, "notation.form", col)
     assert says in problem.message
     assert "The form is" in problem.hint or "twice" in says
@@ -131,7 +131,7 @@ def test_command_says_why_it_does_nothing() -> None:
     _, position = read_position(
         "digest-advanced; MOR =S, STR =S, LAN SS; supply 3S 3W 3E; 1 court SW; 1 hand Command; 2 court WE; to play 1"
     )
-    (move,) = READER.turn("Command S Moray <> S Strathclyde").moves
+    (move,) = READER.read_turn("Command S Moray <> S Strathclyde").moves
     (violation,) = DIGEST.check(position, move)
     assert violation.rule == "digest.card.command"
     assert [str(each) for each in violation.alternatives] == ["Nothing()"]
@@ -182,7 +182,7 @@ def test_a_region_card_is_turned_face_down_when_its_region_is_resolved() -> None
     """`digest.ruling.region-card`: Negotiation may swap every card before a power struggle, and all but that one after."""
     position = board(read_position(ABOUT_TO_RESOLVE)[1])
     assert len(negotiable(position)) == 8
-    resolved = board(DIGEST.play(position, READER.turn("Pass").moves[0])[0])
+    resolved = board(DIGEST.play(position, READER.read_turn("Pass").moves[0])[0])
     assert negotiable(resolved) == set(range(8)) - {position.track[0]}
 
 
@@ -210,7 +210,7 @@ ABOUT_TO_END = (
 
 def test_under_the_other_reading_france_wins_and_assassination_stays_hidden() -> None:
     _, position = read_position(ABOUT_TO_END)
-    after, events = NOBODY.play(position, READER.turn("Pass").moves[0])
+    after, events = NOBODY.play(position, READER.read_turn("Pass").moves[0])
     assert (after.ending, after.winners, after.decision) == ("invasion", (), None)
     assert [event.rule for event in events[-2:]] == ["digest.ruling.invasion", "digest.ending.invasion"]
     assert (events[-1].text, events[-1].line) == ("Invasion: nobody wins", "Invasion: nobody")
@@ -220,7 +220,7 @@ def test_under_the_other_reading_france_wins_and_assassination_stays_hidden() ->
 
 def test_sets_are_counted_and_assassination_is_revealed() -> None:
     _, position = read_position(ABOUT_TO_END)
-    after, _ = DIGEST.play(position, READER.turn("Pass").moves[0])
+    after, _ = DIGEST.play(position, READER.read_turn("Pass").moves[0])
     assert (after.ending, after.winners) == ("invasion", (0,))
     assert DIGEST.view(after, 1).shown.hands == (("Assassination",), ("Aid",))
     assert Reveal("Assassination", 0) not in DIGEST.legal(after)

@@ -17,9 +17,9 @@ from tkid.games.struggle.rules.board import HIDDEN, UNSTABLE, Position
 from tkid.games.struggle.rules.game import PASS
 from tkid.games.struggle.rules.moves import Play, Spread, Summon
 from tkid.games.struggle.rules.struggles import find_struggle_outcome
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.reader import read_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.json.positions import position_json
 from tkid.record.play.replay import replay
 from tkid.render import text
@@ -35,7 +35,7 @@ def example(name: str) -> Line:
 
 def refused(line: Line, turn: str) -> list[str]:
     """The rules that the first decision of a turn breaks."""
-    move = reader(GAME).turn(turn).moves[0]
+    move = find_turn_reader(GAME).read_turn(turn).moves[0]
     return [violation.rule for violation in GAME.check(line.position, GAME.canonical(line.position, move))]
 
 
@@ -128,7 +128,7 @@ def test_every_example_is_a_recorded_game() -> None:
 )
 def test_turns_in_writing(typed: str, written: str) -> None:
     position = next(random_game(Random(1), 2, 0.5, GAME))[0].replace(track=(2, 3, 6, 0, 1, 4, 5, 7))
-    (move,) = reader(GAME).turn(typed).moves
+    (move,) = find_turn_reader(GAME).read_turn(typed).moves
     assert GAME.words.write_move(GAME.canonical(position, move)) == written
 
 
@@ -139,8 +139,8 @@ def test_the_turns_of_the_notations_page_are_canonical() -> None:
     table = re.findall(r"^\| `((?:Scots|Settlement|Crown|Ambassador|Garrison) [^`]+)`", page, re.MULTILINE)
     assert len(table) == 6
     for turn in (*block.splitlines(), *table):
-        moves = tuple(GAME.canonical(position, move) for move in reader(GAME).turn(turn).moves)
-        assert GAME.words.turn(moves) == turn
+        moves = tuple(GAME.canonical(position, move) for move in find_turn_reader(GAME).read_turn(turn).moves)
+        assert GAME.words.write_turn(moves) == turn
 
 
 def test_a_romano_british_card_in_a_position_of_one_line() -> None:
@@ -157,7 +157,7 @@ def test_the_saxons_in_writing_and_in_words() -> None:
     assert position == line.position
     assert "=unstable" in write_position(game, position)
     assert position_json(game, position)["regions"]["CAL"]["disc"] == "unstable"
-    drawn = text.position(game, game.view(position, None), NAMES[:2])
+    drawn = text.draw_position(game, game.view(position, None), NAMES[:2])
     assert drawn.count("* Saxon") == 3
     assert "Saxon 3 of 4" in drawn
     assert "Crown token left" in drawn
@@ -194,7 +194,7 @@ def test_courts_of_one_faction_are_drawn_again() -> None:
             alike = [court for court in deal.courts if max(court) == 2]
             assert len(alike) < 2
             single += len(alike)
-            assert game.faults(deal) == ()
+            assert game.find_faults(deal) == ()
         assert single > 30
 
 
@@ -217,7 +217,7 @@ def test_a_swap_may_be_reversed_unless_chosen_otherwise() -> None:
     position = read_position(PAIR)[1]
     for game, allowed in ((GAME, True), (FIRST.game(UNDOING), False)):
         swap, back, taken = (
-            game.canonical(position, reader(game).turn(turn).moves[0])
+            game.canonical(position, find_turn_reader(game).read_turn(turn).moves[0])
             for turn in (
                 "Ambassador W Deva <> S Aquae Sulis",
                 "Ambassador S Deva <> W Aquae Sulis",
@@ -234,7 +234,7 @@ def test_a_swap_for_nothing_is_undone_by_one_for_nothing() -> None:
     game = FIRST.game(UNDOING)
     alone = PAIR.replace("CAL W", "CAL -").replace("DVA W", "DVA SS").replace("AQU S", "AQU -")
     position = read_position(alone)[1]
-    turn = reader(game).turn
+    turn = find_turn_reader(game).read_turn
     for move in turn("Ambassador S Deva <> - Caledonia; summon S Deva").moves:
         position, _ = game.play(position, game.canonical(position, move))
     (back,) = turn("Ambassador S Caledonia <> - Deva").moves

@@ -113,9 +113,9 @@ def lonely(*, hand: str = "Welsh", aqu: str = "SSW", ann: str = "SSW", bob: str 
 
 def told(position: Position, turn: str) -> list[str]:
     """What is said of a play."""
-    from tkid.record.format.turn_rows import reader  # noqa: PLC0415 - one helper only
+    from tkid.notation.plugin import find_turn_reader  # noqa: PLC0415 - one helper only
 
-    (move,) = reader(GAMES["first edition"]).turn(turn).moves
+    (move,) = find_turn_reader(GAMES["first edition"]).read_turn(turn).moves
     return [violation.sentence for violation in GAMES["first edition"].check(position, move)]
 
 

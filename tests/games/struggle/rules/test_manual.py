@@ -25,10 +25,10 @@ from tkid.games.struggle.rules.moves import Apart, Move, Pass, Place, Play, Summ
 from tkid.games.struggle.rules.struggles import NO_SUMMON
 from tkid.kernel.ladder import NOTHING
 from tkid.mail.blocks import format_plain
+from tkid.notation.plugin import find_turn_reader
 from tkid.notation.positions import read_position, write_position
 from tkid.record.format.model import Header
 from tkid.record.format.new_game import new_record
-from tkid.record.format.turn_rows import reader
 from tkid.record.json.positions import legal_json, legal_lines, position_json, read_position_json
 from tkid.record.play.replay import append, replay
 from tkid.record.play.writer import write_record
@@ -50,7 +50,7 @@ def at(text: str = f"{OPEN}{HELD}started 1; to play 1") -> Position:
 
 def move(text: str) -> Move:
     """A move from its text, as it is written down."""
-    (found,) = reader(GAME, NAMES).turn(text).moves
+    (found,) = find_turn_reader(GAME, NAMES).read_turn(text).moves
     return GAME.canonical(at(), found)
 
 
@@ -251,7 +251,7 @@ def test_with_two_players_nobody_starts_with_two_alike() -> None:
     alike = [max(court) == 2 for seed in range(100) for court in GAME.deal(3, bytes([seed])).courts]
     assert any(alike), "with three one alone may"
     fault = evolve(GAME.deal(2, bytes(1)), courts=((2, 0, 0), (1, 1, 0)))
-    assert "manual.setup.redraw" in {violation.rule for violation in GAME.faults(fault)}
+    assert "manual.setup.redraw" in {violation.rule for violation in GAME.find_faults(fault)}
 
 
 # -- in writing -------------------------------------------------------------------------------------------
@@ -334,8 +334,8 @@ def test_the_turns_in_the_documentation_are_canonical() -> None:
     text = (Path(__file__).parents[4] / "docs" / "turns-in-other-editions.md").read_text("utf-8")
     (block,) = re.findall(r"^```turn-manual\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
     for turn in block.splitlines():
-        moves = reader(GAME, NAMES).turn(turn).moves
-        assert GAME.words.turn(tuple(GAME.canonical(at(), each) for each in moves)) == turn
+        moves = find_turn_reader(GAME, NAMES).read_turn(turn).moves
+        assert GAME.words.write_turn(tuple(GAME.canonical(at(), each) for each in moves)) == turn
 
 
 # -- by mail ----------------------------------------------------------------------------------------------

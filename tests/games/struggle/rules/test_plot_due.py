@@ -8,7 +8,7 @@ import pytest
 
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record, write_start
-from tkid.record.play.validation import judge
+from tkid.record.play.validation import judge_record
 from tkid.rulebook.rulesets import rulesets
 
 NAMES = ("Ann", "Bob", "Cal", "Dee")
@@ -30,12 +30,12 @@ def test_whatever_follows_is_a_fault_of_the_file(code: str, players: int) -> Non
             *(f"{n}. {random.choice(NAMES[:players])} {random.choice(OTHERS)}" for n in range(31, 90)),
         ]
         for lines in (passes, wild):
-            problems, replay = judge(read_record(f"{begins}{chr(10).join(lines)}\n".encode()))
+            problems, replay = judge_record(read_record(f"{begins}{chr(10).join(lines)}\n".encode()))
             assert replay is not None
             assert problems
         plot = [
             problem
-            for problem in judge(read_record(f"{begins}{chr(10).join(passes)}\n".encode()))[0]
+            for problem in judge_record(read_record(f"{begins}{chr(10).join(passes)}\n".encode()))[0]
             if problem.rule.endswith("plot.name")
         ]
         due += bool(plot)

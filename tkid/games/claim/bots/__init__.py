@@ -8,7 +8,7 @@ from random import Random
 
 from attrs import define, field, frozen
 
-from tkid.bots.player import Turn, add_in_order, lot
+from tkid.bots.player import Turn, add_in_order, make_random
 from tkid.bots.plugin import Judge
 from tkid.games.claim import rules
 from tkid.games.claim.bots import evaluation
@@ -134,7 +134,7 @@ class ClaimJudge(Judge):
     )
     _known: dict[rules.Position, float] = field(init=False, factory=dict)
 
-    def values(self, position: rules.Position) -> tuple[float, ...]:
+    def estimate_chances(self, position: rules.Position) -> tuple[float, ...]:
         if position.leader is not None and rules.count_unseen(position):
             found = self._sample_worlds(position)
             chance = add_in_order(map(self._estimate_chance, found)) / len(found)
@@ -142,7 +142,7 @@ class ClaimJudge(Judge):
             chance = self._estimate_chance(position)
         return chance, 1 - chance
 
-    def ranked(self, position: rules.Position, most: int) -> Sequence[tuple[Turn, rules.Position]]:
+    def rank_turns(self, position: rules.Position, most: int) -> Sequence[tuple[Turn, rules.Position]]:
         """Return the best cards, best first, with the position after each; hidden cards are sampled."""
         seat = position.to_act
         assert seat is not None
@@ -157,7 +157,7 @@ class ClaimJudge(Judge):
         rated.sort(key=lambda each: each[:2])
         return [((move,), self.game.apply(position, move)[0]) for _, _, move in rated[:most]]
 
-    def worlds(self, view: rules.View, most: int, lot: Random) -> Sequence[rules.Position]:
+    def sample_positions(self, view: rules.View, most: int, lot: Random) -> Sequence[rules.Position]:
         return evaluation.find_claim_worlds(view.shown, most, lot)
 
     def is_soluble(self, position: rules.Position) -> bool:
@@ -190,7 +190,7 @@ class ClaimJudge(Judge):
         return Reasons(self.game, known, card, result, seat, 1 - seat).choose_best()
 
     def _sample_worlds(self, position: rules.Position) -> Sequence[rules.Position]:
-        draws = lot(self.game, rules.View(position.to_act, position), "worlds")
+        draws = make_random(self.game, rules.View(position.to_act, position), "worlds")
         return evaluation.find_claim_worlds(position, WORLDS, draws)
 
     def _estimate_chance(self, position: rules.Position) -> float:

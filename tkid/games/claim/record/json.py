@@ -46,8 +46,8 @@ class ClaimJson(DataJson):
         if position.leader is None or position.prize is None:
             return {"proper": False, "rules": [game.ids("recruit.reveal")]}
         deal = Deal(position.hands, (position.prize, *position.deck), position.leader)
-        broken = [violation.rule for violation in game.faults(deal)]
-        start = game.start(game.table(tuple(map(str, position.seats))), deal)
+        broken = [violation.rule for violation in game.find_faults(deal)]
+        start = game.start(game.seat_players(tuple(map(str, position.seats))), deal)
         if not broken and start != position:
             broken.append(game.ids("trick.lead"))
         return {"proper": not broken, "rules": broken}

@@ -321,7 +321,7 @@ def _iter_plays(
 
 def _find_plays(game: rules.Claim, name: str) -> list[rules.Play]:
     reader = TurnReader(game)
-    turn = reader.turn(name)
+    turn = reader.read_turn(name)
     if turn.moves:
         return list(turn.moves)
     faction = reader.cards.find(name)

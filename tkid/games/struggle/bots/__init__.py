@@ -198,7 +198,7 @@ class StruggleJudge(Judge):
             self._outlooks[players] = Outlook.build(self.game, players, chosen)
         return self._outlooks[players]
 
-    def values(self, position: Position) -> tuple[float, ...]:
+    def estimate_chances(self, position: Position) -> tuple[float, ...]:
         known, values = self._valued.get(id(position), (None, ()))
         if known is position:
             return values
@@ -218,12 +218,12 @@ class StruggleJudge(Judge):
         learned = self._learned[players]
         return (learned or self.get_outlook(players)).evaluate(position)
 
-    def ranked(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
+    def rank_turns(self, position: Position, most: int) -> Sequence[tuple[Turn, Position]]:
         best = rank_turns(self.get_outlook(len(position.courts)), self.evaluate, position, most)
         self._valued = {id(after): (after, values) for _, after, values in best}
         return [(turn, after) for turn, after, _ in best]
 
-    def worlds(self, view: View, most: int, lot: Random) -> Sequence[Position]:
+    def sample_positions(self, view: View, most: int, lot: Random) -> Sequence[Position]:
         return find_struggle_worlds(self.game, view, most, lot)
 
     def is_quiet(self, before: Position, after: Position) -> bool:

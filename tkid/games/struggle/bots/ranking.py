@@ -264,7 +264,7 @@ class Reasons:
     def _describe_struggle(self, region: int) -> str:
         won = self.after.discs[region]
         whose = "without a winner" if won == UNSTABLE else f"for {self._name_people(won)}"
-        return f"resolves {self._board.name(region)} {whose}"
+        return f"resolves {self._board.name_region(region)} {whose}"
 
     def _explain_pass(self) -> str:
         held = self.before.hands[self._seat]
@@ -299,7 +299,7 @@ class Reasons:
         yield from self._list_court_clauses(slopes)
 
     def _explain_region(self, worth: float, region: int, now: Followers, then: Followers) -> Clause:
-        place, after = self._board.name(region), self.after
+        place, after = self._board.name_region(region), self.after
         (was, _), (comes, _) = find_struggle_outcome(now), find_struggle_outcome(then)
         if comes == UNSTABLE:
             if was == UNSTABLE:
@@ -322,7 +322,9 @@ class Reasons:
         disc, _ = find_struggle_outcome(self.before.regions[sooner])
         when = "next" if sooner == self.after.contested else "earlier"
         sure = f", where {self._name_people(disc)} lead" if disc not in {UNSTABLE, *self._board.apart} else ""
-        text = f"has {self._board.name(sooner)} resolved {when}{sure}, and {self._board.name(later)} later"
+        text = (
+            f"has {self._board.name_region(sooner)} resolved {when}{sure}, and {self._board.name_region(later)} later"
+        )
         return Clause(slopes.estimate_exchange(exchange), text)
 
     def _list_court_clauses(self, slopes: Slopes) -> Iterator[Clause]:

@@ -285,12 +285,12 @@ class FreeReader(plugin.FreeReader):
         problem = self._find_strict_problem(position, said, text)
         told = said.kinds & {"region", "disc", "nothing", "summon"}
         if problem is None and not told and len(said.cards) == 1 and self._has_ways(position, said.cards):
-            (missing, *_) = self.strict.turn(min(said.cards)).problems
+            (missing, *_) = self.strict.read_turn(min(said.cards)).problems
             return Meant(problems=(evolve(missing, col=len(text.rstrip()) + 1),), vague=True)
         if problem is None and (second := best[0].cost > ILLEGAL and self._find_second_summons(said)):
             problem = second
         if problem is not None:
-            moves = self.strict.turn(text).moves
+            moves = self.strict.read_turn(text).moves
             if problem.rule == self.strict.rules.one and moves and not self.game.check(position, moves[0]):
                 legal = self.game.legal(self.game.apply(position, moves[0])[0])
                 turns = tuple((moves[0], each) for each in moves[1:] if each in legal) or turns
@@ -361,7 +361,7 @@ class FreeReader(plugin.FreeReader):
     def _find_strict_problem(self, position: Position, said: Said, text: str) -> Problem | None:
         """Return the problem with a text that is nearly in the notation, or with a second follower behind `summon`."""
         for line in (text, SUMMONS.sub(lambda found: f";{found[0][1:]}", text)):
-            read = self.strict.turn(line)
+            read = self.strict.read_turn(line)
             second = [at for at, move in enumerate(read.moves) if isinstance(move, Summon)][1:2]
             if second:
                 place = read.columns[second[0]], len(line.rstrip())
@@ -636,7 +636,7 @@ class FreeReader(plugin.FreeReader):
     @cites("notation.card")
     def _refuse_text(self, text: str, said: Said) -> Meant:
         """Return a result without turns. If the text begins with a word that resembles no card, it has a problem."""
-        first = next(iter(self.strict.turn(text).problems), None)
+        first = next(iter(self.strict.read_turn(text).problems), None)
         if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or said.cards:
             return NOTHING_MEANT
         line = text.strip().partition("\n")[0]
@@ -720,11 +720,11 @@ class FreeReader(plugin.FreeReader):
         is_summoning = SUMMON in {fact for word in said.words for fact in word.meanings}
         found: list[tuple[float, Problem]] = []
         differing = {each.moves[0]: each.moves for each in reversed(nearest)}
-        turns = [fill_names(self.game.words.turn(moves), self.names) for moves in [*differing.values()][-ENOUGH:]]
+        turns = [fill_names(self.game.words.write_turn(moves), self.names) for moves in [*differing.values()][-ENOUGH:]]
         for _ in range(MOST_CHANGES):
             costs: list[tuple[float, str]] = []
             for text in dict.fromkeys(each for turn in turns for each in self.shorthand.vary_turn(turn, said.line)):
-                read = self.strict.turn(text)
+                read = self.strict.read_turn(text)
                 is_named = isinstance(read.moves[:1] and read.moves[0], Play) and read.moves[0].card in said.cards
                 if not read.moves or (said.cards and not is_named):
                     continue

@@ -238,7 +238,7 @@ class StruggleOrders(order_values.OrderLanguage):
 
     def write_standing(self, order: Standing, game: Game, people: People) -> str:
         if order.kind == "contested" and order.region is not None:
-            return f"pass until {game.board.name(order.region)} is contested"
+            return f"pass until {game.board.name_region(order.region)} is contested"
         if order.kind == "acts" and order.who is not None:
             who = "someone" if order.who == ANYONE else people.write_player(order.who)
             return f"pass until {who} acts"
@@ -254,11 +254,11 @@ class StruggleOrders(order_values.OrderLanguage):
             case Plays(who, card):
                 return f"{people.write_player(who)} plays {card}"
             case Contested(region):
-                return f"{board.name(region)} is contested"
+                return f"{board.name_region(region)} is contested"
             case Struggle():
                 return "a struggle happens"
             case Outcome(region, disc):
-                return f"{board.name(region)} {_describe_outcome(board, disc)}"
+                return f"{board.name_region(region)} {_describe_outcome(board, disc)}"
 
     def find_signs(self, turns: TurnReader, people: People) -> StruggleSigns:
         return StruggleSigns(turns, people)
@@ -314,7 +314,7 @@ def make_struggle_orders(game: Game) -> StruggleOrders:
     """Return a game's orders; examples name its last faction's home and the card that changes the track."""
     home = [region for region in game.board.homes if region != NOWHERE][-1]
     card = next((card.name for card in game.cards.values() if card.form == "exchange"), next(iter(game.cards)))
-    return _make_edition_orders(game.board.name(home), card)
+    return _make_edition_orders(game.board.name_region(home), card)
 
 
 @cache

@@ -303,7 +303,7 @@ class _Reading(Faults):
 
     def _read_track(self, discs: tuple[int, ...]) -> tuple[tuple[int, ...], frozenset[int]]:
         """Return the track, and the regions with a disc, which come first if no track is stated."""
-        cards, name = self.data.track, self.game.board.name
+        cards, name = self.data.track, self.game.board.name_region
         everywhere = range(len(discs))
         if not cards:
             return tuple(sorted(everywhere, key=lambda region: discs[region] == OPEN)), frozenset()
@@ -361,7 +361,7 @@ MAX_COUNTED_SEATS = 99
 def _write_regions(game: Struggle, position: Position) -> str:
     board = game.board
     return ", ".join(
-        f"{region.code} {board.group(followers)}" if disc == OPEN else f"{region.code} ={disc_word(board, disc)}"
+        f"{region.code} {board.write_group(followers)}" if disc == OPEN else f"{region.code} ={disc_word(board, disc)}"
         for region, followers, disc in zip(board.regions, position.regions, position.discs, strict=True)
     )
 
@@ -512,7 +512,11 @@ CODEC = PositionCodec(
     ),
     of_seat=(
         Clause(
-            "court", "courts", lambda game, now, seat: game.board.group(now.courts[seat]), _Names.read_followers, {}
+            "court",
+            "courts",
+            lambda game, now, seat: game.board.write_group(now.courts[seat]),
+            _Names.read_followers,
+            {},
         ),
         Clause("hand", "hands", lambda _, now, seat: ", ".join(now.hands[seat]) or "-", _Names.read_hand, []),
         Clause("played", "discards", lambda _, now, seat: ", ".join(now.discards[seat]) or None, _Names.read_hand, []),

@@ -218,7 +218,9 @@ class StruggleShorthand(Shorthand):
             alike = near and {kind for kind, _ in near[0]} & {kind for kind, _ in near[1]}
             if word.typed in {"e", "y"} and near and (alike or (behind and self.find_faction(behind.typed) >= 0)):
                 continue
-            regions = {fact for fact in word.meanings if fact[0] == "region" and " " in self.game.board.name(fact[1])}
+            regions = {
+                fact for fact in word.meanings if fact[0] == "region" and " " in self.game.board.name_region(fact[1])
+            }
             if word.typed == "+" and _adds_followers(every[at + 1 :]):
                 continue
             if THERE in word.meanings:
@@ -272,7 +274,9 @@ class StruggleShorthand(Shorthand):
         """Return a text with one letter for a faction of two words that is written with two."""
         text = self._initials_of_factions.sub(lambda found: found[0][0], text)
         for pattern in (NUMBERED_PLACE, NUMBERED_ROW) if self._numbered else ():
-            text = pattern.sub(lambda found: f"{found[1]} {self.game.board.name(self._numbered[found[2]])} ", text)
+            text = pattern.sub(
+                lambda found: f"{found[1]} {self.game.board.name_region(self._numbered[found[2]])} ", text
+            )
         return GLUED.sub(lambda found: f"{found[1]} {found[2]}" if self._is_glued(*found.groups()) else found[0], text)
 
     def _is_glued(self, followers: str, region: str) -> bool:

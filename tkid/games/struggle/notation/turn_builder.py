@@ -219,7 +219,7 @@ class Build:
         if len(self.problems) > before:
             return None
         if sum(group) != 1:
-            self._report_problem(rule, Kind.SYNTAX, tree, f"{what}, not {self.lexicon.board.group(group)}")
+            self._report_problem(rule, Kind.SYNTAX, tree, f"{what}, not {self.lexicon.board.write_group(group)}")
             return None
         return group.index(1)
 

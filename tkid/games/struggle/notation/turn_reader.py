@@ -202,7 +202,7 @@ class TurnReader(plugin.TurnReader):
         self._remembered = lru_cache(DECISIONS_REMEMBERED)(self._read_decision)
         self._written = lru_cache(DECISIONS_REMEMBERED)(self._find_written_move)
 
-    def read_turn(self, text: str) -> ReadTurn:
+    def parse_turn(self, text: str) -> ReadTurn:
         texts = make_plain(text).split(";")
         columns = accumulate([len(part) + 1 for part in texts[:-1]], initial=0)
         decisions = [

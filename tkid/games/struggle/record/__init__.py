@@ -144,14 +144,14 @@ class StruggleRecord(RecordPlugin):
     def list_setup_rows(self, game: Struggle, deal: Deal, names: Sequence[str]) -> Iterator[tuple[str, str]]:
         board = game.board
         for region, followers in zip(board.regions, deal.regions, strict=True):
-            yield region.name, board.group(followers)
+            yield region.name, board.write_group(followers)
         yield "Supply", board.format_counts(deal.supply)
         for name, court in zip(names, deal.courts, strict=True):
-            yield f"Court {name}", board.group(court)
+            yield f"Court {name}", board.write_group(court)
         if not has_equal_hands(game, deal.hands):
             for name, hand in zip(names, deal.hands, strict=True):
                 yield f"Hand {name}", ", ".join(hand)
-        yield "Track", ", ".join(board.name(region) for region in deal.track)
+        yield "Track", ", ".join(board.name_region(region) for region in deal.track)
         yield "First", names[deal.first]
 
     def find_part(self, game: Struggle, label: str) -> str:
@@ -241,7 +241,7 @@ class StruggleRecord(RecordPlugin):
     def report_extra_decision(self, game: Struggle, first: Move, move: Move) -> Violation:
         rule, hint, line = "summon.after-action", "", ""
         if isinstance(first, Summon) and isinstance(move, Play):
-            line = game.words.turn((move, first))
+            line = game.words.write_turn((move, first))
             message, hint = "The card comes before the summons", f"Write `{line}`."
         elif isinstance(move, Summon):
             message = "You do not summon after a pass" if first == PASS else "You summon only once in a turn"
@@ -263,7 +263,7 @@ class StruggleRecord(RecordPlugin):
         return Violation(game.summons.due, message, hint=hint, fixes=tuple(Fix(text, Scope.END) for text in summons))
 
     def is_unfinished(self, game: Struggle, problem: Problem) -> bool:
-        return any(text != game.words.write_move(NO_SUMMON) for text in problem.proposed(Scope.END))
+        return any(text != game.words.write_move(NO_SUMMON) for text in problem.list_fixes(Scope.END))
 
 
 def has_equal_hands(game: Struggle, hands: Iterable[tuple[str, ...]]) -> bool:

@@ -266,8 +266,8 @@ class StruggleJson(positions.DataJson):
         if position.to_act is None:
             return {"proper": False, "rules": [game.ids("setup.first")]}
         deal = Deal(position.regions, position.supply, position.courts, position.hands, position.track, position.to_act)
-        broken = [violation.rule for violation in game.faults(deal)]
-        start = game.start(game.table(tuple(map(str, position.seats))), deal)
+        broken = [violation.rule for violation in game.find_faults(deal)]
+        start = game.start(game.seat_players(tuple(map(str, position.seats))), deal)
         if start != position:
             broken.append(game.ids("setup.discs"))
         return {"proper": not broken, "rules": broken}

@@ -120,7 +120,7 @@ class _Resolutions:
 
     def _list_place_move_orders(self, resolution: moves.PlaceMove) -> list[Steps]:
         """Return the steps for every order of the moving followers, each clicked with its goal."""
-        name = self.board.name(resolution.region)
+        name = self.board.name_region(resolution.region)
         steps = self._list_region_steps(resolution.region, resolution.list_transfers()[:1])
         placed = tuple(step for step in steps if step.keys)
         singles = [
@@ -155,7 +155,7 @@ class _Resolutions:
                 if not here:
                     yield self._make_region_step(TARGET, [target], going)
             elif target == moves.SUPPLY:
-                asked = RETURNED.format(supply=self.board.terms.supply, region=self.board.name(origin))
+                asked = RETURNED.format(supply=self.board.terms.supply, region=self.board.name_region(origin))
                 yield clicks.Step(asked, followers, self._list_changes(going))
             elif waiting and waiting[0].ends == (target, origin):
                 yield self._make_swap_step(going, waiting.pop(0))
@@ -269,7 +269,9 @@ class _Clicks:
                 yield f"card/{card}", clicks.Refusal(f"{fill_names(broken.sentence, self.names)}.", broken.rule)
         for region, disc in enumerate(position.discs):
             if disc != OPEN:
-                closed = clicks.Refusal(CLOSED.format(region=self.board.name(region)), game.ids("action.resolved"))
+                closed = clicks.Refusal(
+                    CLOSED.format(region=self.board.name_region(region)), game.ids("action.resolved")
+                )
                 yield get_region_key(self.board, region), closed
                 yield get_space_key(self.board, region), closed
 
@@ -381,13 +383,13 @@ class _Clicks:
         for card in self.game.list_held(position, position.to_act or 0):
             yield f"card/{card}", clicks.Spot(card, "Cards", card)
         for region in range(len(board.regions)):
-            name, key = board.name(region), get_region_key(self.board, region)
+            name, key = board.name_region(region), get_region_key(self.board, region)
             yield key, clicks.Spot(name, "Regions", name)
             for index, faction in enumerate(board.factions):
                 spot = clicks.Spot(f"{faction.name} follower in {name}", name, faction.name)
                 yield get_follower_key(self.board, region, index), spot
         for region in position.track:
-            name = board.name(region)
+            name = board.name_region(region)
             yield get_space_key(self.board, region), clicks.Spot(f"Region card of {name}", "Region cards", name)
         for faction in board.factions:
             name = f"{faction.name} follower of the {board.terms.supply}"

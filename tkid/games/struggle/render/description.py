@@ -124,7 +124,7 @@ class _Turn:
         board, (struggle,) = self.game.board, self.struggles
         assert self.after.contested is not None
         text = f"Pass, and {describe_struggle(board, struggle.region, struggle.followers)}"
-        facts = [f"{board.name(self.after.contested)} is contested next", doubt]
+        facts = [f"{board.name_region(self.after.contested)} is contested next", doubt]
         return Consequence(text, FACT_SEPARATOR.join(filter(None, facts)), self._find_tint())
 
     def describe_open_struggle(self, *facts: str) -> Consequence:
@@ -158,7 +158,7 @@ class _Turn:
         board, start, region = self.game.board, self.start, self.after.contested
         assert region is not None
         if start.contested is not None and start.contested != region:
-            return f"until now, {board.name(start.contested)} was contested"
+            return f"until now, {board.name_region(start.contested)} was contested"
         was, now = (describe_earlier_lead(board, each.regions[region]) for each in (start, self.after))
         return "" if was == now else f"before your turn, {was}"
 
@@ -199,7 +199,7 @@ def _describe_due(game: Struggle, shown: Position, names: Sequence[str]) -> Iter
         return
     yield f"Turn {shown.turn + 1}: it is {names[shown.to_act]}'s turn to {voice.describe_due(game, shown)}"
     if shown.contested is not None:
-        pieces = [f"{game.board.name(shown.contested)} is contested"]
+        pieces = [f"{game.board.name_region(shown.contested)} is contested"]
         pieces += [f"with {shown.passes} of {len(shown.courts)} passes in a row"] if shown.passes else []
         yield ", ".join([*pieces, *voice.describe_next_starter(shown, names)])
     if ban := voice.describe_ban(game, shown, names):
@@ -214,10 +214,10 @@ def _describe_regions(game: Struggle, shown: Position) -> Iterator[str]:
     if len(waiting) > 1:
         yield "The open regions, in the order of their struggles"
     for region in waiting:
-        yield f"{board.name(region)}: {_format_leaders(game, shown.regions[region])}"
+        yield f"{board.name_region(region)}: {_format_leaders(game, shown.regions[region])}"
     resolved = dict[int, list[str]]()
     for region, disc in enumerate(shown.discs):
-        resolved.setdefault(disc, []).append(board.name(region))
+        resolved.setdefault(disc, []).append(board.name_region(region))
     resolved.pop(OPEN, None)
     for disc, names in sorted(resolved.items(), reverse=True):
         lost = f"{board.terms.lost.capitalize()}, {len(names)} of {game.invaders}"
@@ -241,7 +241,7 @@ def _format_leaders(game: Struggle, followers: Followers) -> str:
 def _describe_discs(game: Struggle, shown: Position, names: Sequence[str]) -> Iterator[str]:
     disc = game.board.terms.negotiation
     if shown.negotiated:
-        cards = [game.board.name(region) for region in shown.track if region in shown.negotiated]
+        cards = [game.board.name_region(region) for region in shown.track if region in shown.negotiated]
         yield f"{disc.capitalize()} on {list_names(cards, 'and')}"
     left = [f"{names[seat]}{f' {n}' * (n > 1)}" for seat, n in enumerate(shown.negotiation_discs) if n]
     yield f"{disc.capitalize()} left: {list_names(left or ['nobody'], 'and')}"
@@ -289,7 +289,9 @@ def _iter_chapters(game: Struggle, positions: Sequence[Position]) -> Iterator[Ch
         disc, names = positions[last].discs[region], _list_contested_names(game, positions, first - 1, last)
         place = None if disc == UNSTABLE else disc
         sign = LOST if place is None else board.factions[place].letter
-        yield Chapter(KIND, names or ((last, board.name(region)),), first, last, board.write_outcome(disc), sign, place)
+        yield Chapter(
+            KIND, names or ((last, board.name_region(region)),), first, last, board.write_outcome(disc), sign, place
+        )
         first = last + 1
     running = _list_contested_names(game, positions, first - 1, end + 1) if positions[end].to_act is not None else ()
     if running:
@@ -303,7 +305,7 @@ def _list_contested_names(
     """Return the contested regions in a range of moments, each with the moment when it became contested."""
     regions = [(moment, positions[moment].contested) for moment in range(first, end)]
     return tuple(
-        (moment, game.board.name(region))
+        (moment, game.board.name_region(region))
         for index, (moment, region) in enumerate(regions)
         if region is not None and (not index or regions[index - 1][1] != region)
     )

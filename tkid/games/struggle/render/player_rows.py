@@ -71,7 +71,7 @@ def _draw_space(scene: Scene, place: int, region: int) -> str:
 @lru_cache(REMEMBERED)
 def draw_region_card(board: Board, place: int, region: int, disc: int, state: str, *, negotiated: bool) -> str:
     """Draw a region card with its number: a back with a disc if resolved, a heavy frame if contested."""
-    box, name, resolved = list_spaces(len(board.regions))[place], board.name(region), disc != OPEN
+    box, name, resolved = list_spaces(len(board.regions))[place], board.name_region(region), disc != OPEN
     middle = (box.top + box.bottom) / 2
     svg = _draw_frame(box, class_="down" if resolved else "up" if state == "contested" else "card")
     taken = DISC + 3 if resolved else 9.5 if negotiated else 4

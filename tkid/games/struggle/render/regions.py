@@ -206,7 +206,7 @@ def _place_name(map_: Drawing, index: int, down: float = 0) -> Packed:
     (x, y), around = shape.label, NUMBER + HOUSE * len(homes)
     y += down
     left, right = _find_land(shape, y - 12.9, y + 4)
-    name = truncate_to_room(board.name(index), right - left - around, bold=True)
+    name = truncate_to_room(board.name_region(index), right - left - around, bold=True)
     width = measure_text(name, bold=True)
     start = _limit_number(x - (around + width) / 2, left, right - around - width)
     ends = start + NUMBER + width

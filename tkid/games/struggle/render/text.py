@@ -112,7 +112,7 @@ def _list_turns(
         move = moves[index]
         is_held = not isinstance(move, Play) or game.may_hold(position, position.actor, move.card)
         turn = game.add_summons(position, move) if is_held else (move,)
-        yield f"    {fill_names(game.words.turn(turn), names)}"
+        yield f"    {fill_names(game.words.write_turn(turn), names)}"
 
 
 SECOND_EDITION = ("MOR", "STR", "LAN", "NOR", "GWY", "WAR", "ESS", "DEV")
@@ -296,7 +296,7 @@ def _format_headline(game: Struggle, shown: Position, names: Sequence[str]) -> l
         acts = f"{names[shown.to_act]} to {voice.describe_due(game, shown)}"
         pieces = [f"Turn {shown.turn + 1}: {mark_text(DUE, acts)}"]
         if shown.contested is not None:
-            pieces.append(f"contested: {mark_text(CONTESTED, game.board.name(shown.contested))}")
+            pieces.append(f"contested: {mark_text(CONTESTED, game.board.name_region(shown.contested))}")
         pieces.append(f"passes in a row: {shown.passes} of {len(shown.courts)}")
         pieces += voice.describe_next_starter(shown, names)
     return [line for joined in wrap_pieces(pieces, join=" | ") for line in wrap_sentence(joined)]
@@ -315,7 +315,7 @@ def _format_swap(game: Struggle, shown: Position, ban: Ban) -> str:
     taken: Followers = tuple([max(n, 0) for n in change])
     if not (any(given) and any(taken)):
         origin, target, group = (left, right, given) if any(given) else (right, left, taken)
-        return f"{game.board.group(group)} {game.board.name(origin)} > {game.board.name(target)}"
+        return f"{game.board.write_group(group)} {game.board.name_region(origin)} > {game.board.name_region(target)}"
     return game.words.resolution(game.cards[ban.card].canonical(shown, Swap(left, right, given, taken)))
 
 
@@ -345,7 +345,7 @@ def _format_number(shown: Position, region: int) -> str:
 
 
 def _format_name(board: Board, shown: Position, region: int) -> str:
-    name = board.name(region)
+    name = board.name_region(region)
     short = name if len(name) <= NAME_ROOM else name[: NAME_ROOM - 1] + "."
     return mark_text(CONTESTED, short) if region == _find_contested(shown) else short
 
@@ -360,7 +360,7 @@ def _format_contents(board: Board, shown: Position, region: int, room: int) -> s
     if disc != OPEN:
         return f"* {_mark_disc(disc, board.name_disc(disc) if disc == UNSTABLE else board.name_disc(disc).upper())}"
     counts = board.format_counts(followers)
-    letters = [board.group(followers)] if sum(followers) <= LETTERS else []
+    letters = [board.write_group(followers)] if sum(followers) <= LETTERS else []
     forms = [
         (form, lead)
         for lead in _list_lead_forms(board, followers)
@@ -470,7 +470,9 @@ def _list_discards(shown: Position, seat: int) -> list[str]:
 def state_ending(game: Struggle, position: Position, result: Result) -> tuple[str, str]:
     board = game.board
     rule = next(each.rule for each in game.endings if each.name == result.ending)
-    struggles = ", ".join(f"{board.name(each)} {board.name_disc(position.discs[each])}" for each in position.struggles)
+    struggles = ", ".join(
+        f"{board.name_region(each)} {board.name_disc(position.discs[each])}" for each in position.struggles
+    )
     return f"{result.ending.capitalize()}, after the power struggles: {struggles}.", rule
 
 

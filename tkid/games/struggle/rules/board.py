@@ -131,7 +131,7 @@ class Board(Portable):
             terms=terms,
         )
 
-    def group(self, followers: Followers) -> str:
+    def write_group(self, followers: Followers) -> str:
         """Write followers as letters run together, `SSW`; `-` for none."""
         return _write_letters(self.letters, followers)
 
@@ -145,7 +145,7 @@ class Board(Portable):
     def make_single(self, faction: int) -> Followers:
         return list_groups(1, len(self.factions))[faction]
 
-    def name(self, region: int) -> str:
+    def name_region(self, region: int) -> str:
         return self.regions[region].name
 
     def name_disc(self, disc: int) -> str:
@@ -343,7 +343,7 @@ def format_score(followers: Followers) -> str:
 
 def say_outcome(board: Board, disc: int, regions: Sequence[int], *, past: bool = False) -> str:
     """Say how regions come out that get the same disc: `the Welsh win Gwynedd and Devon`, `Warwick became unstable`."""
-    names = list_and(map(board.name, regions))
+    names = list_and(map(board.name_region, regions))
     if disc != UNSTABLE:
         return f"{say_factions(board, [disc], 'win', past=past)} {names}"
     verb, _, rest = board.terms.falls.partition(" ")
@@ -363,4 +363,4 @@ def describe_struggle(board: Board, region: int, followers: Followers, *, past: 
 def describe_arrival(board: Board, faction: int, region: int, *, past: bool = False) -> str:
     """Describe a follower who comes to a region: `a follower of Mordred came to Din Eidyn`."""
     one = describe_followers(board, board.make_single(faction))
-    return f"{one} {inflect_verb('come', one=True, past=past)} to {board.name(region)}"
+    return f"{one} {inflect_verb('come', one=True, past=past)} to {board.name_region(region)}"

@@ -124,7 +124,7 @@ class CardFactory:
             self.ids("action.resolved"),
             lambda seen, region: seen[0][region] == OPEN,
             lambda seen, region: (
-                f"{board.name(region)} is resolved ({board.name_disc(seen[0][region])}), so nothing can change there"
+                f"{board.name_region(region)} is resolved ({board.name_disc(seen[0][region])}), so nothing can change there"
             ),
         )
 
@@ -142,11 +142,11 @@ class CardFactory:
 
         def says(seen: Ground, region: int) -> str:
             if home_counts and seen[0][home] == OPEN:
-                own, near = self.board.name(home), f"region controlled by {name}"
+                own, near = self.board.name_region(home), f"region controlled by {name}"
                 if region == home:
                     return f"{own} is the home of {name}: only regions beside it count, and it borders no {near}"
-                return f"{self.board.name(region)} borders neither {own} nor a {near}"
-            return f"{self.board.name(region)} borders no region controlled by {name}"
+                return f"{self.board.name_region(region)} borders neither {own} nor a {near}"
+            return f"{self.board.name_region(region)} borders no region controlled by {name}"
 
         return Condition(self.ids(rule), is_near, says)
 
@@ -154,14 +154,14 @@ class CardFactory:
         return Condition(
             self.ids(rule),
             lambda seen, region: region != seen[1],
-            lambda _, region: f"{self.board.name(region)} is named twice: a swap needs two regions",
+            lambda _, region: f"{self.board.name_region(region)} is named twice: a swap needs two regions",
         )
 
     def require_border(self, rule: str) -> Wanted:
         def says(seen: Ground, region: int) -> str:
             assert seen[1] is not None
-            around = ", ".join(self.board.name(n) for n in self.board.neighbours[seen[1]])
-            return f"{self.board.name(region)} does not border {self.board.name(seen[1])}, which borders {around}"
+            around = ", ".join(self.board.name_region(n) for n in self.board.neighbours[seen[1]])
+            return f"{self.board.name_region(region)} does not border {self.board.name_region(seen[1])}, which borders {around}"
 
         return Condition(self.ids(rule), lambda seen, region: seen[1] in self.board.neighbours[region], says)
 
@@ -170,7 +170,7 @@ class CardFactory:
         return Condition(
             self.ids(rule),
             lambda _, group: sum(group) == size,
-            lambda _, group: f"{action}: choose {size} here, not {sum(group)} ({self.board.group(group)})",
+            lambda _, group: f"{action}: choose {size} here, not {sum(group)} ({self.board.write_group(group)})",
         )
 
     def require_faction(self, rule: str, faction: int, action: str = "are placed") -> Taken:
@@ -178,7 +178,7 @@ class CardFactory:
         return Condition(
             self.ids(rule),
             lambda _, group: sum(group) == group[faction],
-            lambda _, group: f"only {name} followers ({letter}) {action}, not {self.board.group(group)}",
+            lambda _, group: f"only {name} followers ({letter}) {action}, not {self.board.write_group(group)}",
         )
 
     def require_other_factions(self, rule: str, faction: int, action: str) -> Taken:
@@ -186,7 +186,7 @@ class CardFactory:
         return Condition(
             self.ids(rule),
             lambda _, group: not group[faction],
-            lambda _, group: f"only followers that are not {name} {action}, not {self.board.group(group)}",
+            lambda _, group: f"only followers that are not {name} {action}, not {self.board.write_group(group)}",
         )
 
     def require_available(self, rule: str, where: str, more: Followers = ()) -> Taken:
@@ -199,7 +199,7 @@ class CardFactory:
             self.ids(rule),
             lambda stock, group: has_group(there(stock), group),
             lambda stock, group: (
-                f"{where} has {self.board.in_words(there(stock))}, so you cannot take {self.board.group(group)}"
+                f"{where} has {self.board.in_words(there(stock))}, so you cannot take {self.board.write_group(group)}"
             ),
         )
 
@@ -233,7 +233,7 @@ class CardFactory:
 
     def name_region_at(self, index: int) -> Callable[[tuple[Any, ...]], str]:
         """Return a function that names the region with this index among the bound values."""
-        return lambda bound: self.board.name(bound[index])
+        return lambda bound: self.board.name_region(bound[index])
 
     def require_supply(self, where: str = "the supply") -> Taken:
         return self.require_available("action.supply", where)

@@ -14,6 +14,7 @@ from tkid.games.struggle.rules.board import (
     HIDDEN,
     NOWHERE,
     OPEN,
+    UNSTABLE,
     Board,
     Position,
     View,
@@ -27,8 +28,10 @@ from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.endings import Ending, GameEnd
 from tkid.games.struggle.rules.last_card import Finish, LastCard, LastCardOutcomes
 from tkid.games.struggle.rules.moves import (
+    SUPPLY,
     Changes,
     Decided,
+    Exchange,
     Move,
     NoSummon,
     Pass,
@@ -52,11 +55,11 @@ from tkid.kernel.game import (
     find_parties,
     prepare_start,
 )
-from tkid.kernel.ladder import NOTHING, Each, Ladder, LegalMoves, Options, Shape, find_nearest
+from tkid.kernel.ladder import NOTHING, Each, Ladder, LegalMoves, Nothing, Options, Shape, find_nearest
 from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.kernel.values import derive
-from tkid.rulebook import Ids, cites
-from tkid.rulebook.rulesets import NONE, Fact, RulesetGame
+from tkid.rulebook import Ids, cites, is_known_rule
+from tkid.rulebook.rulesets import NONE, CardPlaces, Fact, RulesetGame
 
 EVENTS_REMEMBERED = 1 << 12
 OUTCOMES_REMEMBERED = 16
@@ -145,7 +148,7 @@ class Struggle(RulesetGame):
         find_parties(self.parties, players)
         return draw_struggle_deal(self.setup, self.board, self.hands, players, Chance(entropy))
 
-    def faults(self, deal: Deal) -> tuple[Violation, ...]:
+    def find_faults(self, deal: Deal) -> tuple[Violation, ...]:
         return tuple(find_struggle_faults(self.setup, self.board, self.ids, self.hands, deal))
 
     @cites("setup.discs", "setup.first")
@@ -513,6 +516,52 @@ def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
         strict=True,
     ):
         yield from (evolve(fact, topic=topic) for fact in stated(game))
+
+
+def list_card_places(game: Struggle) -> Iterator[CardPlaces]:
+    """Yield where each card may change followers, by its legal options at the start and when one faction controls a region."""
+    board, places = game.board, range(len(game.board.regions))
+    one_each = (1,) * len(board.factions)
+    start = evolve(game.start(2, seed=0), regions=tuple(one_each for _ in places), supply=(2,) * len(board.factions))
+    homes_lost = tuple(UNSTABLE if place in board.homes else OPEN for place in places)
+    for card in game.cards.values():
+        usual, found = _list_touched(card, start), {}
+        for owner in (each for each, home in enumerate(board.homes) if home != NOWHERE):
+            owned = (evolve(start, discs=replace_item(homes_lost, place, owner)) for place in places)
+            if touched := {pair for each in owned for pair in _list_touched(card, each)}:
+                found[owner] = touched
+        if not found:
+            continue
+        (owner, touched), *others = found.items()
+        regions, near = sorted({region for region, _ in usual}), f"{card.rule}.near"
+        yield CardPlaces(
+            card.name,
+            card.rule if others or not is_known_rule(near) else near,
+            card.name in game.hands.same,
+            tuple(
+                board.factions[each].name for each in sorted({placed for _, placed in touched if placed is not None})
+            ),
+            tuple(map(board.name_region, regions)),
+            "" if others else board.factions[owner].people,
+            "" if others or not regions else board.name_region(board.homes[owner]),
+        )
+
+
+def _list_touched(card: Card, position: Position) -> set[tuple[int, int | None]]:
+    """Return the regions where a card may place followers, each with a faction; of a card that places none, those that it may change, each with None."""
+    transfers = [
+        transfer
+        for resolution in card.ladder.list_options(position)
+        if not isinstance(resolution, Nothing | Exchange)
+        for transfer in resolution.list_transfers()
+    ]
+    placed: set[tuple[int, int | None]] = {
+        (transfer.target, faction)
+        for transfer in transfers
+        for faction, number in enumerate(transfer.group)
+        if number and transfer.origin == SUPPLY
+    }
+    return placed or {(place, None) for transfer in transfers for place in transfer.ends if place >= 0}
 
 
 def _list_ending_facts(game: Struggle) -> Iterator[Fact]:

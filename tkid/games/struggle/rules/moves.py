@@ -471,9 +471,9 @@ class StruggleWords(Portable):
         return _WRITTEN[type(resolution)](self.board, resolution)
 
     def write_summon(self, faction: int, region: int) -> str:
-        return f"{self.board.factions[faction].letter} {self.board.name(region)}"
+        return f"{self.board.factions[faction].letter} {self.board.name_region(region)}"
 
-    def turn(self, moves: Iterable[Move]) -> str:
+    def write_turn(self, moves: Iterable[Move]) -> str:
         return "; ".join(map(self.write_move, moves))
 
 
@@ -484,34 +484,38 @@ def _write_part(what: str, followers: str) -> str:
 def _write_return_place(board: Board, done: ReturnPlace) -> str:
     letters = "".join([board.factions[faction].letter for faction in done.returned])
     returned = _write_part("return", letters or "-")
-    return board.name(done.region) + returned + _write_part("place", board.group(done.placed))
+    return board.name_region(done.region) + returned + _write_part("place", board.write_group(done.placed))
 
 
 def _write_place_swap(board: Board, done: PlaceSwap) -> str:
-    landed = board.name(done.region) + _write_part("place", board.group(done.placed))
+    landed = board.name_region(done.region) + _write_part("place", board.write_group(done.placed))
     if done.other is None:
         return landed
-    return f"{landed} swap {board.group(done.give)} <> {board.group(done.take)} {board.name(done.other)}"
+    return f"{landed} swap {board.write_group(done.give)} <> {board.write_group(done.take)} {board.name_region(done.other)}"
 
 
 def _write_place_move(board: Board, done: PlaceMove) -> str:
-    moved = ", ".join(f"{board.group(some)} > {board.name(target)}" for some, target in done.moved)
-    return board.name(done.region) + _write_part("place", board.group(done.placed)) + _write_part("move", moved or "-")
+    moved = ", ".join(f"{board.write_group(some)} > {board.name_region(target)}" for some, target in done.moved)
+    return (
+        board.name_region(done.region)
+        + _write_part("place", board.write_group(done.placed))
+        + _write_part("move", moved or "-")
+    )
 
 
 _WRITTEN: Mapping[type, Callable[[Board, Any], str]] = {
     Nothing: lambda *_: "nothing",
-    Place: lambda b, it: f"{b.group(it.group)} {b.name(it.region)}",
-    Apart: lambda b, it: f"{b.group(it.groups[0])} {b.name(it.left)}, {b.group(it.groups[1])} {b.name(it.right)}",
-    PlaceReturn: lambda b, it: b.name(it.region) + _write_part("place", b.group(it.placed)) + _write_part("return", b.group(it.returned)),
+    Place: lambda b, it: f"{b.write_group(it.group)} {b.name_region(it.region)}",
+    Apart: lambda b, it: f"{b.write_group(it.groups[0])} {b.name_region(it.left)}, {b.write_group(it.groups[1])} {b.name_region(it.right)}",
+    PlaceReturn: lambda b, it: b.name_region(it.region) + _write_part("place", b.write_group(it.placed)) + _write_part("return", b.write_group(it.returned)),
     ReturnPlace: _write_return_place,
-    Spread: lambda b, it: ", ".join(f"{f.letter} {b.name(at)}" for f, at in zip(b.factions, it.regions, strict=True) if at is not None),
-    Exchange: lambda b, it: f"{b.name(it.first)} <> {b.name(it.second)}, {'no disc' if it.disc is None else f'disc {b.name(it.disc)}'}",
-    Swap: lambda b, it: f"{b.group(it.give)} {b.name(it.left)} <> {b.group(it.take)} {b.name(it.right)}",
-    Shift: lambda b, it: f"{b.group(it.group)} {b.name(it.origin)} > {b.name(it.target)}",
+    Spread: lambda b, it: ", ".join(f"{f.letter} {b.name_region(at)}" for f, at in zip(b.factions, it.regions, strict=True) if at is not None),
+    Exchange: lambda b, it: f"{b.name_region(it.first)} <> {b.name_region(it.second)}, {'no disc' if it.disc is None else f'disc {b.name_region(it.disc)}'}",
+    Swap: lambda b, it: f"{b.write_group(it.give)} {b.name_region(it.left)} <> {b.write_group(it.take)} {b.name_region(it.right)}",
+    Shift: lambda b, it: f"{b.write_group(it.group)} {b.name_region(it.origin)} > {b.name_region(it.target)}",
     PlaceSwap: _write_place_swap,
     PlaceMove: _write_place_move,
-    CourtSwap: lambda b, it: f"{b.group(it.give)} <> {b.group(it.take)} {b.name(it.region)}",
+    CourtSwap: lambda b, it: f"{b.write_group(it.give)} <> {b.write_group(it.take)} {b.name_region(it.region)}",
 }  # fmt: skip
 
 

@@ -148,7 +148,7 @@ OnCard = Condition[Chosen, int | None]
 
 def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.negotiate") -> Card:
     """Make a card that swaps two face-up region cards without a disc; a player without discs only swaps."""
-    ids, region, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
+    ids, region, printed = factory.ids, factory.board.name_region, factory.board.terms.negotiation
     some = OnCard(
         ids(f"{local}.disc"), lambda _, disc: disc is not None, lambda *_: f"a {printed} goes on one of the two cards"
     )
@@ -185,7 +185,7 @@ def make_negotiate_card(factory: CardFactory, name: str, local: str = "card.nego
 
 
 def _make_card_slots(factory: CardFactory, local: str) -> tuple[Slot[RegionCards, int], ...]:
-    ids, name, printed = factory.ids, factory.board.name, factory.board.terms.negotiation
+    ids, name, printed = factory.ids, factory.board.name_region, factory.board.terms.negotiation
     conditions = (
         FromTrack(
             ids(f"{local}.face-up"),

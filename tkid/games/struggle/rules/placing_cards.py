@@ -94,7 +94,7 @@ def _shape_landing_swap(
         return none if bound[1] is None else position.regions[bound[1]]
 
     def at_other(bound: tuple[Any, ...]) -> str:
-        return "no region" if bound[1] is None else board.name(bound[1])
+        return "no region" if bound[1] is None else board.name_region(bound[1])
 
     colour = (factory.require_faction(f"{local}.faction", faction, "are given in exchange"),) if own else ()
     take = (factory.require_size(number, taken, printed), factory.require_available("action.region", WHERE))
@@ -167,7 +167,7 @@ def _shape_landing_move(
 
 def _limit_moves(factory: CardFactory, local: str, printed: str, going: int) -> list[Condition[Going, Moved]]:
     board, ids = factory.board, factory.ids
-    kinds, name = len(board.factions), board.name
+    kinds, name = len(board.factions), board.name_region
 
     def all_of(moved: Moved) -> Followers:
         return tuple([sum(group[faction] for group, _ in moved) for faction in range(kinds)])
@@ -198,7 +198,7 @@ def _limit_moves(factory: CardFactory, local: str, printed: str, going: int) -> 
             ids("action.region"),
             lambda seen, moved: has_group(seen[0], all_of(moved)),
             lambda seen, moved: (
-                f"{WHERE} has {board.in_words(seen[0])} by then, so you cannot move {board.group(all_of(moved))}"
+                f"{WHERE} has {board.in_words(seen[0])} by then, so you cannot move {board.write_group(all_of(moved))}"
             ),
         ),
     ]
@@ -262,7 +262,9 @@ def _shape_apart(
     number: Condition[Followers, Pair] = Condition(
         rule,
         lambda _, pair: sum(pair[0]) == sum(pair[1]) == 1,
-        lambda _, pair: f"{printed}: place one in each of two regions, not {' and '.join(map(board.group, pair))}",
+        lambda _, pair: (
+            f"{printed}: place one in each of two regions, not {' and '.join(map(board.write_group, pair))}"
+        ),
     )
     ones = list_groups(1, len(board.factions))
     slots: tuple[Slot[Any, Any], ...] = (
@@ -308,7 +310,9 @@ def make_aid_card(factory: CardFactory, name: str) -> Card:
 
     def says(supply: Followers, group: Followers) -> str:
         names = " or ".join(f.name for f, n in zip(board.factions, supply, strict=True) if n == max(supply))
-        return f"the supply has {board.format_counts(supply)}, so place {names} followers, not {board.group(group)}"
+        return (
+            f"the supply has {board.format_counts(supply)}, so place {names} followers, not {board.write_group(group)}"
+        )
 
     fullest = Condition(factory.ids("card.aid.most"), most, says)
     printed = f"{name} places two followers of one faction, or one if there is one"

@@ -208,11 +208,11 @@ def _find_court_faults(setup: Setup, board: Board, ids: Ids, deal: Deal) -> Iter
             sentence = f"a court starts with {setup.court} followers, not {sum(court)}"
             yield Violation(ids("setup.courts"), sentence, f"Court {seat}")
         elif any(board.factions[f].apart and n for f, n in enumerate(court)):
-            sentence = f"no court starts with followers that stand apart, but this one has {board.group(court)}"
+            sentence = f"no court starts with followers that stand apart, but this one has {board.write_group(court)}"
             yield Violation(ids("mordred.setup"), sentence, f"Court {seat}")
     for seat in setup.find_redrawn_seats(deal.courts):
         others = "" if setup.redraw[len(deal.courts)] == 1 else ", like another court"
-        sentence = f"{board.group(deal.courts[seat])} has only one faction{others}, so it must be drawn again"
+        sentence = f"{board.write_group(deal.courts[seat])} has only one faction{others}, so it must be drawn again"
         yield Violation(ids("setup.redraw"), sentence, f"Court {seat}")
 
 

@@ -150,7 +150,7 @@ def resolve_struggle(position: Position, board: Board, ids: Ids) -> tuple[Positi
 @lru_cache(STRUGGLES_REMEMBERED)
 def _describe_struggle(board: Board, ids: Ids, rule: str, region: int, followers: Followers, disc: int) -> Event:  # noqa: PLR0917
     text = capitalize_text(describe_struggle(board, region, followers))
-    line = f"{board.name(region)}: {board.write_outcome(disc)} ({board.format_counts(followers)})"
+    line = f"{board.name_region(region)}: {board.write_outcome(disc)} ({board.format_counts(followers)})"
     return Event(ids(rule), text, line, about=ResolvedRegion(region, followers, disc))
 
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from tkid.games.struggle.rules import placing_cards
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_vain_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion, make_lost_invasion
-from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
+from tkid.games.struggle.rules.game import Struggle, list_card_places, list_struggle_facts
 from tkid.games.struggle.rules.moving_cards import make_court_swap_card, make_faction_swap_card
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
@@ -124,6 +124,7 @@ DIGEST = Ruleset(
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
     build=_build_digest,
     facts=list_struggle_facts,
+    card_places=list_card_places,
     former={1: {"digest.ruling.invasion": "nobody"}},
 )
 

@@ -9,7 +9,7 @@ from attrs import evolve
 from tkid.games.struggle.rules.board import Board, Terms
 from tkid.games.struggle.rules.card import Card, CardFactory
 from tkid.games.struggle.rules.endings import make_control, make_invasion, make_usurpation
-from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
+from tkid.games.struggle.rules.game import Struggle, list_card_places, list_struggle_facts
 from tkid.games.struggle.rules.last_card import LastCard
 from tkid.games.struggle.rules.moving_cards import Undo, make_negotiate_card, make_swap_card
 from tkid.games.struggle.rules.placing_cards import make_assemble_card, make_faction_card, make_support_card
@@ -110,6 +110,7 @@ FIRST_EDITION = Ruleset(
     switches=("first.ruling.undo", "first.ruling.open-hands"),
     build=_build_first_edition,
     facts=list_struggle_facts,
+    card_places=list_card_places,
 )
 
 
@@ -165,6 +166,7 @@ MANUAL = Ruleset(
     switches=("first.ruling.open-hands",),
     build=_build_manual,
     facts=list_struggle_facts,
+    card_places=list_card_places,
 )
 
 

@@ -10,7 +10,7 @@ from tkid.games.struggle.rules import placing_cards
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_spy_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion
-from tkid.games.struggle.rules.game import Struggle, list_struggle_facts
+from tkid.games.struggle.rules.game import Struggle, list_card_places, list_struggle_facts
 from tkid.games.struggle.rules.moving_cards import (
     make_faction_swap_card,
     make_march_card,
@@ -153,6 +153,7 @@ SECOND_EDITION = Ruleset(
     switches=("second.ruling.final-tie", "second.ruling.second-rank", "second.ruling.open-hands"),
     build=build_second_edition,
     facts=list_struggle_facts,
+    card_places=list_card_places,
 )
 
 SECOND_EDITION_ADVANCED = evolve(
