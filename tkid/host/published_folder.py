@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from fcntl import LOCK_EX, LOCK_NB, flock
@@ -62,14 +62,14 @@ class PublishedFolder:
             self._root = -1
 
     @cites("club.pages.whole")
-    def write_file(self, path: str, content: bytes) -> None:
+    def write_file(self, path: str, content: Iterable[bytes]) -> None:
         """Write a file as a whole; nobody else can read it before. Raises OSError, and then the old one is as it was."""
         with self._open_parent(path, make=True) as (parent, name):
             temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
             file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE, dir_fd=parent)
             try:
                 with os.fdopen(file, "wb") as out:
-                    out.write(content)
+                    out.writelines(content)
                     out.flush()
                     os.fchmod(out.fileno(), PAGES)
                 os.rename(temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
