@@ -82,14 +82,12 @@ class PublishedFolder:
         with suppress(FileNotFoundError), self._open_parent(path) as (parent, name):
             os.unlink(name, dir_fd=parent)
 
-    def list_files(self) -> list[str]:
-        """Return the files in the folder that belong to pages, and those that a publisher left half written."""
-        found = []
+    def list_files(self) -> Iterator[str]:
+        """Yield the files in the folder that belong to pages, and those that a publisher left half written."""
         for folder, folders, names, _ in os.fwalk(dir_fd=self._root, follow_symlinks=False):
             folders[:] = [each for each in folders if not each.startswith(".")]
             paths = (os.path.normpath(os.path.join(folder, name)) for name in names)  # noqa: PTH118 - below a descriptor
-            found += [path for path in paths if OWN.fullmatch(path) or os.path.basename(path).startswith(TEMPORARY)]  # noqa: PTH119
-        return sorted(found)
+            yield from (path for path in paths if OWN.fullmatch(path) or os.path.basename(path).startswith(TEMPORARY))  # noqa: PTH119
 
     @contextmanager
     def _open_parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:

@@ -257,7 +257,7 @@ class _Data:
         }
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(1 << 13)
 def _split(between: re.Pattern[str], svg: str) -> tuple[str, ...]:
     return tuple(between.split(svg))
 
