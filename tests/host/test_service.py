@@ -199,7 +199,7 @@ def test_letters_that_wait_for_another_try_are_sent_again(asked) -> None:  # typ
     """All of them, in their order, and as if they had not been tried."""
     folder, at, name, letter = asked
     Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
-    sending, numbers = at.send, list[int]()
+    sending = at.send
 
     def broken(*_: object) -> None:
         raise OSError("552 5.2.2 mailbox full")
@@ -211,6 +211,5 @@ def test_letters_that_wait_for_another_try_are_sent_again(asked) -> None:  # typ
     assert at.store.send_again("nobody@example.org") == []
     assert at.store.send_again() == [(each.game, each.address) for each in waiting]
     assert at.store.send_again() == [], "they wait for the next round"
-    at.send = lambda *given: (numbers.append(1), sending(*given))
-    at.send_letters(TIME)
-    assert (len(numbers), at.store.count_mails()["unsent"]) == (2, 0)
+    at.send = sending
+    assert at.send_letters(TIME) == len(waiting)
