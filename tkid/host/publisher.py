@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -59,6 +60,8 @@ MANY_GAMES, SHARE, MAX_WAIT = 50, 20, 60.0
 """In a club with more games, files about many games are made again after `SHARE` times the time that they took, and after a minute at most."""
 SAVED = 500
 """Number of games after which a run of the publisher notes how far it is."""
+TIDIED = 20
+"""Number of games or pages after which memory is tidied up: their templates leave cycles, and commands look for those seldom."""
 AT_LEAST = 50
 """Number of files about more than one game that a run makes even if its time is up, as it has read what they show."""
 
@@ -300,6 +303,8 @@ class Publisher:
                 run.report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
             state.drop_pending(game)
+            if number % TIDIED == 0:
+                gc.collect(1)
             if number % SAVED == 0:
                 state.save()  # from here it goes on if the process dies
             run.step()
@@ -367,6 +372,8 @@ class Publisher:
             self.folder.write_file(path, map(str.encode, [made] if isinstance(made, str) else made))
             state.store_file_key(path, key)
             report.written, written = report.written + 1, written + 1
+            if written % TIDIED == 0:
+                gc.collect(1)
             if written % SAVED == 0:
                 state.save()
         state.drop_files_but(paths)
