@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from hashlib import sha256
 from itertools import chain
-from math import sqrt
 from multiprocessing import Pool
 from pathlib import Path
 from random import Random
@@ -27,6 +26,7 @@ from attrs import asdict, define, evolve, frozen
 
 from tkid.bots.player import Player, Turn
 from tkid.bots.roster import player
+from tkid.cli.check import find_interval
 from tkid.kernel.game import AnyGame
 from tkid.rulebook.rulesets import ruleset
 
@@ -34,8 +34,6 @@ ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / ".build/ladder.jsonl"
 SEED = 20261123
 PAIRS = 200
-Z = 1.96
-"""Standard deviations to each side of a mean, for an interval that is right 95 times of 100."""
 
 
 @frozen
@@ -200,8 +198,7 @@ def interval(means: Sequence[float], games: int) -> tuple[float, float]:
     p, n = fmean(means), len(means)
     plain, seen = p * (1 - p), pvariance(means)
     worth = n * (plain / seen if seen else games)
-    middle, spread = p + Z * Z / (2 * worth), Z * sqrt(plain / worth + Z * Z / (4 * worth * worth))
-    return (middle - spread) / (1 + Z * Z / worth), (middle + spread) / (1 + Z * Z / worth)
+    return find_interval(p, worth)
 
 
 def summary(claim: Claim, pairs: Sequence[Pair]) -> dict[str, Any]:

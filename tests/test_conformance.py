@@ -258,12 +258,15 @@ def test_a_wrong_answer_is_told(case: Case) -> None:
 
 
 @each_row("case", [case for case in CASES if case.expected.keys() & set(SETS)], ids=lambda c: c.number)
-def test_order_repetition_and_texts_do_not_matter(case: Case) -> None:
+def test_order_and_texts_do_not_matter_and_repetition_is_wrong(case: Case) -> None:
     rng = Random(case.number)
     (name,) = case.expected
     members = case.expected[name]
-    shuffled = rng.sample(members, len(members)) + members[:1]
-    assert list(find_differences(case, {name: shuffled})) == []
+    assert list(find_differences(case, {name: rng.sample(members, len(members))})) == []
+    for member in members[:3]:
+        for again in (member, *([member["text"], cut(member)] if "text" in member else [])):
+            (told,) = find_differences(case, {name: [again, *members]})
+            assert told.startswith(f"{name}: more than once: ")
     if name == "resolutions":
         assert list(find_differences(case, {name: [each["text"] for each in members]})) == []
         assert list(find_differences(case, {name: [cut(each) for each in members]})) == []
@@ -323,6 +326,8 @@ def test_the_suite_is_written_to_one_file(tmp_path: Path) -> None:
         "The suite is in"
     )
     assert (tmp_path / "again.zip").read_bytes() == packed.read_bytes()
+    for file in (packed, tmp_path / "conformance" / "README.md"):
+        assert f"{file}: this is a file. Unpack it" in complaint("conformance", file, code=2)
     inside = tmp_path / "conformance" / "manifest.json"
     assert "Nothing was written" in complaint("conformance", inside.parent, "--export", inside, code=2)
     assert read_suite(tmp_path / "conformance") == SUITE

@@ -7,6 +7,7 @@ from secrets import token_bytes
 from typing import Any
 
 from tkid.kernel.game import Position, make_entropy, name_players
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.problems import Problem
 from tkid.kernel.values import check_kind
 from tkid.record.format.new_game import new_record
@@ -16,7 +17,7 @@ from tkid.render.frames import draw_moment, make_views
 from tkid.render.picture import write_svg_document
 
 
-class TurnError(ValueError):
+class TurnError(PortableError, ValueError):
     """A turn could not be played. `problems` are the reasons, each with its rule and its place in the text."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:

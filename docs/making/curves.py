@@ -6,6 +6,7 @@ import json
 import re
 from pathlib import Path
 
+from tkid.cli.check import find_interval
 from tkid.render.picture import write_element, write_text_element
 
 PLACE = re.compile(r"<!-- curve: (\S+) -->")
@@ -13,15 +14,6 @@ PLACE = re.compile(r"<!-- curve: (\S+) -->")
 DOCS = Path(__file__).parents[1]
 WIDTH, HEIGHT, LEFT, FOOT = 640, 240, 48, 32
 """The size of the picture, and the room for words at its left and at its foot, in pixels."""
-Z = 1.96
-"""Standard deviations to each side, for an interval that is right 95 times of 100 (Wilson's)."""
-
-
-def find_interval(won: float, games: int) -> tuple[float, float]:
-    """Return the ends of the interval for a share of wins."""
-    mean, spread = won / games, Z * Z / games
-    middle, half = mean + spread / 2, Z * (mean * (1 - mean) / games + spread / games / 4) ** 0.5
-    return (middle - half) / (1 + spread), (middle + half) / (1 + spread)
 
 
 def draw_curve(file: Path) -> str:
@@ -43,7 +35,7 @@ def draw_curve(file: Path) -> str:
         )
         drawn += write_text_element(LEFT - 6, down(share) + 4, f"{share:.0%}", text_anchor="end")
     for point in points:
-        x, (low, high) = across(point["games"]), find_interval(point["won"], point["of"])
+        x, (low, high) = across(point["games"]), find_interval(point["won"] / point["of"], point["of"])
         drawn += write_element("path", d=f"M{x} {down(low)}V{down(high)}", stroke="currentColor")
         drawn += write_element("circle", cx=x, cy=down(point["won"] / point["of"]), r=3.5)
     drawn += write_text_element(WIDTH, HEIGHT - 8, f"{most:,} games", text_anchor="end")

@@ -11,6 +11,7 @@ import pytest
 
 from tests.shared.tables import sample
 from tkid.adapters.match import Match, make_vocabulary
+from tkid.rulebook.rulesets import ruleset, rulesets
 
 TABLES = [
     ("second-edition", 2),
@@ -95,25 +96,33 @@ def test_openspiel_draws_what_a_player_does_not_know(code: str) -> None:
     assert False in hands
 
 
-def test_openspiel_searches_with_hidden_cards_and_without() -> None:
-    """ISMCTS plays Claim; with a seed, the basic game has perfect information, and MCTS plays it."""
+@pytest.mark.parametrize(
+    ("code", "players"), [(entry.code, players) for entry in rulesets() for players in entry.game().parties]
+)
+def test_openspiel_searches_whole_games(code: str, players: int) -> None:
+    """ISMCTS plays every ruleset to the end, dealt by chance or from a seed; without secret cards, a seed gives perfect information."""
     pyspiel = adapter("pyspiel", "openspiel").pyspiel
-    numpy, ismcts, mcts = map(
-        import_module, ("numpy", "open_spiel.python.algorithms.ismcts", "open_spiel.python.algorithms.mcts")
-    )
-    claim = pyspiel.load_game("python_tkid(ruleset=claim,players=2,seed=7)")
-    basic = pyspiel.load_game("python_tkid(seed=7)")
-    assert claim.get_type().information == pyspiel.GameType.Information.IMPERFECT_INFORMATION
-    assert basic.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION
-    assert basic.get_type().chance_mode == pyspiel.GameType.ChanceMode.DETERMINISTIC
-    lots = [numpy.random.RandomState(number) for number in range(4)]
-    for game, bot in (
-        (claim, ismcts.ISMCTSBot(claim, mcts.RandomRolloutEvaluator(1, lots[0]), 2.0, 5, random_state=lots[1])),
-        (basic, mcts.MCTSBot(basic, 2.0, 5, mcts.RandomRolloutEvaluator(1, lots[2]), random_state=lots[3])),
-    ):
-        state = game.new_initial_state()
-        assert bot.step(state) in state.legal_actions()
-        assert game.new_initial_state().information_state_string(0) == state.information_state_string(0)
+    numpy, ismcts = map(import_module, ("numpy", "open_spiel.python.algorithms.ismcts"))
+
+    class Even:
+        """Values all states alike: a game takes a tenth of the time that it takes with random ends."""
+
+        def evaluate(self, _: Any) -> Any:
+            return numpy.zeros(players)
+
+        def prior(self, state: Any) -> list[tuple[int, float]]:
+            return [(action, 1 / len(state.legal_actions())) for action in state.legal_actions()]
+
+    for seed in (-1, 7):
+        game = pyspiel.load_game("python_tkid", {"ruleset": code, "players": players, "seed": seed})
+        if game.get_type().information == pyspiel.GameType.Information.PERFECT_INFORMATION:
+            assert (seed, ruleset(code).game().secret) == (7, False)
+            continue
+        lot = numpy.random.RandomState(players)
+        bot, state = ismcts.ISMCTSBot(game, Even(), 2.0, 3, random_state=lot), game.new_initial_state()
+        while not state.is_terminal():
+            state.apply_action(int(lot.randint(256) if state.is_chance_node() else bot.step(state)))
+        assert sum(state.returns()) == 0
 
 
 LAST_CARDS = (
@@ -141,6 +150,19 @@ def test_openspiel_begins_in_a_position_and_measures_how_far_a_policy_can_be_exp
     assert exploitability.exploitability(game, solver.average_policy()) < 0.01
     assert exploitability.exploitability(game, everywhere) > 0.5
     assert minimax.alpha_beta_search(game)[0] == 1.0
+    state, search = game.new_initial_state(), import_module(f"{algorithms}.mcts")
+    assert search.MCTSBot(game, 2.0, 20, search.RandomRolloutEvaluator()).step(state) in state.legal_actions()
+
+
+def test_openspiel_refuses_parameters_that_contradict_a_position() -> None:
+    """Those that repeat it are fine: the text of a game has them all."""
+    pyspiel = adapter("pyspiel", "openspiel").pyspiel
+    for name, value in (("ruleset", "claim"), ("players", 3), ("seed", 7), ("seed", 0)):
+        with pytest.raises(ValueError, match=f"{name}={value} contradicts the position"):
+            pyspiel.load_game("python_tkid", {"position": LAST_CARDS, name: value})
+    game = pyspiel.load_game("python_tkid", {"position": LAST_CARDS, "ruleset": "second-edition", "players": 2})
+    assert str(pyspiel.load_game(str(game))) == str(game)
+    assert game.get_parameters()["ruleset"] == "second-edition"
 
 
 def test_openspiel_refuses_a_position_that_leaves_cards_unknown() -> None:

@@ -15,6 +15,7 @@ from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 import typer
@@ -281,3 +282,40 @@ def test_a_cluster_gives_the_same_and_loses_nothing(
     work: Callable[[Source], str] = partial(die_once, flag=tmp_path / "died")
     assert list(map_sources(work, MANY, 0, on)) == [each.name for each in MANY]
     assert (tmp_path / "died").exists()
+
+
+ONE_GAME: Sequence[tuple[str, ...]] = (
+    *(
+        ("show",),
+        ("show", "--json"),
+        ("replay",),
+        ("legal",),
+        ("result",),
+        ("why",),
+        ("verify",),
+        ("view", "--seat", "1"),
+    ),
+    *(("why-not", "Pass"), ("read", "Pass"), ("render", "--turn", "1", "--format", "svg", "-o", "-")),
+)
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".JSONL", ".zip"])
+def test_an_archive_with_one_game_is_read_as_that_game(ending: str, tmp_path: Path) -> None:
+    """By each command that takes one game. An archive with two is refused."""
+    text = write_record(record_of(Random(1), 2, 1))
+    game, one, two = tmp_path / "game.tkid", tmp_path / f"one{ending}", tmp_path / f"two{ending}"
+    game.write_text(text, "utf-8")
+    for file, number in ((one, 1), (two, 2)):
+        if ending == ".zip":
+            with ZipFile(file, "w") as packed:
+                for each in range(number):
+                    packed.writestr(f"{each}.tkid", text)
+        else:
+            file.write_text(f"{json.dumps({'record': text})}\n" * number, "utf-8")
+    for words in ONE_GAME:
+        expected, found, refused = (tkid(words[0], file, *words[1:]) for file in (game, one, two))
+        assert (found.exit_code, found.stdout) == (expected.exit_code, expected.stdout), words
+        assert (refused.exit_code, refused.stdout) == (2, ""), words
+        assert "several games are" in read_words(refused)
+    made = [tkid("new", tmp_path / f"{file.stem}.new.tkid", "--from", file, "--turn", "1") for file in (game, one)]
+    assert [each.exit_code for each in made] == [0, 0]

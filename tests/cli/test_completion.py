@@ -1,18 +1,37 @@
-"""The shell completes what is typed: rulesets, rules, players of the game file, and cards in hand."""
+"""The shell completes what is typed: rulesets, rules and their options, players, cards in hand, programs, formats."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+import typer
+from typer.main import get_command
 from typer.testing import CliRunner
 
 from tests.shared.tables import each_row
 from tkid.cli.app import app
 from tkid.rulebook import all_rules
+from tkid.rulebook.citations import FORMATS
 from tkid.rulebook.rulesets import rulesets
 
 CODES = [each.code for each in rulesets()]
+OPEN = "second.ruling.open-hands"
+PLAYER_OPTIONS = (
+    *("show GAME --seat", "render GAME --seat", "view GAME --seat", "legal GAME --seat", "suggest GAME --seat"),
+    *("why-not GAME Pass --seat", "read GAME --seat", "read GAME --mail", "letter write GAME --to"),
+)
+FREE = {
+    *("--game", "--entropy", "--at", "--from", "--clock", "--reason", "--address", "--owner", "--name", "--store"),
+    *("--smtp", "--position", "--hand", "--word"),
+}
+"""Options with a text of which nothing is known."""
+FILES = {"--output", "--check", "--files-from"}
+"""Options that take a file's name or `-`, which the shell completes itself."""
+SEATED = {("letter new", "--seat"), ("transcribe", "--player")}
+"""Options that bring new names."""
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +61,48 @@ def complete(words: str) -> list[str]:
         ("rule zzz", []),
         ("play nowhere.tkid ", []),
         ("me nowhere.tkid ", []),
+        ("new g.tkid Ann Bob --first ", ["Ann", "Bob"]),
+        ("new g.tkid Ann Bob --me B", ["Bob"]),
+        ("new g.tkid Ann Bob --bot Bob=", ["Bob=random", "Bob=greedy", "Bob=search"]),
+        ("host new-game club Ann Bob --first A", ["Ann"]),
+        ("letter new g.deal --seat Ann --seat Bob --me ", ["Ann", "Bob"]),
+        ("letter new g.deal ann.eml --me ", []),
+        ("transcribe n.txt --player Ann --player Bob --first B", ["Bob"]),
+        ("new g.tkid --ruleset second-edition --ruling second.ruling.open", [f"{OPEN}=open", f"{OPEN}=hidden"]),
+        ("new g.tkid --ruleset claim --ruling second", []),
+        ("impact --ruling second.ruling.open-hands=h", [f"{OPEN}=hidden"]),
+        ("host tournament club new --ruling second.ruling.open-hands=o", [f"{OPEN}=open"]),
+        ("suggest g.tkid --player s", ["search"]),
+        ("annotate g.tkid --player ", ["random", "greedy", "search", "cmd:"]),
+        ("engine --player ", ["random", "greedy", "search"]),
+        ("host stand-in club g Ann Bot --player g", ["greedy"]),
+        ("check --format ", ["text", "json", "sarif", "github"]),
+        ("render --format ", ["svg", "png", "html", "gif"]),
+        ("cite second.turn.pass --format ", list(FORMATS)),
+        ("export --table ", ["games", "turns", "events"]),
+        ("stats --on ", ["dask://", "ray://"]),
     ],
 )
 def test_rulesets_and_rules_are_completed(words: str, offered: list[str]) -> None:
     assert complete(words) == offered
+
+
+def list_options(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, Any]]:
+    for name in getattr(command, "commands", ()):
+        context = typer.Context(command)
+        yield from list_options(command.get_command(context, name), (*path, name))
+    if not hasattr(command, "commands"):
+        yield from ((" ".join(path), option) for option in command.params if option.param_type_name == "option")
+
+
+def test_each_option_is_completed_or_free() -> None:
+    """An option that takes a text has a completion, unless its text is free or a file's name."""
+    bare = {
+        (path, option.opts[0])
+        for path, option in list_options(get_command(app))
+        if type(option.type).__name__ == "StringParamType" and vars(option)["_custom_shell_complete"] is None
+    }
+    assert {each for each in bare if each[1] not in FREE | FILES} == SEATED
 
 
 def test_all_rules_are_offered() -> None:
@@ -61,6 +118,9 @@ def test_all_rules_are_offered() -> None:
         ("play GAME N", ["Negotiate"]),
         ("play GAME P", ["Pass"]),
         ("legal GAME --card M", ["Manoeuvre"]),
+        *((f"{words} ", ["Ann", "Bob"]) for words in PLAYER_OPTIONS),
+        ("play GAME --bot ", ["Ann=cmd:", "Bob=cmd:"]),
+        ("serve GAME --bot Ann=g", ["Ann=greedy"]),
     ],
 )
 def test_players_and_cards_of_a_game_are_completed(words: str, offered: list[str], game: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,13 @@ import pytest
 from tests.cli import complaint, said
 from tkid.kernel.game import Position
 from tkid.notation.positions import write_position
-from tkid.record.format.new_game import NewGameError, new_record_from
+from tkid.record.format.model import Record
+from tkid.record.format.new_game import NewGameError, new_record, new_record_at
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.writer import write_record
+from tkid.rulebook import rule
+from tkid.rulebook.rulesets import find_readings, load_version, rulesets
 
 WHOLE = sorted((Path(__file__).parents[2] / "fixtures" / "games").glob("*/whole-game-for-[23].tkid"))
 
@@ -23,6 +27,11 @@ def play_through(data: bytes) -> Replay:
     record = read_record(data).record
     assert record is not None
     return replay(record)
+
+
+def begin_in(record: Record, position: Position) -> Record:
+    rulings = [f"{ruling} {option}" for ruling, option in find_readings(record.game).items()]
+    return new_record_at(write_position(record.game, position), record.ruleset.code, record.names, rulings=rulings)
 
 
 @pytest.mark.parametrize("file", WHOLE, ids=lambda file: f"{file.parent.name}-{file.stem[-1]}")
@@ -34,7 +43,7 @@ def test_the_same_turns_lead_to_the_same_end(file: Path) -> None:
         return re.sub(r"(acted|emptied) \d+", r"\1", write_position(whole.record.game, position))
 
     for begin in range(0, len(whole.moments) - 1, 5):
-        begun = new_record_from(whole.record, whole.moments[begin].position, whole.record.names)
+        begun = begin_in(whole.record, whole.moments[begin].position)
         played = replay(begun)
         assert write(played.position) == write(whole.moments[begin].position)
         for turn in whole.record.turns[begin:]:
@@ -44,7 +53,7 @@ def test_the_same_turns_lead_to_the_same_end(file: Path) -> None:
         again = play_through(write_record(played.record, played).encode())
         assert (again.problems, again.position) == ([], played.position)
     with pytest.raises(NewGameError, match="the game is over there"):
-        new_record_from(whole.record, whole.position, whole.record.names)
+        begin_in(whole.record, whole.position)
 
 
 def test_a_game_begins_after_a_turn_with_other_players(tmp_path: Path) -> None:
@@ -89,11 +98,33 @@ def test_a_position_as_json_is_the_position_itself(file: Path, tmp_path: Path) -
     assert "There is no `position`" in complaint("show", "{}", code=1)
 
 
-def test_readings_come_along(tmp_path: Path) -> None:
+def list_readings() -> Iterator[tuple[str, int, str]]:
+    """The versions of each ruleset, and each of its rulings with another option than the usual one."""
+    for entry in rulesets():
+        for version in range(1, entry.version + 1):
+            usual = load_version(entry.code, version).list_defaults()
+            yield entry.code, version, ""
+            for switch, option in usual.items():
+                yield from (
+                    (entry.code, version, f"{switch} {other}") for other in rule(switch).options if other != option
+                )
+
+
+@pytest.mark.parametrize(("code", "version", "ruling"), [*list_readings()], ids=str)
+def test_readings_come_along(code: str, version: int, ruling: str, tmp_path: Path) -> None:
+    """From a game file, and from its position as JSON: also those of a former version of the ruleset."""
     old, new = tmp_path / "old.tkid", tmp_path / "new.tkid"
-    said("new", old, "Ann", "Bob", "--ruling", "second.ruling.open-hands hidden")
-    said("new", new, "--from", old)
-    assert "Ruling: second.ruling.open-hands hidden\n" in new.read_text("utf-8")
+    record = new_record(code, ["Ann", "Bob"], bytes(32), rulings=[ruling] if ruling else [])
+    text = write_record(record, replay(record)).replace(
+        f"Ruleset: {code} {record.ruleset.version}\n", f"Ruleset: {code} {version}\n"
+    )
+    old.write_text(text, "utf-8")
+    game = play_through(old.read_bytes()).record.game
+    for source in (old, said("show", old, "--json")):
+        said("new", new, "Ann", "Bob", "--from", source)
+        begun = play_through(new.read_bytes()).record
+        assert begun.game is game
+        new.unlink()
 
 
 def test_a_program_may_take_a_seat(tmp_path: Path) -> None:

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from docs.making.curves import fill_curves, find_interval
+from docs.making.curves import fill_curves
+from tkid.cli.check import find_interval
 
 DOCS = Path(__file__).parents[2] / "docs"
 
@@ -20,7 +21,7 @@ def test_the_curve_has_a_dot_for_each_point_and_intervals_around_them() -> None:
     assert drawn.startswith("Before\n<svg ")
     assert drawn.count("<circle") == len(points) > 3
     assert [point["games"] for point in points] == sorted({point["games"] for point in points})
-    assert [round(end, 3) for end in find_interval(50, 100)] == [0.404, 0.596]
+    assert [round(end, 3) for end in find_interval(0.5, 100)] == [0.404, 0.596]
 
 
 @pytest.mark.exhaustive(seconds=20)

@@ -16,6 +16,9 @@ import pytest
 
 from tests.cli import said, tkid
 from tests.shared.tables import each_row
+from tkid.record.format.reader import read_record
+from tkid.record.play.replay import replay
+from tkid.record.play.writer import write_record
 
 DOCS = Path(__file__).parents[2] / "docs"
 PAGE = (DOCS / "python.md").read_text("utf-8")
@@ -107,8 +110,7 @@ def test_three_libraries_read_a_table_in_the_same_way(tmp_path: Path, monkeypatc
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed here")
 def test_the_engine_in_another_language_gets_the_report_that_its_page_shows(tmp_path: Path) -> None:
-    page = (DOCS / "own-engine.md").read_text("utf-8")
-    blocks = dict(re.findall(r"^```(js|json|result)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL))
+    blocks = dict(reversed(find_engine_blocks()))
     engine, answers = tmp_path / "engine.mjs", tmp_path / "answers.jsonl"
     engine.write_text(blocks["js"], "utf-8")
     questions = said("conformance", "--questions")
@@ -116,6 +118,34 @@ def test_the_engine_in_another_language_gets_the_report_that_its_page_shows(tmp_
     answered = subprocess.run(["node", engine], input=questions.encode(), capture_output=True, check=True)
     answers.write_bytes(answered.stdout)
     assert tkid("conformance", "--check", answers).stdout == blocks["result"]
+
+
+def find_engine_blocks() -> list[tuple[str, str]]:
+    page = (DOCS / "own-engine.md").read_text("utf-8")
+    return re.findall(r"^```(js|json|result)\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="node is not installed here")
+def test_the_reader_reads_game_files_as_tkid_does(tmp_path: Path) -> None:
+    """One whole game of each ruleset and number of players, as tkid writes it."""
+    program = tmp_path / "reader.mjs"
+    program.write_text(find_engine_blocks()[-1][1], "utf-8")
+    files = sorted((DOCS.parent / "fixtures" / "games").glob("*/whole-game-for-?.tkid"))
+    assert len(files) > 10
+    for file in files:
+        record = read_record(file.read_bytes()).record
+        assert record is not None
+        (tmp_path / "game.tkid").write_text(write_record(record, replay(record)), "utf-8")
+        ran = subprocess.run(["node", program, tmp_path / "game.tkid"], capture_output=True, check=True)
+        found = json.loads(ran.stdout)
+        assert found["header"] == [f"{header.name}: {header.value}" for header in record.headers]
+        assert [(turn["number"], turn["player"], turn["results"]) for turn in found["turns"]] == [
+            (turn.number, record.names[turn.seat], [outcome.text for outcome in turn.outcomes]) for turn in record.turns
+        ]
+        lines = [
+            f"{turn['number']}. {turn['player']} {'; '.join(turn['moves'])} #{turn['hash']}" for turn in found["turns"]
+        ]
+        assert lines == [f"{moment.line} #{moment.hash}" for moment in replay(record).moments[1:]]
 
 
 @each_row(("module", "name"), REFERENCE)

@@ -443,6 +443,31 @@ def test_answers_name_their_lines() -> None:
         ),
         (
             (
+                "Moray 3 niebieskie i żółty; Strathclyde dwa niebieskie, czerwony i żółty; Lancaster niebieski, dwa czerwone i żółty; "
+                "Northumbria tak samo; Gwynedd niebieski i 3 czerwone; Warwick niebieski i trzy czerwone; Essex czerwony i 3 żółte; "
+                "Devon dwa niebieskie, czerwony i żółty\nzapas 3 niebieskie 2 czerwone 7 żółtych\n"
+            ),
+            "Ann niebieski i żółty, Bob niebieski i czerwony\n",
+        ),
+        (
+            (
+                "Moray 3 azuis 1 amarelo, Strathclyde 2 azuis 1 vermelho 1 amarelo, Lancaster 1 azul 2 vermelhos 1 amarelo, Northumbria igual\n"
+                "Gwynedd 1 azul 3 vermelhos, Warwick 1 azul 3 vermelhos, Essex 1 vermelho 3 amarelos, Devon dois azuis um vermelho um amarelo\n"
+                "saco três azuis, duas vermelhas, sete amarelas\n"
+            ),
+            "Ann azul amarelo, Bob azul vermelho\n",
+        ),
+        (
+            (
+                "Moray trois bleus un jaune, Strathclyde deux bleus un rouge un jaune, Lancaster un\n"
+                "bleu deux rouges un jaune, Northumbria un bleu deux rouges un jaune, Gwynedd un bleu\n"
+                "trois rouges, Warwick un bleu trois rouges, Essex un rouge trois jaunes, Devon deux\n"
+                "bleus un rouge un jaune. Réserve trois bleus, deux rouges, sept jaunes.\n"
+            ),
+            "Ann un bleu un jaune, Bob un bleu un rouge\n",
+        ),
+        (
+            (
                 "DEAL |  Mor  Str  Lan  Nor  Gwy  War  Ess  Dev  |  Ann  Bob\n"
                 "  s  |  3    2    1    1    1    1    -    2    |   1    1\n"
                 "  w  |  -    1    2    2    3    3    1    1    |   -    1\n"
@@ -496,6 +521,26 @@ Court: Ann We 1 En 1
 """
 
 
+@pytest.mark.parametrize(
+    ("head", "turns", "first"),
+    [
+        ("Ann + Bob, starts Bob", "pass\npass\n", "Bob"),
+        ("Ann, Bob (Bob is first, Ann second)", "pass\npass\n", "Bob"),
+        ("Ann, Bob", "Bob begins. pass\npass. Moray Scottish\n", "Bob"),
+        ("Ann, Bob", "começa o Bob. passa, claro\nAnn passa\n", "Bob"),
+        ("Ann, Bob. Bob starts", "1B -\n2A man s moray x w strath; s dev\n3B -\n", "Bob"),
+        ("Bob and me (Ann)", "And he passed.\nI passed too.\n", "Bob"),
+        ("Turn order Bob, Ann. If I don't mention a turn, they passed", "Ann: man s moray x w strath; s dev\n", "Bob"),
+    ],
+)
+def test_the_notes_say_who_started(head: str, turns: str, first: str) -> None:
+    lines = f"{head}\n{DOTTED.partition(chr(10))[2]}\n{turns}".splitlines()
+    start, _ = read_start(lines, "", (), "")
+    seat = start.start().to_act
+    assert seat is not None
+    assert start.names[seat].replace("Me", "Ann") == first
+
+
 SEATED = """with Will, Nick and Pia
 Moray SSWE, Strathclyde SWWE, Lancaster SSWW, Northumbria SWEE, Gwynedd SWWE, Warwick SWEE, Essex SWEE, Devon SSEE
 hands: Pia WE, Nick has SW, Will 2S
@@ -530,6 +575,24 @@ def test_the_turns_show_the_order_of_the_players(turns: str, *, is_late: bool) -
     found = transcribe(start, lines, end, {})
     assert tuple(f"{start.names[step.seat]} {step.turn}" for step in found.steps) == OPENING
     assert "Court Pia    WE" in write_start(start)
+
+
+def test_what_the_others_have_is_told_at_once() -> None:
+    told = SEATED.replace("Will", "Hugo").replace("Pia WE, Nick has SW, Hugo 2S", "Pia WE, the other two SW")
+    start, _ = read_start(f"{told}\n{OPENING[0]}\n".splitlines(), "", (), "")
+    courts = dict(re.findall(r"Court (\w+) +(\w+)", write_start(start)))
+    assert courts == {"Pia": "WE", "Hugo": "SW", "Nick": "SW"}
+
+
+def test_letters_for_all_supports_stay_letters_of_factions() -> None:
+    legend = "A = assemble, M = manoeuvre, +S/+W/+E = supports"
+    lines = f"{legend}\n{SHORT}\nAnn A S Mor W Ess E Gwy / E War\nBob +S Str / W Mor\nAnn pass".splitlines()
+    start, end = read_start(lines, "", (), "")
+    turns = [step.turn for step in transcribe(start, lines, end, {}).steps]
+    assert turns[:2] == [
+        "Assemble S Moray, W Essex, E Gwynedd; summon E Warwick",
+        "Scottish Support SS Strathclyde; summon W Moray",
+    ]
 
 
 @pytest.mark.parametrize("head", [COLOURED, DOTTED])
@@ -578,6 +641,9 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
         ),
         ("Ann S Supp Strathclyde >> W Moray\nBob pass\n", 2, ""),
         ("2 passes -> Moray Scottish\nAnn pass\nBob pass\n", 4, ""),
+        ("p p Moray Scottish. p p Strathclyde Welsh. p p Lanc nobody\nAnn pass\nBob pass\n", 8, ""),
+        ("1) x x  Moray Scottish\n2) x x  Strathclyde Welsh\nAnn pass\nBob pass\n", 6, ""),
+        ("Ann manoeuvre s moray for w strath, s devon. The others sat.\nAnn pass\nBob pass\n", 4, ""),
     ],
 )
 def test_habits_of_writing_turns(tmp_path: Path, turns: str, got: int, told: str) -> None:

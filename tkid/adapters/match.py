@@ -18,6 +18,7 @@ from attrs import define, field, frozen
 
 from tkid.bots.plugin import judge
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Position, make_entropy
+from tkid.kernel.pickling import pickle_call
 from tkid.kernel.plugins import find_plugin
 from tkid.rulebook.rulesets import ruleset
 
@@ -107,7 +108,7 @@ class Vocabulary:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as a call: a copy is the same vocabulary, also in another process."""
-        return make_vocabulary, (self.game.code, self.players)
+        return pickle_call(make_vocabulary, self.game.code, self.players)
 
     def split_move(self, move: Any) -> tuple[int, ...]:
         divided: tuple[int, ...] = self.split(self.game.words.write_move(move))
@@ -196,7 +197,7 @@ class Match:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle and copy without the moves that are still possible: they are found again."""
-        return restore_match, (self.vocabulary, self.position, tuple(self.told), self.choosing.chosen)
+        return pickle_call(restore_match, self.vocabulary, self.position, tuple(self.told), self.choosing.chosen)
 
     def __deepcopy__(self, _: dict[int, Any]) -> Match:
         return Match(self.vocabulary, self.position, [*self.told], self.choosing)

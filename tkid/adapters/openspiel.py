@@ -1,8 +1,8 @@
 """The games for OpenSpiel: import this to register `python_tkid`. Needs the extra `tkid[learning]`.
 
 `pyspiel.load_game("python_tkid(ruleset=claim,players=2)")`. Chance deals the entropy of the game byte by byte, so that every
-deal of the engine is possible, and as likely as there. `seed=7` deals that seed without chance. A game with a `position`
-begins there, and has perfect information if no cards are secret.
+deal of the engine is possible, and as likely as there. `seed=7` deals that seed without chance, and a game with a `position`
+begins there: if no cards are secret, such a game has perfect information.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ RANDOM = -1
 USUAL = {"ruleset": rulesets()[0].code, "players": 2, "seed": RANDOM, "position": ""}
 
 
-def _make_type(*, dealt: bool, secret: bool) -> pyspiel.GameType:
+def _make_type(*, dealt: bool, is_open: bool) -> pyspiel.GameType:
     chance, information = pyspiel.GameType.ChanceMode, pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name="python_tkid",
         long_name="The King is Dead, and Claim",
         dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
         chance_mode=chance.DETERMINISTIC if dealt else chance.EXPLICIT_STOCHASTIC,
-        information=information.IMPERFECT_INFORMATION if secret or not dealt else information.PERFECT_INFORMATION,
+        information=information.PERFECT_INFORMATION if is_open else information.IMPERFECT_INFORMATION,
         utility=pyspiel.GameType.Utility.ZERO_SUM,
         reward_model=pyspiel.GameType.RewardModel.TERMINAL,
         max_num_players=4,
@@ -56,22 +56,21 @@ class TkidGame(pyspiel.Game):
     """A ruleset for a number of players."""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        chosen = {**USUAL, **(params or {})}
-        position = unquote(str(chosen["position"]))
-        chosen["position"] = quote(
-            position, safe=""
-        )  # commas and equals signs end a value where OpenSpiel reads the game
+        chosen, position = {**USUAL, **(params or {})}, unquote(str((params or {}).get("position", "")))
         self.beginning = _begin_match(position) if position else None
         """Where the game begins, if chance deals nothing."""
-        self.vocabulary = (
-            self.beginning.vocabulary
-            if self.beginning
-            else make_vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
-        )
-        if not self.beginning and int(chosen["seed"]) != RANDOM:
+        if self.beginning:
+            stated = self.beginning.vocabulary
+            chosen |= {"ruleset": stated.game.code, "players": stated.players, "seed": RANDOM}
+            chosen["position"] = quote(position, safe="")  # commas end a value where OpenSpiel reads the game
+            for name in ("ruleset", "players", "seed"):
+                if params and params.get(name, chosen[name]) != chosen[name]:
+                    raise ValueError(f"{name}={params[name]} contradicts the position; leave out one of the two")
+        self.vocabulary = make_vocabulary(str(chosen["ruleset"]), int(chosen["players"]))
+        if not position and int(chosen["seed"]) != RANDOM:
             self.beginning = Match.deal_game(self.vocabulary, make_entropy(int(chosen["seed"])))
         self.layout = make_full_layout(self.vocabulary)
-        players = self.vocabulary.players
+        players, is_dealt = self.vocabulary.players, self.beginning is not None
         info = pyspiel.GameInfo(
             num_distinct_actions=len(self.vocabulary.words),
             max_chance_outcomes=0 if self.beginning else VALUES,
@@ -81,8 +80,7 @@ class TkidGame(pyspiel.Game):
             utility_sum=0.0,
             max_game_length=LONGEST,
         )
-        kind = _make_type(dealt=self.beginning is not None, secret=self.vocabulary.game.secret)
-        super().__init__(kind, info, chosen)
+        super().__init__(_make_type(dealt=is_dealt, is_open=is_dealt and not self.vocabulary.game.secret), info, chosen)
 
     def new_initial_state(self) -> TkidState:
         return TkidState(self)
@@ -223,4 +221,4 @@ class TkidObserver:
         return "\n".join([f"player {player}", *(lines if self._recalls else lines[-1:]), chosen])
 
 
-pyspiel.register_game(_make_type(dealt=False, secret=True), TkidGame)
+pyspiel.register_game(_make_type(dealt=False, is_open=False), TkidGame)

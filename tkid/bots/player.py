@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from attrs import frozen
 
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, Parties, View
+from tkid.kernel.pickling import Portable, PortableError
 from tkid.notation.positions import write_position
 
 Turn = tuple[Any, ...]
@@ -19,7 +20,7 @@ Turn = tuple[Any, ...]
 
 
 @frozen
-class Choice:
+class Choice(Portable):
     """A turn that a player would play, and what it thinks of it.
 
     Attributes:
@@ -41,7 +42,7 @@ MAX_DOUBT = 0.25
 """Difference between two estimates of one turn from which on neither is printed."""
 
 
-class EngineError(Exception):
+class EngineError(PortableError):
     """Another program gave no turn: which program, why, and what to do."""
 
 

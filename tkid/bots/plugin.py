@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, partial
+from functools import cache
 from random import Random
 from typing import Any
 
-from attrs import frozen
+from attrs import define, frozen
 
 from tkid.bots.player import Turn, find_party, share_win
 from tkid.kernel.game import AnyGame, AnyView
+from tkid.kernel.pickling import Portable
 from tkid.kernel.plugins import find_plugin
 from tkid.notation.names import list_names
 
@@ -28,14 +29,17 @@ class Last:
     others: Sequence[Any] = ()
 
 
-class Judge:
-    """A judge of one game, which values all turns alike by default; `ahead` is for a player who looks ahead."""
+@define(eq=False, repr=False)
+class Judge(Portable):
+    """A judge of one game, which values all turns alike by default.
 
-    def __init__(self, game: AnyGame, *, ahead: bool = False) -> None:
-        self.game, self.ahead = game, ahead
+    `fixed` are weights in place of those of the game. `ahead` is for a player who looks ahead. What a judge remembers
+    stays behind when it is pickled.
+    """
 
+    game: AnyGame
     fixed: Any = None
-    """Weights in place of those of the game."""
+    ahead: bool = False
 
     @property
     def _made_of(self) -> tuple[Any, ...]:
@@ -49,11 +53,6 @@ class Judge:
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} of {self.game.code}>"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """What a judge remembers stays behind."""
-        fixed = {} if self.fixed is None else {"fixed": self.fixed}
-        return partial(type(self), ahead=self.ahead, **fixed), (self.game,)
 
     def values(self, position: Any) -> tuple[float, ...]:
         """Estimate each party's chance to win, in the order of `game.parties`.

@@ -12,6 +12,7 @@ from attrs import Factory, define, frozen
 from tkid.bots.player import Choice, Player, Turn, add_in_order, apply_turn, check_asked, find_party, lot
 from tkid.bots.search import Judging, Search
 from tkid.kernel.game import AnyGame, AnyView
+from tkid.kernel.pickling import Portable
 from tkid.record.format import model
 from tkid.rulebook import cites
 
@@ -39,7 +40,7 @@ class Greedy(Judging):
 
 
 @frozen
-class RandomPlayer:
+class RandomPlayer(Portable):
     """A player that picks a random legal turn, each decision with the same chance."""
 
     game: AnyGame

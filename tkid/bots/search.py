@@ -18,10 +18,11 @@ from tkid.bots.player import MAX_DOUBT, Choice, Turn, apply_turn, check_asked, f
 from tkid.bots.plugin import Judge, judge
 from tkid.bots.solver import Certainty, Solver, UnsolvedError, find_certain_turn, solve_position
 from tkid.kernel.game import AnyGame, AnyView
+from tkid.kernel.pickling import Portable
 
 
 @frozen
-class Judging(ABC):
+class Judging(Portable, ABC):
     """A player that judges turns; `looks_ahead` says whether it does so."""
 
     looks_ahead: ClassVar[bool] = False

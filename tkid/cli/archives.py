@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from importlib import import_module
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from time import perf_counter
 from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
@@ -29,6 +29,7 @@ from tkid.cli.printing import (
     describe_failure,
     fail,
     json_text,
+    offer,
     os_error_text,
     show_progress,
     stop_on_os_error,
@@ -52,7 +53,10 @@ LinesFile = Annotated[
     Path | None, Option("--output", "-o", help="The file to write lines of JSON to. Default: standard output.")
 ]
 OnOption = Annotated[
-    str, Option("--on", metavar="ADDRESS", help="Work on a cluster: dask://HOST:PORT or ray://HOST:PORT.")
+    str,
+    offer("dask://", "ray://")(
+        "--on", metavar="ADDRESS", help="Work on a cluster: dask://HOST:PORT or ray://HOST:PORT."
+    ),
 ]
 MOST_BYTES = 16_000_000
 """Maximum size of a game file in an archive. A small archive can hold gigabytes of zeros."""
@@ -474,12 +478,23 @@ def find_lines(source: Source, find: Callable[[Source], GameLines]) -> GameLines
     return GameLines(source.name, (), UNREADABLE, reason)
 
 
-def are_many(files: Sequence[str]) -> bool:
-    """Return True if these names are those of several games: more than one file, a folder or an archive."""
+def are_many(files: Sequence[str], *, as_lines: bool = True) -> bool:
+    """Return True if these names are those of several games: more than one file, a folder or an archive.
+
+    If nothing is written `as_lines`, an archive with only one game counts as that game.
+    """
     first, *others = files
     if others or is_position(first):
         return bool(others)
-    return first.lower().endswith(tuple(READERS)) or Path(first).is_dir()
+    if first.lower().endswith(tuple(READERS)):
+        return as_lines or len(read_first_games(first)) > 1
+    return Path(first).is_dir()
+
+
+def read_first_games(name: str) -> list[Source]:
+    """Return the first game of an archive and the next one, if there is one; [] for any other file."""
+    found = list(islice(find_sources([name]), 2)) if name.lower().endswith(tuple(READERS)) else []
+    return [] if found and found[0].error else found
 
 
 def write_lines(

@@ -33,6 +33,7 @@ from tkid.cli.printing import (
     describe_failure,
     fail,
     json_text,
+    offer,
     print_turns,
     problem_lines,
     show_progress,
@@ -212,7 +213,7 @@ app = typer.Typer()
 def check(
     files: Annotated[list[str] | None, Argument(help=archives.MANY)] = None,
     form: Annotated[
-        str, Option("--format", help="text, json (one line for each file), sarif, or github (annotations).")
+        str, offer(*FORMATS)("--format", help="text, json (one line for each file), sarif, or github (annotations).")
     ] = "text",
     every: Annotated[bool, Option("--all", help="Also list problems that may only follow from others.")] = False,
     jobs: archives.JobsOption = 0,
@@ -303,7 +304,7 @@ def replay_record(
     on: archives.OnOption = "",
 ) -> None:
     """Play a game through. Shows every turn, what followed, and by which rule. Many games only with --json."""
-    if archives.are_many(files) or output:
+    if archives.are_many(files, as_lines=as_json) or output:
         if not as_json:
             fail(f"{files[0]}: several games are replayed only with --json.")
         work = partial(_replay_source, legal=legal)
@@ -529,7 +530,7 @@ def export(
     output: Annotated[
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
-    table: Annotated[str, Option("--table", help="games, turns or events: what each row is about.")] = "games",
+    table: Annotated[str, offer(*COLUMNS)("--table", help="games, turns or events: what each row is about.")] = "games",
     resume: archives.ResumeOption = False,
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",
@@ -633,13 +634,19 @@ class Tally:
         }
 
     def _estimate_share(self, key: object, games: int) -> dict[str, Any]:
-        """Return a share of wins with Wilson's interval, which has the true share at least 95 times of 100."""
+        """Return a share of wins with its interval."""
         if not games:
             return {"won": 0, "share": None, "low": None, "high": None}
-        share, scale = self.points.get(key, 0.0) / games, 1 + Z * Z / games
-        middle, spread = share + Z * Z / 2 / games, Z * sqrt(share * (1 - share) / games + (Z / 2 / games) ** 2)
-        ends = {"share": share, "low": max(0.0, middle - spread) / scale, "high": (middle + spread) / scale}
-        return {"won": self.won[key], **{name: round(value, 4) for name, value in ends.items()}}
+        share = self.points.get(key, 0.0) / games
+        low, high = find_interval(share, games)
+        return {"won": self.won[key], "share": round(share, 4), "low": round(low, 4), "high": round(high, 4)}
+
+
+def find_interval(share: float, games: float) -> tuple[float, float]:
+    """Return the ends of Wilson's interval for a share of wins: it has the true share at least 95 times of 100."""
+    middle, spread = share + Z * Z / 2 / games, Z * sqrt(share * (1 - share) / games + (Z / 2 / games) ** 2)
+    scale = 1 + Z * Z / games
+    return max(0.0, middle - spread) / scale, (middle + spread) / scale
 
 
 def _write_tally(tally: Mapping[str, Any]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from typer import Argument, Option
 from tkid.cli.files import check_output, print_or_write
 from tkid.cli.game_source import load_bytes, reader_of, seat_of
 from tkid.cli.printing import WRONG, fail, os_error_text, print_json, show_progress, stop_on_os_error
-from tkid.cli.rules import complete_ruleset
+from tkid.cli.rules import ruleset_option
 from tkid.cli.turn_input import answer_lines
 from tkid.kernel.game import Position
 from tkid.notation.text import count_noun
@@ -157,8 +157,7 @@ def conformance(
     check: Annotated[str, Option("--check", help="Compare the answers in this file. - reads standard input.")] = "",
     export: Annotated[Path | None, Option("--export", help="Write the files of the suite to this ZIP file.")] = None,
     ruleset: Annotated[
-        list[str] | None,
-        Option("--ruleset", help="Only the cases of this ruleset. May be repeated.", autocompletion=complete_ruleset),
+        list[str] | None, ruleset_option("--ruleset", help="Only the cases of this ruleset. May be repeated.")
     ] = None,
 ) -> None:
     """Compare answers with the numbered cases. Without options, they are tkid's own. Exit code 1 if any differs."""

@@ -11,7 +11,16 @@ from typer import Argument, Option
 
 from tkid.cli import archives
 from tkid.cli.files import check_output, print_or_write, tell_protection
-from tkid.cli.game_source import load, load_bytes, note_sent, open_to_change, play_through, seat_of, write_game
+from tkid.cli.game_source import (
+    load,
+    load_bytes,
+    note_sent,
+    open_to_change,
+    play_through,
+    player_option,
+    seat_of,
+    write_game,
+)
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems, show_progress
 from tkid.notation.names import list_names
 from tkid.record.format.model import find_bot_seats
@@ -32,7 +41,7 @@ Output = Annotated[Path | None, Option("--output", "-o", help="The file to write
 @app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
     file: Annotated[str, Argument(help="The game file with all hands.")],
-    seat: Annotated[str, Option(help="The player it is for: name or number. Without it, a spectator.")] = "",
+    seat: Annotated[str, player_option(help="The player it is for: name or number. Without it, a spectator.")] = "",
     output: Output = None,
 ) -> None:
     """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed.
@@ -192,7 +201,7 @@ def verify(
 
     The file needs its entropy opened. If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted. Many games are proven only with --jsonl.
     """
-    if as_lines or output or archives.are_many(files):
+    if as_lines or output or archives.are_many(files, as_lines=False):
         if not (as_lines or output):
             fail(f"{files[0]}: several games are proven only with --jsonl.")
         raise typer.Exit(archives.write_lines(prove_source, files, output, "complete", resume=resume, jobs=jobs, on=on))

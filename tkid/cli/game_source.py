@@ -9,10 +9,11 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
-from typing import Annotated, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
 import typer
 from typer import Argument, Option
@@ -28,7 +29,7 @@ from tkid.cli.files import (
     tell_protection,
     write_atomically,
 )
-from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
+from tkid.cli.printing import GAME, UNREADABLE, WRONG, as_typed, fail, os_error_text, print_problems, stop_on_os_error
 from tkid.kernel.game import HIDDEN, AnyGame, Event, Position
 from tkid.kernel.problems import Problem
 from tkid.notation.names import list_names
@@ -64,9 +65,31 @@ def seat_of(names: Sequence[str], wanted: str, hint: str = "") -> int:
 
 
 def complete_player(context: typer.Context, incomplete: str) -> list[str]:
-    """Complete the name of a player of the game file before it."""
-    record = _find_typed_record(context)
-    return [name for name in record.names if name.startswith(incomplete)] if record else []
+    """Complete the name of a player: of the game file before it, or else of those that were typed for a new game."""
+    return [name for name in _list_typed_players(context) if name.startswith(incomplete)]
+
+
+player_option = partial(Option, autocompletion=complete_player)
+
+
+def offer_for_player(*values: str) -> Callable[..., Any]:
+    """Return a function that makes an option, for which the shell completes NAME=VALUE, for players as in `complete_player`."""
+
+    def complete(context: typer.Context, incomplete: str) -> list[str]:
+        every = [f"{name}={value}" for name in _list_typed_players(context) for value in values]
+        return [each for each in every if each.startswith(incomplete)]
+
+    return partial(Option, autocompletion=complete)
+
+
+def _list_typed_players(context: typer.Context) -> Sequence[str]:
+    """Return the names of the players in the game file, or else those that were typed as arguments or with options."""
+    if record := _find_typed_record(context):
+        return record.names
+    typed = [*context.args[1:]] if "players" in context.params else []
+    for several in map(context.params.get, ("player", "seat")):
+        typed += several if isinstance(several, list | tuple) else ()
+    return [each.partition("<")[0].strip() for each in typed]
 
 
 def complete_turn(context: typer.Context, incomplete: str) -> list[str]:
@@ -95,10 +118,8 @@ DIGITS = 16
 
 Me = Annotated[
     str,
-    Option(
-        "--me",
-        help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment.",
-        autocompletion=complete_player,
+    player_option(
+        "--me", help=f"Your name or number. Without it: as `tkid me` says, or {VARIABLE} in the environment."
     ),
 ]
 
@@ -280,14 +301,7 @@ def _write_notes(files: Mapping[str, OwnFile]) -> None:
 
 Source = Annotated[str, Argument(help="A game file, or a position in one line or as JSON.")]
 Title = Annotated[str, Option("--game", help="A name for the game.")]
-Rulings = Annotated[
-    list[str] | None,
-    Option("--ruling", help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated."),
-]
-Viewer = Annotated[
-    str,
-    Option("--seat", help="Use only what this player may know: name or number.", autocompletion=complete_player),
-]
+Viewer = Annotated[str, player_option("--seat", help="Use only what this player may know: name or number.")]
 
 
 class Situation(NamedTuple):
@@ -303,7 +317,16 @@ class Situation(NamedTuple):
 
 
 def load_bytes(name: str) -> bytes:
+    """Return the bytes of a game file, or of the only game in an archive. If that can't be read, end the command."""
     _check_not_position(name)
+    if not name.endswith(GAME):
+        from tkid.cli.archives import read_first_games
+
+        games = read_first_games(name)
+        if len(games) > 1:
+            fail(f"{name}: several games are in it, and this command takes one.")
+        if games:
+            return games[0].data
     try:
         return read_bytes(name)
     except OSError as error:

@@ -22,6 +22,7 @@ from tkid.cli.printing import (
     WRONG,
     as_typed,
     fail,
+    offer,
     os_error_text,
     print_json,
     show_progress,
@@ -644,7 +645,10 @@ def stand_in(
     who: Annotated[str, Argument(help="Who plays the seat from now on: 'NAME <ADDRESS>', or a name for the bot.")],
     bot: Annotated[bool, Option("--bot", help="A bot plays the seat.")] = False,
     player_of_bot: Annotated[
-        str, Option("--player", help="With --bot: random, greedy or search, as far as the club allows it.")
+        str,
+        offer("random", "greedy", "search")(
+            "--player", help="With --bot: random, greedy or search, as far as the club allows it."
+        ),
     ] = "",
     reason: Reason = "",
 ) -> None:

@@ -15,7 +15,7 @@ from tkid.cli import host_rounds
 from tkid.cli.files import read_bytes
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_problems
-from tkid.cli.rules import complete_ruleset
+from tkid.cli.rules import Rulings, ruleset_option
 from tkid.notation.text import count_noun, fold_name
 from tkid.render.lines import make_printable
 
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 
 AsJson = Annotated[bool, Option("--json", help="Print JSON.")]
 Rows = list[tuple[str, ...]]
-Ruleset = Annotated[
-    str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
-]
+Ruleset = Annotated[str, ruleset_option(help="The ruleset. `tkid rulesets` lists all of them.")]
 
 
 class Action(Enum):
@@ -60,7 +58,7 @@ def tournament(
     ] = 0,
     ruleset: Ruleset = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
-    ruling: Annotated[list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. May be repeated.")] = None,
+    ruling: Rulings = None,
     seated: Annotated[
         bool, Option("--seated", help="Send no invitations, because everybody has agreed already.")
     ] = False,
@@ -271,10 +269,13 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
 
 NO_CLOCK = "none"
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
-Rulings = Annotated[
-    list[str] | None, Option(help="Choose another ruling: 'ID OPTION'. `tkid rulesets` lists them. May be repeated.")
-]
 OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
+
+
+def _complete_starter(context: typer.Context, incomplete: str) -> list[str]:
+    from tkid.cli.game_source import complete_player
+
+    return complete_player(context, incomplete)
 
 
 def new_game(
@@ -283,7 +284,9 @@ def new_game(
     game: Annotated[str, Option(help="A name for the game.")] = "",
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
-    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
+    first: Annotated[
+        str, Option(help="The start player. Without it, the start player is drawn.", autocompletion=_complete_starter)
+    ] = "",
     ruling: Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,

@@ -46,7 +46,7 @@ from tkid.cli.printing import (
     stop_on_os_error,
     wrap_paragraph,
 )
-from tkid.cli.rules import complete_ruleset
+from tkid.cli.rules import Rulings, ruleset_option
 from tkid.cli.turn_input import NOTHING_CHANGED, At, read_typed_time
 from tkid.mail.blocks import Board
 from tkid.mail.enclosure import RECORD, Enclosed, take_out
@@ -79,16 +79,16 @@ def new(
     letters: Annotated[
         list[str] | None, Argument(help="The other players' mails, or their files of the same name.")
     ] = None,
-    me: Annotated[str, Option("--me", help="Your name or number. You need it only the first time.")] = "",
+    me: Annotated[
+        str, game_source.player_option("--me", help="Your name or number. You need it only the first time.")
+    ] = "",
     seat: Annotated[
         list[str] | None,
         Option("--seat", help="A player: NAME or 'NAME <ADDRESS>'. Repeat it for each, in turn order."),
     ] = None,
     game: game_source.Title = "",
-    ruleset: Annotated[
-        str, Option(help="The ruleset. `tkid rulesets` lists all of them.", autocompletion=complete_ruleset)
-    ] = "second-edition",
-    ruling: game_source.Rulings = None,
+    ruleset: Annotated[str, ruleset_option(help="The ruleset. `tkid rulesets` lists all of them.")] = "second-edition",
+    ruling: Rulings = None,
     output: Annotated[Path | None, Option("--output", "-o", help="Write the mail to the others to this file.")] = None,
     at: At = "",
 ) -> None:
@@ -465,7 +465,7 @@ def write(
     output: Output = None,
     to: Annotated[
         list[str] | None,
-        Option("--to", help="The recipient: a name, a number, or `all` others. May be repeated."),
+        game_source.player_option("--to", help="The recipient: a name, a number, or `all` others. May be repeated."),
     ] = None,
     sender: Annotated[str, Option("--from", help="Your address, if it is not in the game file.")] = "",
     me: game_source.Me = "",

@@ -18,7 +18,7 @@ from tkid.cli import archives, game_source, printing
 from tkid.cli.files import check_output, print_or_write
 from tkid.kernel.game import HIDDEN, AnyGame, AnyView, fill_names
 from tkid.notation.text import count_noun
-from tkid.record.format.model import ENGINE, ENOUGH, BotSeat, Record, find_bot_seats
+from tkid.record.format.model import ENGINE, ENOUGH, PLAYERS, BotSeat, Record, find_bot_seats
 from tkid.record.play.replay import Replay, append, is_over, summarize_end
 from tkid.rulebook import cites
 
@@ -36,7 +36,9 @@ SAID = ((r"\{%s\} leads", "you lead"), (r"\{%s\} has\b", "you have"), (r"\{%s\}'
 OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their own"))
 """Phrases about a seat after its name, each with its form for other readers."""
 
-PlayerOption = Annotated[str, Option("--player", help="Who thinks: random, greedy, search, or cmd:PROGRAM.")]
+PlayerOption = Annotated[
+    str, printing.offer(*PLAYERS, "cmd:")("--player", help="Who thinks: random, greedy, search, or cmd:PROGRAM.")
+]
 ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
 
 
@@ -333,7 +335,7 @@ def _annotate(whole: Replay, player: str, thought: int, count_step: Callable[[],
 
 @app.command(epilog="Example: tkid engine --player greedy")
 def engine(
-    player: Annotated[str, Option("--player", help="Who thinks: random, greedy or search.")] = USUAL,
+    player: Annotated[str, printing.offer(*PLAYERS)("--player", help="Who thinks: random, greedy or search.")] = USUAL,
     thought: ThoughtOption = THOUGHT,
 ) -> None:
     """Let a player of tkid speak the engine protocol. It reads and writes lines of JSON."""

@@ -22,7 +22,7 @@ from tkid.cli import game_source, printing
 from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_end, tell_next, tell_waiting
 from tkid.cli.files import is_position
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
-from tkid.cli.rules import complete_ruleset
+from tkid.cli.rules import Rulings, ruleset_option
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
 from tkid.cli.turn_input import (
     NOTHING_PLAYED,
@@ -38,7 +38,7 @@ from tkid.files import HAS_MODES
 from tkid.kernel.game import AnyGame, Position
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
-from tkid.record.format.model import Record, Seat, Turn, add_bots, describe_bots, find_bot_seats
+from tkid.record.format.model import PLAYERS, Record, Seat, Turn, add_bots, describe_bots, find_bot_seats
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.play.replay import END_RULES, Replay, append, find_early_end, is_over, replay, summarize_end
 from tkid.render.plugin import UnknownCardError, find_render_plugin
@@ -54,12 +54,7 @@ app = typer.Typer()
 UNDONE = "record.turn.undone"
 
 For = Annotated[
-    str,
-    Option(
-        "--for",
-        help="Act for this player instead of yourself: name or number.",
-        autocompletion=game_source.complete_player,
-    ),
+    str, game_source.player_option("--for", help="Act for this player instead of yourself: name or number.")
 ]
 
 
@@ -72,21 +67,18 @@ def new(
     ] = None,
     game: game_source.Title = "",
     ruleset: Annotated[
-        str,
-        Option(
-            help="The ruleset. `tkid rulesets` lists all of them.",
-            show_default="second-edition",
-            autocompletion=complete_ruleset,
-        ),
+        str, ruleset_option(help="The ruleset. `tkid rulesets` lists all of them.", show_default="second-edition")
     ] = "",
-    first: Annotated[str, Option(help="The start player. Without it, the start player is drawn.")] = "",
-    ruling: game_source.Rulings = None,
+    first: Annotated[
+        str, game_source.player_option(help="The start player. Without it, the start player is drawn.")
+    ] = "",
+    ruling: Rulings = None,
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits, as `tkid seal` prints them.")] = "",
     word: Annotated[list[str] | None, Option(help="A player's words for the deal: NAME=TEXT. May be repeated.")] = None,
-    me: Annotated[str, Option("--me", help="Your name or number, if the file is yours alone.")] = "",
+    me: Annotated[str, game_source.player_option("--me", help="Your name or number, if the file is yours alone.")] = "",
     bot: Annotated[
         list[str] | None,
-        Option(
+        game_source.offer_for_player(*PLAYERS)(
             help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
             "your own). May be repeated."
         ),
@@ -103,7 +95,7 @@ def new(
     """Deal a new game into a file. A seal proves later that nobody changed the deal."""
     from tkid.cli.fair_play import entropy_of
     from tkid.cli.opponents import bots_of, let_programs_play
-    from tkid.record.format.new_game import NewGameError, new_record, new_record_at, new_record_from, split_fault
+    from tkid.record.format.new_game import NewGameError, new_record, new_record_at, split_fault
     from tkid.record.play.writer import write_record
 
     dealing = {"--ruleset": ruleset, "--first": first, "--ruling": ruling, "--entropy": entropy, "--word": word}
@@ -116,9 +108,7 @@ def new(
     game_source.check_players(players)
     bots = bots_of(players, bot or ())
     try:
-        if old and position:
-            record = new_record_from(old, position, players, title=game)
-        elif at and position:
+        if at and position:
             chosen = [f"{name} {option}" for name, option in find_readings(at).items()]
             record = new_record_at(write_position(at, position), at.code, players, game, chosen)
         else:
@@ -211,7 +201,7 @@ def show(
     turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
-        Option(
+        game_source.player_option(
             help="Show what this player may see: name or number. Without it: you, if the file is yours (`tkid me`), or "
             "else the next player; --line and --json then print everything in the file."
         ),
@@ -303,7 +293,7 @@ def play_turn(
     whose: For = "",
     bot: Annotated[
         list[str] | None,
-        Option(
+        game_source.offer_for_player("cmd:")(
             help="NAME=cmd:PROGRAM: the command of another program that plays NAME. tkid remembers it for this file."
         ),
     ] = None,
@@ -390,7 +380,7 @@ def serve(
     file: Annotated[Path, Argument(help="The game file.", readable=False)],
     bot: Annotated[
         list[str] | None,
-        Option(
+        game_source.offer_for_player(*PLAYERS)(
             help="Let a program play from the first turn on: NAME, or NAME=PLAYER as in `tkid new`. May be repeated."
         ),
     ] = None,

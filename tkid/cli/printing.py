@@ -6,14 +6,15 @@ import errno
 import os
 import sys
 import textwrap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from threading import Event as ThreadEvent
 from threading import Thread
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 from typer import Option
@@ -274,6 +275,11 @@ GAME, DEAL, DRAW = ".tkid", ".deal", ".draw"
 """What the names of files end with: of a game, and of what it is dealt or drawn from until it is there."""
 FILES = (GAME, DEAL, DRAW, ".seed", ".nonce", ".key")
 """Endings of the names of all files of a game, including secrets."""
+
+
+def offer(*words: str) -> Callable[..., Any]:
+    """Return a function that makes an option, for which the shell completes one of some words."""
+    return partial(Option, autocompletion=lambda incomplete: [word for word in words if word.startswith(incomplete)])
 
 
 def as_typed(name: str | Path) -> str:

@@ -12,7 +12,17 @@ import typer
 from typer import Argument, Option
 
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
-from tkid.cli.game_source import Situation, Source, Viewer, complete_turn, load, load_situation, reader_of, seat_of
+from tkid.cli.game_source import (
+    Situation,
+    Source,
+    Viewer,
+    complete_turn,
+    load,
+    load_situation,
+    player_option,
+    reader_of,
+    seat_of,
+)
 from tkid.cli.play import check_goes_on
 from tkid.cli.printing import (
     WRONG,
@@ -24,7 +34,7 @@ from tkid.cli.printing import (
     print_paragraph,
     print_problems,
 )
-from tkid.cli.rules import complete_ruleset
+from tkid.cli.rules import ruleset_option
 from tkid.cli.turn_input import answer_lines, choose_turn, is_terminal, print_choices, understand_typed
 from tkid.kernel.game import NOBODY
 from tkid.kernel.problems import Kind
@@ -151,7 +161,7 @@ def read(
     jsonl: Annotated[
         bool, Option("--jsonl", help="Read a text from each line of standard input, and answer each in JSON.")
     ] = False,
-    mail: Annotated[str, Option(help="Show whether the turn in this player's mail would be played.")] = "",
+    mail: Annotated[str, player_option(help="Show whether the turn in this player's mail would be played.")] = "",
     why: Annotated[bool, Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
     """Show which turn your words mean. Nothing is played."""
@@ -272,16 +282,12 @@ def transcribe(
         Path | None, Option("-o", "--output", help="The game file to write. Without it, it is printed.")
     ] = None,
     ruleset: Annotated[
-        str,
-        Option(
-            help="The ruleset, if the notes don't say. `tkid rulesets` lists all of them.",
-            autocompletion=complete_ruleset,
-        ),
+        str, ruleset_option(help="The ruleset, if the notes don't say. `tkid rulesets` lists all of them.")
     ] = "",
     player: Annotated[
         list[str] | None, Option(help="A player, in turn order, if the notes don't say. Repeat it for each.")
     ] = None,
-    first: Annotated[str, Option(help="The start player, if the notes don't say.")] = "",
+    first: Annotated[str, player_option(help="The start player, if the notes don't say.")] = "",
     setup: Annotated[Path | None, Option(help="A game file with the set-up, if the notes don't have it.")] = None,
     answers: Annotated[
         Path | None, Option(help="Your answers to the questions, each `LINE: TURN`, with the line of the notes.")

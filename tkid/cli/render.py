@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from tkid.cli import game_source
 from tkid.cli.files import STDIN, check_output, is_position, print_or_write
-from tkid.cli.printing import UNWRITTEN, WRONG, fail, show_waiting
+from tkid.cli.printing import UNWRITTEN, WRONG, fail, offer, show_waiting
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.record.play.replay import Replay, find_shown_position
 
@@ -46,7 +46,7 @@ def render(
     turn: Annotated[int | None, Option(help="The position after this turn. 0 is the start.")] = None,
     seat: Annotated[
         str,
-        Option(
+        game_source.player_option(
             help="Show what this player may see: name or number. Without it, a picture shows what the next player may "
             "see. A replay shows what a spectator may see, and after the game everything in the file."
         ),
@@ -65,7 +65,9 @@ def render(
         int | None,
         Option("--what-if", help="With .html: add a board to the replay for clicking another turn N."),
     ] = None,
-    form: Annotated[str, Option("--format", help="svg, png, html or gif, if the file's name does not say it.")] = "",
+    form: Annotated[
+        str, offer(*FORMATS)("--format", help="svg, png, html or gif, if the file's name does not say it.")
+    ] = "",
 ) -> None:
     """Draw the position, or make a page that replays the game."""
     wanted = _choose_format(output, form)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import partial
 from re import fullmatch
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -37,9 +38,30 @@ def complete_ruleset(incomplete: str) -> list[str]:
     return [each.code for each in rulesets() if each.code.startswith(incomplete)]
 
 
+ruleset_option = partial(Option, autocompletion=complete_ruleset)
+
+
 def complete_rule(incomplete: str) -> list[str]:
     """Complete the id of a rule in the shell."""
     return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
+
+
+def complete_ruling(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete ID=OPTION in the shell: of the ruleset if it was typed before, or else of each."""
+    from tkid.rulebook.rulesets import rulesets
+
+    chosen = context.params.get("ruleset")
+    some = [entry for entry in rulesets() if entry.code == chosen] or rulesets()
+    ids = dict.fromkeys(ruling for entry in some for ruling in entry.switches)
+    every = [f"{ruling}={option}" for ruling in ids for option in find_rule(ruling).options]
+    return [each for each in every if each.startswith(incomplete)]
+
+
+ruling_option = partial(Option, autocompletion=complete_ruling)
+Rulings = Annotated[
+    list[str] | None,
+    ruling_option("--ruling", help="Choose another ruling: ID=OPTION. `tkid rulesets` lists them. May be repeated."),
+]
 
 
 def print_answer(found: Answer) -> None:
@@ -167,10 +189,8 @@ app = typer.Typer()
 
 RulesetOption = Annotated[
     str,
-    Option(
-        "--ruleset",
-        help="The ruleset whose rules come first. `tkid rulesets` lists them. Default: the second edition.",
-        autocompletion=complete_ruleset,
+    ruleset_option(
+        "--ruleset", help="The ruleset whose rules come first. `tkid rulesets` lists them. Default: the second edition."
     ),
 ]
 NOT_SAID = "The rules don't say."

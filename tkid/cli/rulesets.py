@@ -12,8 +12,8 @@ from typer import Argument, Option
 
 from tkid import rulebook
 from tkid.cli import archives
-from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, print_json, print_paragraph
-from tkid.cli.rules import complete_rule, complete_ruleset
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, offer, print_json, print_paragraph
+from tkid.cli.rules import complete_rule, complete_ruleset, ruling_option
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.render.lines import log_text
@@ -117,7 +117,12 @@ def cite(
             autocompletion=complete_rule,
         ),
     ],
-    form: Annotated[str, Option("--format", help="text, markdown, bibtex, csl-json or url.")] = "text",
+    form: Annotated[
+        str,
+        offer("text", "markdown", "bibtex", "csl-json", "url")(
+            "--format", help="text, markdown, bibtex, csl-json or url."
+        ),
+    ] = "text",
 ) -> None:
     """Cite a rule, with its link and the register's version."""
     from tkid.rulebook.citations import FORMATS, UnknownVersionError, find_cited_rule
@@ -139,8 +144,7 @@ def cite(
 def impact(
     files: Annotated[list[str], Argument(help=archives.MANY)],
     ruling: Annotated[
-        list[str],
-        Option("--ruling", help="The ruling and the option to try: ID=OPTION or 'ID OPTION'. May be repeated."),
+        list[str], ruling_option("--ruling", help="The ruling and the option to try: ID=OPTION. May be repeated.")
     ],
     as_lines: archives.LinesOption = False,
     output: archives.LinesFile = None,

@@ -9,6 +9,7 @@ from typing import Any, Generic, Protocol, TypeVar
 
 from attrs import frozen
 
+from tkid.kernel.pickling import Portable, PortableError
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import quick_frozen
 
@@ -53,7 +54,7 @@ M = TypeVar("M")
 
 
 @frozen
-class View(Generic[P]):
+class View(Portable, Generic[P]):
     """A position as one seat sees it (None: a spectator); cards that it may not see are HIDDEN."""
 
     seat: Seat | None
@@ -67,7 +68,7 @@ class View(Generic[P]):
 
 
 @frozen
-class Table:
+class Table(Portable):
     """The players' names in turn order, and the parties, each a tuple of seats that win together."""
 
     names: tuple[str, ...]
@@ -75,7 +76,7 @@ class Table:
 
 
 @frozen
-class Deal:
+class Deal(Portable):
     """The deal of a game in which chance decides only the hands, by seat, and who is first."""
 
     hands: tuple[tuple[Any, ...], ...]
@@ -83,7 +84,7 @@ class Deal:
 
 
 @quick_frozen
-class Event:
+class Event(Portable):
     """Something that followed from a move, with the rule behind it.
 
     `text` names seats as `{0}`, `{1}`; `read` puts the players' names there. `line` is the event's line in the record,
@@ -123,7 +124,7 @@ def fill_names(text: str, names: Sequence[str]) -> str:
 
 
 @frozen
-class Step:
+class Step(Portable):
     """One comparison on the way to the winner: its rule, and its finding (seats as `{0}`)."""
 
     rule: str
@@ -132,7 +133,7 @@ class Step:
 
 
 @frozen
-class Result:
+class Result(Portable):
     """The end of a game: the kind of ending, the winning seats, and every comparison in the order made."""
 
     ending: str
@@ -140,7 +141,7 @@ class Result:
     chain: tuple[Step, ...]
 
 
-class IllegalMoveError(ValueError):
+class IllegalMoveError(PortableError, ValueError):
     """A program played an illegal move; the message names every broken rule."""
 
     def __init__(self, violations: Iterable[Violation]) -> None:

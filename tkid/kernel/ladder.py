@@ -21,6 +21,7 @@ from typing import Any, Generic, TypeVar, overload
 
 from attrs import Factory, define, evolve, field, frozen
 
+from tkid.kernel.pickling import Portable, pickle_call
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import derive
 
@@ -178,7 +179,7 @@ class LegalMoves(Options[M]):
         return hash((self._find, self._position))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return self._find, (self._position,)
+        return pickle_call(self._find, self._position)
 
     def __repr__(self) -> str:
         first = ", ".join(map(repr, islice(self, MOST_SHOWN)))
@@ -429,7 +430,7 @@ def _make_picker(values: tuple[Any, ...]) -> Callable[[Sequence[Any]], Sequence[
 
 
 @frozen
-class Nothing:
+class Nothing(Portable):
     """The resolution without any effect: the last resort of every ladder."""
 
 

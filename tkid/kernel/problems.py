@@ -7,6 +7,8 @@ from typing import TypedDict
 
 from attrs import evolve, field, frozen
 
+from tkid.kernel.pickling import Portable
+
 
 class Scope(Enum):
     """The part of a turn that a fix replaces."""
@@ -18,7 +20,7 @@ class Scope(Enum):
 
 
 @frozen
-class Fix:
+class Fix(Portable):
     """A repair that a problem proposes, as data: its `text` as written in a turn, and the part that it replaces."""
 
     text: str
@@ -26,7 +28,7 @@ class Fix:
 
 
 @frozen
-class Violation:
+class Violation(Portable):
     """A broken rule, as data.
 
     `rule` is the id in the register, `sentence` says what is wrong here, `part` names the slot of the move that is at
@@ -66,7 +68,7 @@ def end_sentence(text: str) -> str:
 
 
 @frozen
-class Problem:
+class Problem(Portable):
     """A report about a text: kind, rule id, message, place (line and column from 1), and hint."""
 
     kind: Kind

@@ -1,8 +1,5 @@
 """Classes for values that are made by the ten thousand, and mappings that are computed on demand.
 
-Values travel between processes by pickle. A value that follows from others, such as a game from its ruleset, is found
-again at the other end and not copied. `pickle_call` makes sure that both ends have the same version of the program.
-
 A frozen class sets each attribute through a call, which takes five times as long as in a plain one. `quick_frozen` is
 `attrs.frozen` to the type checker, which rejects code that would change such a value, and a plain class to the interpreter.
 `Changeable` copies values that are frozen to the interpreter too.
@@ -16,9 +13,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from attrs import Factory, field, fields, make_class
 
-from tkid import __version__
+from tkid.kernel.pickling import Portable
 
-__all__ = ["Changeable", "LazyMapping", "check_kind", "derive", "pickle_call", "quick_frozen"]
+__all__ = ["Changeable", "LazyMapping", "check_kind", "derive", "quick_frozen"]
 
 V = TypeVar("V")
 
@@ -41,21 +38,6 @@ def check_kind(value: object, kind: type | UnionType, advice: str) -> None:
     """Raise TypeError for a value of another kind: the name of its type and `advice`, such as `is not a record`."""
     if not isinstance(value, kind):
         raise TypeError(f"{type(value).__name__} {advice}")
-
-
-def pickle_call(find: Callable[..., Any], *given: Any) -> tuple[Any, ...]:
-    """Return what `__reduce__` returns for a value that a function finds again, by the same version of the program."""
-    return _call_same_version, (__version__, find, *given)
-
-
-def _call_same_version(version: str, find: Callable[..., V], *given: Any) -> V:
-    """Find a pickled value again. Raises ValueError if another version pickled it."""
-    if version != __version__:
-        raise ValueError(
-            f"this value was pickled by tkid {version}, and this is tkid {__version__}: use the same version at both "
-            "ends, or game files and JSON, which every later version reads"
-        )
-    return find(*given)
 
 
 class LazyMapping(Mapping[str, V]):
@@ -83,7 +65,7 @@ class LazyMapping(Mapping[str, V]):
         return dict, (dict(self._get_all()),)
 
 
-class Changeable:
+class Changeable(Portable):
     """A frozen, slotted attrs class without subclasses that makes changed copies quickly."""
 
     __slots__ = ("__weakref__",)
@@ -98,10 +80,6 @@ class Changeable:
             setattr(copy, name, value)
         copy.__class__ = type(self)
         return copy
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        given = [attribute.name for attribute in fields(type(self)) if attribute.init]  # type: ignore[arg-type]  # each is an attrs class
-        return pickle_call(type(self), *(getattr(self, name) for name in given))
 
     def _repr_html_(self) -> str:
         """Return a table of the attributes, which notebooks show. Several items are numbered from 0, as indices are."""

@@ -13,9 +13,10 @@ from attrs import field, frozen
 
 from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.ladder import NEAREST
+from tkid.kernel.pickling import Portable, pickle_call
 from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Fix, Kind, Place, Problem, Scope, Violation
-from tkid.kernel.values import pickle_call, quick_frozen
+from tkid.kernel.values import quick_frozen
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.text import capitalize_text, make_plain
 from tkid.rulebook import cites
@@ -38,7 +39,7 @@ class WrongError(Exception):
 
 
 @quick_frozen
-class ReadDecision:
+class ReadDecision(Portable):
     """One decision as read: the move, or None with the problems; and the places of its parts."""
 
     move: Any
@@ -47,7 +48,7 @@ class ReadDecision:
 
 
 @quick_frozen
-class ReadTurn:
+class ReadTurn(Portable):
     """A turn as read: its decisions in order, and the column at which each starts.
 
     `moves` are the moves in order, empty where anything was not understood; `problems` say what was not, with

@@ -7,6 +7,7 @@ from typing import TypeVar
 
 from attrs import field, frozen
 
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.problems import Kind, Problem
 
 RULE = "notation.position"
@@ -15,15 +16,12 @@ MAX_REPEATED = 12
 T = TypeVar("T")
 
 
-class PositionError(ValueError):
+class PositionError(PortableError, ValueError):
     """A text is no position: the problems, columns within the text."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*problems)
         self.problems = problems
-
-    def __str__(self) -> str:
-        return "; ".join(map(str, self.problems))
 
 
 def report_unexpected(text: str, column: int) -> PositionError:

@@ -309,7 +309,8 @@ class Shorthand(ABC):
                 words.append(Word(plain, found.start(), found.end(), {}, 0))
             if number > 1 and (plain in COUNTED or (every and all(kind == "region" for kind, _ in every[0]))):
                 continue  # `two of the Welsh`, `both Gwynedd Welsh`
-            number = int(plain) if plain.isdecimal() else NUMBERS.get(plain, 0)
+            is_card = any(kind == "card" for each in every for kind, _ in each)  # `A = assemble`
+            number = int(plain) if plain.isdecimal() else 0 if is_card else NUMBERS.get(plain, 0)
             number, at = number if number <= MOST_COUNTED else 0, found.start()
         return tuple(words)
 

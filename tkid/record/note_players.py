@@ -22,10 +22,13 @@ RULED = re.compile(r"^(?=.*[-–—=_]{5})[\s\-–—=_|+:*~]*$")
 """A line that divides a table."""
 WORDS: Mapping[str, Any] = tomllib.loads((files("tkid.record") / "notes.toml").read_text("utf-8"))
 """The words and habits of writers."""
-EVERYBODY, NOTHING_DONE, OTHER = (frozenset(WORDS[name].split()) for name in ("everybody", "nothing_done", "other"))
-BESIDE_PASS = EVERYBODY | frozenset(WORDS["beside_pass"].split())
+EVERYBODY, OTHERS, NOTHING_DONE, OTHER = (
+    frozenset(WORDS[name].split()) for name in ("everybody", "others", "nothing_done", "other")
+)
+PASSES_LEFT_OUT = re.compile(WORDS["left_out"].strip())
+BESIDE_PASS = EVERYBODY | OTHERS | frozenset(WORDS["beside_pass"].split())
 MYSELF = re.compile(
-    r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^()]*\b(?:me|ich|i)\b[^()]*\)"
+    r"([^\W\d_]+) ?= ?(?:me|moi|ich|io|yo|I)\b|\bmyself,? \(?([^\W\d_]+)|([^\W\d_]+) *\([^(),;]*\b(?:me|ich|i)\b[^()]*\)"
     r"|\b(?:(?:i'm|(?-i:im(?= [a-z]))|i am|me is|ich bin|(?:yo )?soy|je suis|moi c'est|(?:io )?sono|eu sou)\b *[(=]?|(?:me|self|mich|mir|moi|ich)\b *[(=]) *([^\W\d_]+)",
     re.IGNORECASE,
 )
@@ -43,6 +46,8 @@ OWN_NAME = re.compile(r"\b(?:self|me|myself|I|ich|moi|io|yo|ik|ja) *\(([A-Z][^\W
 """The writer's name behind a word for it: `self (Ann)`."""
 INITIAL = re.compile(r"\b([A-Z])\. ([A-Z][a-z]+)\b")
 """A name with only its last part in full: `I. Brandt`."""
+SPEAKING = frozenset("I i ich Ich je Je me ja Ja io yo eu ik".split())  # noqa: SIM905 - words read better so
+"""How writers of several languages call themselves where they act."""
 MOST_BEFORE_CARD = 3
 """Words at the beginning of a line among which the card of a turn is."""
 LETTERS = re.compile(r"[^\W\d_]+")
@@ -68,10 +73,8 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
         sum(words[each] for each in {name, name.title(), name.upper(), names[seat]}) for seat, name in enumerate(folded)
     ]
     said = [times + words[name[0]] * (words[name[0]] >= FEWEST_CALLED) for times, name in zip(said, names, strict=True)]
-    speaks = (
-        sum(words[word] for word in ("I", "i", "ich", "Ich", "je", "Je", "me", "ja", "Ja", "io", "yo", "eu", "ik"))
-        >= FEWEST_SPOKEN
-    )
+    spoken = {word for word in SPEAKING if len(word) > 1 or not any(name[0] == word.upper() for name in names)}
+    speaks = sum(words[word] for word in spoken) >= FEWEST_SPOKEN
     silent = [
         seat
         for seat, times in enumerate(said)
@@ -448,24 +451,31 @@ class _PlayerFinder:
                 + bool(re.search(rf"\b{STARTS}\b", line)) * FEWEST_TIMES
             )
             within = [text for each in BRACKET.findall(line) for text in each]
-            parts = [line] if TAG.match(line) else [BRACKET.sub(" ", line), *within]
-            for run in (each for part in parts for each in self._list_runs(part)):
-                worth = told + sum(
-                    min(self._acting[each], CERTAIN)
-                    + min(self._holding[each], 1)
-                    + (self._times[each] + self._times[each.lower()] > 1)
-                    for each in run
+            whole = [] if TAG.match(line) else [(each, each) for each in within]
+            parts = [(BRACKET.sub(" ", line) if whole else line, line), *whole]
+            for run in (each for part in parts for each in self._list_runs(*part)):
+                initials = [name[0] for name in run]
+                is_short = len({*initials}) == len(run) and all(map(self._acting.__getitem__, initials))
+                worth = (
+                    told
+                    + CERTAIN * is_short
+                    + sum(
+                        min(self._acting[each], CERTAIN)
+                        + min(self._holding[each], 1)
+                        + (self._times[each] + self._times[each.lower()] > 1)
+                        for each in run
+                    )
                 )
                 best = max(best, (worth, run), key=lambda each: each[0])
         return best
 
-    def _list_runs(self, line: str) -> Iterator[list[str]]:
-        """Yield each run of names in a line that have the same sign between them."""
+    def _list_runs(self, line: str, whole: str) -> Iterator[list[str]]:
+        """Yield each run of names in a part of a whole line that have the same sign between them."""
         run, end, has_signs = dict[str, None](), 0, False
         for word in [*LETTERS.finditer(line), None]:
             if word and re.fullmatch(LISTED, f" {word[0]} ", re.IGNORECASE):
                 continue
-            name, between = (self._read_listed(word[0], line), line[end : word.start()]) if word else ("", "")
+            name, between = (self._read_listed(word[0], whole), line[end : word.start()]) if word else ("", "")
             is_near = not run or (
                 re.fullmatch(LISTED, between, re.IGNORECASE) and (len(run) == 1 or has_signs == bool(between.strip()))
             )

@@ -23,7 +23,10 @@ from tkid.record.note_players import (
     MOST_BEFORE_CARD,
     NOTHING_DONE,
     OTHER,
+    OTHERS,
+    PASSES_LEFT_OUT,
     RULED,
+    SPEAKING,
     WORDS,
     find_nicknames,
 )
@@ -62,7 +65,7 @@ RETRACTED = re.compile(
     r"\b[^\W\d_]+[,.]? (?:NO|no,? (?:wait|sorry|i mean)|nein,?|non,?)[,:]? (?:on |wait |auf )?(?=[^\W_])"
 )
 """A word that the next one takes back without a sign: `coin on Lancaster NO on Devon`."""
-LEADING = "[Tt]hen|[Dd]ann|[Dd]anach|[Pp]oi|[Pp]uis|[Ll]uego|[Nn]ow|[Nn]ext|[Ee]nsuite|[Aa]lors|[Ss]o|[Dd]aarna"
+LEADING = "[Aa]nd|[Bb]ut|[Uu]nd|[Ee]n|[Ee]t|[Pp]ero|[Mm]as|[Mm]a|[Aa]le|[Pp]otem|[Dd]epois|[Tt]hen|[Dd]ann|[Dd]anach|[Pp]oi|[Pp]uis|[Ll]uego|[Nn]ow|[Nn]ext|[Ee]nsuite|[Aa]lors|[Ss]o|[Dd]aarna"
 """Words before the name of a player."""
 CLAUSE = re.compile(r"[,.;!?]+(?:\s+|$)|\bso\b|&|\b(?:and|und|et|y|e) (?=(?:the|die|les|los|gli|i)\b)")
 WORD = re.compile(r"[^\W\d_]+|[-–—]+")
@@ -148,6 +151,9 @@ UNDERLINED = re.compile(r"(?<!\w)_([^\W_]+)_(?!\w)")
 """A card with brackets behind it, and two regions, one with the disc: `WA*/ST`, `WA/_ST_`."""
 PLUS = re.compile(r"(?<![\w+])([A-Z])\+(?=\s)|(?<!\w)([a-zA-Z])!(?=\s+[^\W_])")
 """A support card: `W+ Devon`."""
+PLUS_LEGEND = re.compile(r"\+[A-Z](?:[/, ]+\+[A-Z])+ *(?:=|are|:) *(?:the )?supp", re.IGNORECASE)
+PLUS_CARD = re.compile(r"(?<!\S)\+([A-Z])(?=\s)")
+"""How notes explain the cards of factions by plus signs, and such a card."""
 HEADED = re.compile(r"\W*([^\W\d_]+) ?[:=]")
 """A line that begins with the name of what it tells of: `Warwick: English 2`."""
 CAME = re.compile(
@@ -278,6 +284,12 @@ class NoteReader:
     """True if lines begin with the number of a player's seat."""
     is_labelled: bool = False
     """True if most turns begin with a player's name or initial, so that a letter there is no follower."""
+    plus_is_card: bool = False
+    """True if the notes explain a plus sign and a letter as the card of a faction: `+S/+W/+E = supports`."""
+    leaves_out_passes: bool = False
+    """True if the notes say that they don't mention passes."""
+    is_foreign: bool = False
+    """True if the writer says `I` in another language, in which `i` may be a small word, or a player's initial."""
 
     @cached_property
     def labels(self) -> Mapping[str, int]:
@@ -294,7 +306,8 @@ class NoteReader:
         if self.writer is None:
             return labels
         other = dict.fromkeys(OTHER, 1 - self.writer) if len(names) == len(("I", "you")) else {}
-        return labels | dict.fromkeys(WRITER, self.writer) | other
+        writer = WRITER - {"i"} if self.is_foreign else WRITER
+        return labels | dict.fromkeys(writer, self.writer) | other
 
     def split_notes(self, lines: Sequence[tuple[int, str]]) -> list[Chunk]:
         """Divide notes into the smallest pieces that may be turns."""
@@ -322,7 +335,8 @@ class NoteReader:
                 continue
             if self._correct(chunks, number, line):
                 continue
-            for apart, text in self._split_line(self.mend_line(line)):
+            parts = filter(str.strip, self.mend_line(line).split("\n"))
+            for apart, text in (each for part in parts for each in self._split_line(part)):
                 piece = evolve(self._read_piece(number, text, known + 1, is_first=not apart), apart=apart)
                 known = piece.numbers[-1] if piece.numbers else known
                 if begun is not None and (apart or not piece.numbers):
@@ -415,6 +429,12 @@ class NoteReader:
         return (), ()
 
     @cached_property
+    def _passes_of_all(self) -> re.Pattern[str]:
+        """As many passes as there are players, before a word: `p p Gwynedd Welsh`."""
+        one = "|".join(sorted((word for word in {*PASSING, "pas"} if word.isalpha()), key=len, reverse=True))
+        return re.compile(rf"(?<![^\W_])(?:(?:{one})[ ,/]+){{{len(self.names)}}}(?=([^\W\d_]{{2,}}))", re.IGNORECASE)
+
+    @cached_property
     def _split_names(self) -> re.Pattern[str]:
         """The long names of regions and cards with a blank in them: `strath clyde`."""
         names = [name for kind in ("region", "card") for name, _ in self.shorthand.list_signs(kind)]
@@ -426,13 +446,14 @@ class NoteReader:
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         line = self._split_names.sub(lambda found: found[0].replace(" ", ""), line)
-        line = PASS_LEGEND.sub("", self.name_speaker(name_sender(line)))
+        line = PASSES_LEFT_OUT.sub("", PASS_LEGEND.sub("", self.name_speaker(name_sender(line))))
+        line = PLUS_CARD.sub(r"\1 Support", line) if self.plus_is_card else line
         line = self._write_short_signs(DASHES_IN_ROW.sub(r"\1 pass. ", line))
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
         if self.passing_name:
             line = PASSING_LABEL.sub(self.passing_name, line)
-        if self.adds_with_plus:
+        if self.adds_with_plus and not self.plus_is_card:
             line = PLUS_FOLLOWER.sub("", line)
         if GONE.search(line):
             line = COME.sub("", line)
@@ -457,6 +478,9 @@ class NoteReader:
 
     def _begin_with_passes(self, line: str) -> str:
         """Return a line with passes before the region of the power struggle that they ended."""
+        line = self._passes_of_all.sub(
+            lambda found: "\nall pass, " if "region" in self.shorthand.find_kinds(found[1]) else found[0], line
+        )
         if (found := NOTHING_THERE.match(line)) and self.shorthand.find_kinds(found[1]) == {"region"}:
             return f"all pass, {found[1]}: {found[2]}"
         found = PASSED_FOR.match(line)
@@ -531,7 +555,7 @@ class NoteReader:
 
     def _find_name(self, label: str) -> str:
         seat = self.labels.get(fold_name(label))
-        return label if seat is None else self.names[seat]
+        return label if seat is None else self.names[seat].strip(".")
 
     def _complete(self, begun: Chunk, piece: Chunk) -> Chunk:
         """Return a piece with the number or the name that stands before it."""
@@ -663,6 +687,8 @@ class NoteReader:
             int(found["seats"]) for line in lines if (found := SEAT_NUMBER.match(line)) and found["seats"].isdecimal()
         )
         called = [name for name in self.names if name.startswith("P") and len(name) > LONGEST_LABEL]
+        spoken = {*LETTERS.findall(text)}
+        is_initial = "I" not in spoken or any(name.startswith("I") for name in self.names)
         adding = [line for line in lines if len(PLUS_FOLLOWER.findall(line)) > 1 + named.count_cards(line) > 1]
         return evolve(
             named,
@@ -677,6 +703,9 @@ class NoteReader:
             columns=columns,
             column_starts=column_starts,
             has_gaps=GAP.search(text) is not None,
+            plus_is_card=PLUS_LEGEND.search(text) is not None,
+            leaves_out_passes=PASSES_LEFT_OUT.search(text) is not None,
+            is_foreign=is_initial and not spoken.isdisjoint(SPEAKING - {"I", "i", "me"}),
         )
 
     def has_turns(self, parts: Sequence[str]) -> bool:
@@ -838,6 +867,8 @@ class NoteReader:
         if not EVERYBODY.isdisjoint(words):
             is_to_end = times == 1 and TO_THE_END.search(clause)
             return (-MOST_ROUNDS if is_to_end else -times) if passing or names else 0
+        if passing and not names and not OTHERS.isdisjoint(words):
+            return len(self.names) - 1
         return max(passing, names)
 
     @staticmethod

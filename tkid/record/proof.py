@@ -9,6 +9,7 @@ from typing import Any
 from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN, Position
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.problems import Kind, Problem
 from tkid.notation.names import list_names
 from tkid.record.clock_notes import At, Marked, Passed, make_note_reader, name_speaker
@@ -24,7 +25,7 @@ from tkid.rulebook import cites
 Hand = tuple[str, ...]
 
 
-class OpeningError(ValueError):
+class OpeningError(PortableError, ValueError):
     """Revealed hands that do not belong to this record: the messages, with their rules, as `args`."""
 
 

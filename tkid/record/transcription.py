@@ -38,9 +38,17 @@ from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, SHOWN_MISSING, NUMBERED_MISSING, IMPLIED, MISLABELLED, CONTRADICTED = 2.5, 1.0, 0.4, 0.25, 3.0, 2.0
-"""Costs of a pass that the notes leave out, of one that a name shows, of one that their numbers prove, of one that a result implies, of a
-wrong name, and of a result that did not follow."""
+MISSING, SHOWN_MISSING, NUMBERED_MISSING, IMPLIED, UNTOLD, MISLABELLED, CONTRADICTED = (
+    2.5,
+    1.0,
+    0.4,
+    0.25,
+    0.1,
+    3.0,
+    2.0,
+)
+"""Costs of a pass that is missing in the notes, of one that a name shows, of one that their numbers prove, of one that a result implies, of
+one in notes that leave all passes out, of a wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
@@ -346,11 +354,11 @@ class Transcriber:
     def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
         """Yield the ways to go on with a turn of the notes before which passes are missing."""
         longer = path
-        for count in range(1, MOST_MISSING + 1):
+        most = 2 * len(self.record.names) if self.reader.leaves_out_passes else MOST_MISSING
+        for count in range(1, most + 1):
             is_numbered = bool(chunk.numbers) and chunk.numbers[0] > len(path.steps) + count
-            with_pass = self._insert_pass(
-                longer, chunk, NUMBERED_MISSING if is_numbered else MISSING if chunk.seat is None else SHOWN_MISSING
-            )
+            cost = NUMBERED_MISSING if is_numbered else MISSING if chunk.seat is None else SHOWN_MISSING
+            with_pass = self._insert_pass(longer, chunk, UNTOLD if self.reader.leaves_out_passes else cost)
             if with_pass is None:
                 return
             longer = with_pass
@@ -362,13 +370,10 @@ class Transcriber:
             return None
         who = self.record.names[path.position.to_act]
         after, events = self.game.apply(path.position, move)
-        found = Finding(
-            chunk.line,
-            DIFFERENT,
-            f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass",
-        )
+        message = f"Turn {len(path.steps) + 1}, {who}'s, is missing before this. It was taken as a pass"
+        findings = () if self.reader.leaves_out_passes else (Finding(chunk.line, DIFFERENT, message),)
         step = Step(
-            0, "", path.position.to_act, "Pass", min(cost, NUMBERED_MISSING), exact=False, findings=(found,),
+            0, "", path.position.to_act, "Pass", min(cost, NUMBERED_MISSING), exact=False, findings=findings,
             moves=(move,), end=chunk.end - chunk.pieces,
         )  # fmt: skip
         return Path(after, path.cost + cost, (*path.steps, step), path.findings, self._write_events(events, path))
@@ -652,7 +657,7 @@ def transcribe(
     guessed = {label: line for label, line in guessed.items() if _is_same_row(rows[label], of_record.get(label, ""))}
     chunks = _split(reader, lines, end, inner)
     passes, results = sum(bool(each.passes) for each in chunks), sum(each.may_be_result for each in chunks)
-    implied = IMPLIED if PASSES_OF_TWO * passes < results else SHOWN_MISSING
+    implied = IMPLIED if reader.leaves_out_passes or PASSES_OF_TWO * passes < results else SHOWN_MISSING
     transcriber = Transcriber(record, reader, as_played, implied=implied)
     games = transcriber.find_games(chunks)
     if guessed and reader.shorthand.effort < EFFORT:
@@ -793,13 +798,15 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     reader = _make_reader(_read_head(head, named), lines)
     rows, end, _, inner = _read_setup(lines, reader)
     order, begun = reader.find_order(_split(reader, lines, end, inner))
-    firsts = [named[begun]] if begun is not None else []
-    firsts += [rows["First"]] if rows.get("First") not in {None, *firsts} else []
+    begun = None if reader.leaves_out_passes else begun
+    firsts = [rows["First"]] if "First" in rows else []
+    firsts += [named[begun]] if begun is not None and named[begun] not in firsts else []
     rows |= {"First": firsts[0]} if firsts else {}
     orders = [named] if players else [tuple(named[seat] for seat in order)]
     if not (players or order):
         orders = [(named[0], *others) for others in permutations(named[1:])]
-    told = first or rows.get("First", "") or next(iter(find_order_by_initials(text, named)), "")
+    likeliest = named if reader.leaves_out_passes else find_order_by_initials(text, named)
+    told = first or rows.get("First", "") or next(iter(likeliest), "")
     starting = [told] if first else firsts if begun is not None else sorted(named, key=lambda name: name != told)
     orders = orders[: max(1, MOST_STARTS // len(starting))]
     every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
@@ -815,7 +822,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
             costs.append(
                 game.cost
                 + (0 if names == orders[0] else OTHER_ORDER)
-                + (0 if begins == told or not told else OTHER_ORDER)
+                + (0 if begins == told or not told or begins in firsts else OTHER_ORDER)
             )
         full = every[costs.index(min(costs))][1]
     if full.record is None or full.problems:
@@ -878,10 +885,10 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     inside = range(noted.begin, min(noted.end, len(lines)))
     passed = (at for at in inside if any(each.passes < 0 for each in reader.split_notes([(at + 1, lines[at])])))
     end = early[0] if is_inner else next(passed, None) or _find_turns(lines, reader, noted.end)
-    starting = noted.rows.get("First")
+    starting = next((each.rows["First"] for each in (noted, *every) if "First" in each.rows), None)
     rows = ({"First": starting} if starting else {}) | dict(noted.rows)
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
-    if begins is not None:
+    if begins is not None and not reader.leaves_out_passes:
         rows.setdefault("First", reader.names[begins])
     return rows, end, noted.guessed, range(noted.begin, noted.end + 1 if is_inner else 0)
 
@@ -947,19 +954,22 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
     for at, line in enumerate(lines):
         if TURNS.match(line):
             return at + 1
-        for chunk in reader.split_notes([(at, line)]) if at >= start else ():
+        chunks = reader.split_notes([(at, line)]) if at >= start else []
+        is_told = (at == start > 0) or re.match(r"\W*(?:1[.)]|[^\W\d_]+\W*$)", line) is not None
+        is_told |= any(chunk.seat is not None or chunk.numbers or chunk.passes < 0 for chunk in chunks)
+        in_line = {kind for chunk in chunks for kind in chunk.kinds}
+        for chunk in chunks:
             words = [each[0] for each in WORD.finditer(chunk.said)]
-            is_told = (
-                chunk.seat is not None or chunk.numbers or chunk.passes < 0 or re.fullmatch(r"\W*[^\W\d_]+\W*", line)
-            )
+            kinds = in_line if chunk.names_card else chunk.kinds
             cards = {each for each in words if shorthand.names_card(each)}
             others = any(shorthand.find_kinds(each) for each in words if each not in cards)
             if (
                 (len(chunk.numbers) > 1 and chunk.numbers[0] == 1)
                 or (chunk.passes and is_told and not PASSING.isdisjoint(map(fold_name, words)))
+                or (chunk.seat is not None and chunk.numbers and chunk.said in PASSING)
                 or (len(cards) in {1, 2} and (others or chunk.seat is not None or chunk.numbers))
                 or (chunk.seat is not None and start and chunk.kinds >= {"region", "follower"})
-                or (start and chunk.kinds >= {"card", "region"} and "=" not in line)
+                or (start and kinds >= {"card", "region"} and "=" not in line)
                 or (chunk.numbers and chunk.seat is not None and shorthand.find_kinds(chunk.said))
             ):
                 return at

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 from attrs import frozen
 
 from tkid.kernel.game import HIDDEN, AnyGame, Event, Result, fill_names
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.plugins import find_plugin
 from tkid.notation.names import list_names
 from tkid.notation.voice import list_and, make_sentence
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from tkid.render.picture import LastTurn
 
 
-class UnknownCardError(LookupError):
+class UnknownCardError(PortableError, LookupError):
     """No card has this name: why, and which are meant."""
 
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 from attrs import define, field, frozen
 
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.values import derive
 from tkid.notation.names import list_names
 from tkid.record.play.replay import Replay, find_shown_position
@@ -61,7 +62,7 @@ FONTS = Path(__file__).parent / "fonts"
 FILES = [str(FONTS / name) for name in ("DejaVuSans.ttf", "DejaVuSans-Bold.ttf")]
 
 
-class NoPngError(RuntimeError):
+class NoPngError(PortableError, RuntimeError):
     """A picture cannot be drawn as PNG: why, and what to install."""
 
 

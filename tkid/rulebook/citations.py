@@ -15,6 +15,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from tkid.kernel.pickling import PortableError
 from tkid.rulebook.register import VERSION, Rule, UnknownRuleError, all_rules, find_address, rule
 
 TITLE = "The King is Dead: rules and rulings (tkid)"
@@ -25,7 +26,7 @@ WORDING = ("kind", "title", "statement", "question", "options", "default", "reas
 """The fields of a rule that its history keeps. The others help to find and to understand it."""
 
 
-class UnknownVersionError(LookupError):
+class UnknownVersionError(PortableError, LookupError):
     """Somebody cites a version that the register never had."""
 
     def __str__(self) -> str:

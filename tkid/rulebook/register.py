@@ -27,6 +27,7 @@ from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
 
+from tkid.kernel.pickling import PortableError, pickle_call
 from tkid.kernel.plugins import find_rooms
 
 DEFAULT = "https://tkid.readthedocs.io/"
@@ -68,11 +69,11 @@ C = TypeVar("C", bound=Callable[..., object])
 V = TypeVar("V")
 
 
-class UnknownRuleError(LookupError):
+class UnknownRuleError(PortableError, LookupError):
     """Code or a person cites a rule that the register does not have."""
 
 
-class UnknownOptionError(LookupError):
+class UnknownOptionError(PortableError, LookupError):
     """Code takes an option that a ruling does not have."""
 
     def __init__(self, ruling: str, option: str, options: Iterable[str]) -> None:
@@ -141,8 +142,8 @@ class Rule(NamedTuple):
         """The subject of the rule, alike for the same rule of several editions."""
         return self.same or self.id.partition(".")[2]
 
-    def __reduce__(self) -> tuple[type[Rule], tuple[Any, ...]]:
-        return Rule, tuple(self._replace(options=dict(self.options)))
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(Rule, *self._replace(options=dict(self.options)))
 
 
 @cache

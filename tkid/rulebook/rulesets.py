@@ -24,22 +24,22 @@ from tkid.kernel.game import (
     check_seat,
     seat_players,
 )
+from tkid.kernel.pickling import PortableError, pickle_call
 from tkid.kernel.plugins import find_plugin, find_rooms, find_value
 from tkid.kernel.problems import Violation
-from tkid.kernel.values import pickle_call
 from tkid.rulebook import Rule, is_known_rule, rule
 from tkid.rulebook.register import list_in_force
 
 MIN_CODE_LENGTH = 3
 
 
-class UnknownRulesetError(LookupError):
+class UnknownRulesetError(PortableError, LookupError):
     """No ruleset has this code; `alike` are those that may be meant."""
 
     alike: Sequence[str] = ()
 
 
-class UnknownRulingError(LookupError):
+class UnknownRulingError(PortableError, LookupError):
     """Code chooses an option of a ruling for which a ruleset has no switch."""
 
     def __init__(self, entry: Ruleset, ruling: str, option: str) -> None:

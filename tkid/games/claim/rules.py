@@ -13,6 +13,7 @@ from tkid.kernel import game
 from tkid.kernel.chance import Chance
 from tkid.kernel.game import HIDDEN, Event, Result, Step, Table, check_seat, find_parties, prepare_start
 from tkid.kernel.ladder import Condition, Ladder, LegalMoves, Shape, Slot
+from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Violation
 from tkid.kernel.values import Changeable
 from tkid.rulebook import Ids, cites
@@ -86,7 +87,7 @@ def count_by_faction(cards: Iterable[Card]) -> str:
 
 
 @frozen
-class Deal:
+class Deal(Portable):
     """All that chance decides, as data: the hands by seat, the face-down deck from its top, and who leads first."""
 
     hands: tuple[Cards, ...]
@@ -375,7 +376,7 @@ def _make_score_events(rule: str, cards: list[Card], seat: int) -> list[Event]:
 
 
 @frozen(cache_hash=True)
-class Play:
+class Play(Portable):
     """Play a card to the trick."""
 
     card: Card
@@ -385,7 +386,7 @@ PLAYS = {card: Play(card) for card in COPIES}
 
 
 @frozen
-class ClaimWords:
+class ClaimWords(Portable):
     """Writes moves in canonical notation."""
 
     def write_move(self, move: Play) -> str:

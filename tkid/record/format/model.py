@@ -19,6 +19,7 @@ from attrs import evolve, field, frozen
 
 from tkid.files import MAX_GAME_FILE
 from tkid.kernel.game import AnyGame, Parties, Position, Table
+from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.kernel.values import quick_frozen
 from tkid.notation.names import Vocabulary, list_names, look_alike
@@ -39,7 +40,7 @@ Comments = tuple[str, ...]
 
 
 @frozen
-class Place:
+class Place(Portable):
     """A place in a file: line and column from 1, and length."""
 
     line: int = 1
@@ -48,7 +49,7 @@ class Place:
 
 
 @frozen
-class Seat:
+class Seat(Portable):
     """A player: name, and address if there is one."""
 
     name: str
@@ -59,7 +60,7 @@ class Seat:
 
 
 @frozen
-class Header:
+class Header(Portable):
     """A line of the header, with the comments before it."""
 
     name: str
@@ -69,7 +70,7 @@ class Header:
 
 
 @quick_frozen
-class Outcome:
+class Outcome(Portable):
     """A `--` line as it was written, with the comments before it."""
 
     text: str
@@ -78,7 +79,7 @@ class Outcome:
 
 
 @quick_frozen
-class Turn:
+class Turn(Portable):
     """A turn line: number, seat, the parsed turn, the written hash, inline comments.
 
     `line` and `col` tell where the turn's text begins in the file (0 for a turn that comes from no file),
@@ -116,7 +117,7 @@ class Turn:
 
 
 @frozen(repr=False)
-class Record:
+class Record(Portable):
     """A game file.
 
     Either `deal` (from the set-up) or `position` (from the header of a record that begins in the middle) is

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from attrs import evolve
 
-from tkid.kernel.game import AnyGame, Position
+from tkid.kernel.game import AnyGame
+from tkid.kernel.pickling import PortableError
 from tkid.notation.names import (
     ANY_WORDS,
     EVERY_WORDS,
@@ -19,7 +20,7 @@ from tkid.notation.names import (
     simplify_name,
 )
 from tkid.notation.plugin import find_notation_plugin
-from tkid.notation.positions import read_position, write_position
+from tkid.notation.positions import read_position
 from tkid.notation.text import compose_accents, fold_name
 from tkid.record.format import seal
 from tkid.record.format.model import FORMAT, LONGEST_LINE, OTHERWISE, Record, Seat, say_alike, suggest_player
@@ -83,25 +84,12 @@ def describe_shared_addresses(seats: Sequence[Seat]) -> str:
     return "; ".join(f"{list_names(who, 'and')} have the same address, {address}" for address, who in shared.items())
 
 
-class NewGameError(ValueError):
+class NewGameError(PortableError, ValueError):
     """A game cannot be made as it was asked for: the messages, one for each fault."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__(*messages)
         self.messages = messages
-
-    def __str__(self) -> str:
-        return "; ".join(self.messages)
-
-
-def new_record_from(record: Record, position: Position, players: Sequence[str], *, title: str = "") -> Record:
-    """Begin a new game in a position of a recorded one, with the same ruleset and readings; players as `new_record` takes them.
-
-    Raises NewGameError.
-    """
-    said = [(header.name.casefold(), header.value) for header in record.headers]
-    rulings = (value for name, value in said if name == "ruling")
-    return new_record_at(write_position(record.game, position), dict(said)["ruleset"], players, title, rulings)
 
 
 def new_record_at(
@@ -114,7 +102,7 @@ def new_record_at(
     if len(players) != len(position.seats):
         wrong = f"The game has {len(position.seats)} players, and here are {len(players)}"
         raise NewGameError(f"{wrong}. [record.seats] Name one for each seat, in turn order, or none.")
-    begun = _read_head([*_write_head(ruleset, title, players, rulings), f"Position: {written}"], title)
+    begun = _read_head([*_write_head(state_ruleset(ruleset), title, players, rulings), f"Position: {written}"], title)
     return evolve(begun, position=position)
 
 

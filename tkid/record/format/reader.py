@@ -10,6 +10,7 @@ from typing import Any
 from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, Position
+from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Fix, Kind, Problem, Scope
 from tkid.notation.names import Vocabulary, list_names
 from tkid.notation.positions import PositionError, read_position, write_position
@@ -95,7 +96,7 @@ SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*
 
 
 @frozen
-class ReadRecord:
+class ReadRecord(Portable):
     """The record, None if no game can be made of it, and the problems in order; `readable` is false for no record at all."""
 
     record: Record | None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from io import BytesIO
 from itertools import islice
@@ -13,6 +14,7 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from attrs import frozen
 
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.plugins import list_game_names
 from tkid.record.json.objects import JsonError
 from tkid.record.json.positions import Answer, Question, find_game_json
@@ -24,7 +26,7 @@ MANIFEST = "manifest.json"
 NUMBER = re.compile(r"[1-9][0-9]*\.[A-Z]\.[0-9]{2}")
 """A case's number: chapter, section, and its place when it was added."""
 SETS = ("borders", "resolutions", "summons", "cards")
-"""Attributes of answers in which neither order nor repetition counts."""
+"""Attributes of answers in which order does not count, and nothing is given twice."""
 BAGS = ("winners", "hand", "cunning", "teams", "discards")
 """Attributes of answers in which order does not count."""
 BAGS_BY_SEAT = ("hands", "followers", "scores")
@@ -33,7 +35,7 @@ SHOWN = 6
 """Maximum number of resolutions listed in a difference."""
 
 
-class SuiteError(ValueError):
+class SuiteError(PortableError, ValueError):
     """A folder or a file is not what the suite's README describes."""
 
 
@@ -102,6 +104,10 @@ def pack_suite(folder: Path) -> bytes:
 
 def read_suite(folder: Path) -> Suite:
     """Read the suite in a folder. Raises SuiteError, and OSError if a file cannot be opened."""
+    if folder.is_file():
+        raise SuiteError(
+            f"{folder}: this is a file. Unpack it if it is the suite's ZIP file, and give the folder with {MANIFEST}"
+        )
     manifest = _load_json(folder / MANIFEST)
     try:
         chapters = tuple(_read_chapter(folder, entry["file"]) for entry in manifest["chapters"])
@@ -163,10 +169,12 @@ def find_differences(case: Case, answer: Mapping[str, Any]) -> Iterator[str]:
 def _compare_sets(name: str, expected: list[Any], found: list[Any]) -> Iterator[str]:
     texts = {each["text"]: _make_key(each) for each in expected if isinstance(each, dict) and "text" in each}
     wanted = {_make_key(each): each for each in expected}
-    given = {texts.get(each, _make_key(each)) if isinstance(each, str) else _make_key(each): each for each in found}
+    keys = [texts.get(each, _make_key(each)) if isinstance(each, str) else _make_key(each) for each in found]
+    given = dict(zip(keys, found, strict=True))
     for fault, some in (
         ("missing", [wanted[key] for key in wanted if key not in given]),
         ("too much", [given[key] for key in given if key not in wanted]),
+        ("more than once", [given[key] for key, times in Counter(keys).items() if times > 1]),
     ):
         if some:
             more = f" and {len(some) - SHOWN} more" if len(some) > SHOWN else ""

@@ -13,6 +13,7 @@ from cattrs.cols import list_structure_factory, mapping_structure_factory
 from cattrs.gen import make_dict_structure_fn
 from cattrs.strategies import configure_union_passthrough
 
+from tkid.kernel.pickling import PortableError
 from tkid.kernel.problems import Kind, Problem
 from tkid.rulebook import rule
 from tkid.rulebook.rulesets import UnknownRulesetError, ruleset
@@ -24,15 +25,12 @@ BRACKETED = re.compile(r"\[(?:'([^']*)'|([0-9]+))\]")
 LONGEST_SHOWN = 40
 
 
-class JsonError(ValueError):
+class JsonError(PortableError, ValueError):
     """A JSON text describes no position: the problems."""
 
     def __init__(self, *faults: str) -> None:
         super().__init__(*faults)
         self.problems = tuple(Problem(Kind.SYNTAX, RULE, fault) for fault in faults)
-
-    def __str__(self) -> str:
-        return "; ".join(self.args)
 
 
 def make_converter() -> cattrs.Converter:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from attrs import evolve, field, frozen
 
 from tkid.kernel.game import HIDDEN, NOBODY, AnyGame, Event, Position, fill_names
+from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Kind, Problem, Violation
 from tkid.kernel.values import check_kind, quick_frozen
 from tkid.notation.names import list_names
@@ -33,7 +34,7 @@ Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 
 
 @quick_frozen(repr=False)
-class Moment:
+class Moment(Portable):
     """A position, its turn (None at the start), canonical line and hash; `views` remembers what seats may know (see `seen`)."""
 
     turn: Turn | None
@@ -49,7 +50,7 @@ class Moment:
 
 
 @frozen
-class Unproven:
+class Unproven(Portable):
     """A question that a record with hidden hands leaves open: did a seat hold the card it played in a turn?
 
     With `ending` it is about a card that is never played: was it among the seat's hidden cards when the game
@@ -63,7 +64,7 @@ class Unproven:
 
 
 @frozen(repr=False)
-class Replay:
+class Replay(Portable):
     """A record played through: the moments from the start on, the problems found on the way, and what is unproven.
 
     `value` is the chain's after the last turn; lines below that are not part of it. `views` remembers what a seat may know of it (see

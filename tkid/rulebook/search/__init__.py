@@ -10,6 +10,7 @@ from math import exp
 from operator import not_
 from typing import Any, NamedTuple
 
+from tkid.kernel.pickling import pickle_call
 from tkid.rulebook.register import (
     VERSION,
     Rule,
@@ -62,6 +63,9 @@ class Hit(NamedTuple):
     score: float
     group: str
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(Hit, *self)
+
 
 class Answer(NamedTuple):
     """The rules that fit a question, best first.
@@ -79,6 +83,9 @@ class Answer(NamedTuple):
     confidence: float = 0.0
     corrected: tuple[tuple[str, str], ...] = ()
     reply: str = ""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(Answer, *self)
 
 
 class Term(NamedTuple):

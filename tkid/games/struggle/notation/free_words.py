@@ -15,15 +15,15 @@ from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.values import derive
 from tkid.notation import free_text
 
-_TABLE = tomllib.loads(files(__package__).joinpath("free_words.toml").read_text("utf-8"))
+TABLE = tomllib.loads(files(__package__).joinpath("free_words.toml").read_text("utf-8"))
 FOLLOWERS, FOLLOWER, COLOURS, CARDS, NICKNAMES = (
-    {key: words.split() for key, words in _TABLE[name].items()}
+    {key: words.split() for key, words in TABLE[name].items()}
     for name in ("followers", "follower", "colours", "cards", "regions")
 )
 """Words for followers by the letter of their faction, for cards by their name or the last word of it, and for regions by their code."""
-PHRASES: Mapping[str, Sequence[str]] = _TABLE["phrases"]
+PHRASES: Mapping[str, Sequence[str]] = TABLE["phrases"]
 """Patterns of phrases by name; `free_text.py` replaces what they match."""
-OTHER_PLACES = frozenset(_TABLE["places"]["other"].split())
+OTHER_PLACES = frozenset(TABLE["places"]["other"].split())
 """Places with names like a region's that are not regions."""
 LIKE_SHORT, LIKE_LONG, LIKE_REGION = 0.78, 0.7, 0.75
 """How like a name (0 to 1) a word has to be: a word for followers, a long one for a region, and a short one."""

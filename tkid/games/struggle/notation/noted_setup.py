@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
+from tkid.games.struggle.notation.free_words import TABLE
 from tkid.games.struggle.rules.setup import get_home_followers
 from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
 from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, WRITER, NotedSetup, Word, match_name
@@ -21,21 +22,19 @@ STARTING = re.compile(
     r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna\w*|comincia|comecei|come[cç]ou|come[cç]a|empec[eé]|empez[oó]|gioco per primo|per prim[ao]|als erste[rs]?|en premier|primero)\b"
 )
 SENTENCE = re.compile(r"[.;](?:\s|$)|\(|\)")
-SUPPLY = frozenset(
-    """
-    supply spl pool spare spares bag box lid bank remainder stock reserve left vorrat voorraad beutel rest remaining riserva reserva sacchetto bolsa zapas sac pioche
-    """.split()  # noqa: SIM905 - a list of words reads better so
+SUPPLY, EVERY, SAME, POSSESSIVE, THEIRS = (
+    frozenset(TABLE["setup"][name].split()) for name in ("supply", "every", "same", "possessive", "theirs")
 )
-EVERY = frozenset("each every jede jeder chaque all".split())  # noqa: SIM905 - words read better so
-SAME = frozenset("same like gleiche ebenso genauso wie idem ditto likewise pareil comme como come".split())  # noqa: SIM905 - words read better so
-OTHERS = re.compile(r"\b(?:the )?(?:rest of us|others|everybody else|everyone else)\b", re.IGNORECASE)
+OTHERS = re.compile(
+    r"\b(?:(?:the )?(?:rest of us|others?(?: (?:two|three))?(?: players)?(?: of us)?|everybody else|everyone else)|die anderen(?: beiden)?|les (?:deux )?autres|los otros(?: dos)?"
+    r"|gli altri(?: due)?|os outros(?: dois)?|de anderen|de andere twee|pozostali)\b",
+    re.IGNORECASE,
+)
 EVERY_PLAYER = re.compile(
     r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|allebei|ambos|os dois|oboje|les deux|chacune?|los dos|todos|cada uno)\b",
     re.IGNORECASE,
 )
 """Words for all players."""
-POSSESSIVE = frozenset("my mine our mein meine meiner ma mon mio mia mi".split())  # noqa: SIM905 - words read better so
-THEIRS = frozenset("his her their sein seine ihr ihre".split())  # noqa: SIM905 - words read better so
 TOKEN = re.compile(
     r"\d+(?: ?[/:–-] ?\d+){2,}|\d+(?:[.,]\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]"
 )
@@ -49,11 +48,11 @@ WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
 LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
 """Letters of many followers, as in `SSSWWWEE`; a count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
 SHORT_NAME = 4
-COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | {**NUMBERS,
-    "vier": 4, "funf": 5, "sechs": 6, "sieben": 7, "acht": 8, "quatre": 4, "cinq": 5, "six": 6, "sept": 7, "huit": 8,
-    "uno": 1, "una": 1, "due": 2, "tre": 3, "quattro": 4, "cinque": 5, "sei": 6, "sette": 7, "otto": 8,
-    "dos": 2, "tres": 3, "cuatro": 4, "cinco": 5, "seis": 6, "siete": 7, "ocho": 8,
-}  # fmt: skip
+COUNTS: Mapping[str, int] = {
+    **{word: number for number, word in enumerate(NUMBER_WORDS)},
+    **NUMBERS,
+    **{word: int(number) for number, words in TABLE["counts"].items() for word in words.split()},
+}
 """Numbers in words. `no` counts nothing."""
 Place = tuple[str, int]
 SUPPLY_PLACE: Place = ("supply", 0)
@@ -217,13 +216,15 @@ class SetupReader:
             return False
         is_group = behind[0].kind == "followers" and behind[0].group == behind[1].group
         is_colon = behind[0].kind == "break" and behind[0].value == 1 and behind[1].kind in {"followers", "number"}
-        is_word = before.kind == "break" or (is_group and self.tokens[at].group not in {before.group, behind[0].group})
+        is_word = before.kind == "break" or (
+            before.kind != "place" and is_group and self.tokens[at].group not in {before.group, behind[0].group}
+        )
         return is_colon or (is_word and (is_group or behind[0].kind == "counts"))
 
     def _read_place(self, at: int, places: tuple[Place, ...]) -> None:
         """Collect the followers before and behind a place, those of the next places in a list included."""
         for step, least in ((1, 0.0), (-1, BEFORE_PLACE)):
-            self._collect(at, places, step, least)
+            self._collect(at, places, step, least + self.tokens[at].cost)
 
     def _collect(self, at: int, places: tuple[Place, ...], step: int, least: float) -> None:
         items, cost, passed, end, start = list[_Token](), least, 0, at + step, at
@@ -417,9 +418,7 @@ class SetupReader:
                 run = [*run, (region, at)]
                 if len({each for each, _ in run[-many:]}) == many:
                     self._add_track(run[-many:])
-            elif region < 0 and (
-                token.kind in {"followers", "counts"} or SUPPLY_PLACE in token.places or numbers == len(self._every)
-            ):
+            elif region < 0 and (token.kind in {"followers", "counts"} or numbers == len(self._every)):
                 self._add_short_track([each for each in run if self.tokens[each[1]].line != token.line])
                 run = []
         self._add_short_track(run)
@@ -693,15 +692,18 @@ class SetupReader:
         """Find who starts: the player nearest before a word for it, or else behind it."""
         plain = drop_accents(line.casefold())
         plain = next((part for part in SENTENCE.split(plain) if STARTING.search(part)), "")
-        found = STARTING.search(plain)
-        if not found or self.first is not None:
+        if not plain or self.first is not None:
             return
-        before, behind = (
-            [self.labels[word] for word in WORDS.findall(part) if self._is_player(word, line)]
-            for part in (plain[: found.start()], plain[found.end() :])
-        )
-        if before or behind:
-            self.first = before[-1] if before else behind[0]
+        clause = next((part for part in plain.split(",") if STARTING.search(part)), "")
+        for text in (clause, plain):
+            found = STARTING.search(text)
+            before, behind = (
+                [self.labels[word] for word in WORDS.findall(part) if self._is_player(word, line)]
+                for part in ((text[: found.start()], text[found.end() :]) if found else ("", ""))
+            )
+            if before or behind:
+                self.first = before[-1] if before else behind[0]
+                return
 
     def _is_player(self, word: str, line: str) -> bool:
         """Return True if a word is a player's name, or a single letter that is no faction's and written as one."""
@@ -714,13 +716,15 @@ class SetupReader:
 
     def _list_tokens(self, number: int, line: str) -> Iterator[_Token]:
         """Yield what the words and signs of a line mean for the set-up; two words of one region are one."""
-        yield _Token(
-            "break", number, cost=STRANGE_WORD if self._is_wrapped else NEW_LINE if line.strip() else BLANK_LINE
-        )
+        is_counting = (
+            self._is_wrapped and self.tokens[-1].kind == "number"
+        )  # `two` at the end of a line counts what follows
+        cost = STRANGE_WORD if self._is_wrapped else NEW_LINE if line.strip() else BLANK_LINE
+        yield _Token("word" if is_counting else "break", number, cost=cost)
         long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
         has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
         text = TIMES.sub(
-            r"\2 \1", LEADER.sub(" ", WE.sub("", EVERY_PLAYER.sub(" everyplayer ", OTHERS.sub(" everyplayer ", line))))
+            r"\2 \1", LEADER.sub(" ", WE.sub("", EVERY_PLAYER.sub(" everyplayer ", OTHERS.sub(" everyother ", line))))
         )
         text = IN_BRACKETS.sub(r"\1: \2, ", text)
         text = HYPHEN.sub("", self.shorthand.shorten_factions(text))
@@ -773,9 +777,10 @@ class SetupReader:
 
     def _read_word(self, word: str, text: str, line: int, group: int, *, is_counted: bool) -> list[_Token]:  # noqa: PLR0911 - one for each kind
         """Return what a word means; several followers for letters run together."""
-        short, plain = self.shorthand, fold_name(word)
-        if plain == "everyplayer":
-            return [_Token("place", line, group, places=tuple(("player", seat) for seat in range(len(short.names))))]
+        short, plain = self.shorthand, drop_accents(fold_name(word))
+        if plain in {"everyplayer", "everyother"}:
+            every = tuple(("player", seat) for seat in range(len(short.names)))
+            return [_Token("place", line, group, places=every, cost=SHARED if plain == "everyother" else 0)]
         letters, seat, region = self._find_letters(word), self._find_seat(plain, text), self._find_region(word)
         places = tuple(
             place for place in (("player", -1 if seat is None else seat), ("region", region)) if place[1] >= 0
@@ -789,8 +794,8 @@ class SetupReader:
         for kind, words in (("every", EVERY), ("same", SAME)):
             if plain in words:
                 return [_Token(kind, line, group)]
-        if drop_accents(plain) in COUNTS and not short.find_alias(word) and seat is None:
-            return [_Token("number", line, group, COUNTS[drop_accents(plain)])]
+        if plain in COUNTS and not short.find_alias(word) and seat is None:
+            return [_Token("number", line, group, COUNTS[plain])]
         faction = short.find_faction(plain)
         is_begun = region >= 0 and short.game.board.regions[region].name.casefold().startswith(plain)
         if faction < 0 and not is_begun and seat is None and len(word) > 1 and (is_counted or plain not in FILLERS):
@@ -818,7 +823,7 @@ class SetupReader:
         """Return the seat of a name, or of a word for the writer or, in a game of two, for the other player."""
         if self._is_player(word, text):
             return self.labels[word]
-        writer = self.labels.get("i")
+        writer = self.labels.get("me")
         if word in POSSESSIVE:
             return writer
         if word in THEIRS and writer is not None and len(self.shorthand.names) == len(("I", "you")):

@@ -69,7 +69,7 @@ DISCS = frozenset(
 )
 IGNORED = frozenset(
     """
-    more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to
+    more most come came some them they cards card hand hands both x a the and und et on at in of with mit for to slot slots
     """.split()  # noqa: SIM905 - words read better so
 )
 THAT_PLACE, THOSE = "\ue000", "\ue001"
@@ -398,7 +398,9 @@ class StruggleShorthand(Shorthand):
                 is_short = fold_name(word).startswith(fold_name(short))
                 if sign == "=" or (len(pairs) >= FEWEST_EXPLAINED and is_short):
                     alias = short if len(short) == 1 else fold_name(short)
-                    self._aliases.setdefault(alias, set()).update(self._find_cards(word))
+                    cards = self._find_cards(word)
+                    if len(cards) == 1 or not (len(short) == 1 and self.find_letters(short)):  # `+S/+W/+E = supports`
+                        self._aliases.setdefault(alias, set()).update(cards)
             named = [(letter, word, self._find_whole(word)) for letter, word in FOLLOWER_LEGEND.findall(line)]
             named = [row for row in named if row[2] and row[2][0][0] == "follower"]
             told = {letter: facts for letter, _, facts in named}
@@ -636,8 +638,8 @@ class StruggleShorthand(Shorthand):
         for kind, value in self.find_alias(word) if len(word) > 1 else ():
             if kind == "follower":
                 return int(value)
-        if (plain := drop_accents(word)) in self._colours:
-            return self._colours[plain]
+        if (plain := drop_accents(word)) in self._colours or plain in IGNORED:
+            return self._colours.get(plain, -1)
         faction = self._names.find_faction(word)
         if faction >= 0 or len(word) < len("gall"):
             return faction

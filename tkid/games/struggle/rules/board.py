@@ -11,6 +11,7 @@ from attrs import field, frozen
 
 from tkid.kernel import game
 from tkid.kernel import game as kernel
+from tkid.kernel.pickling import Portable
 from tkid.kernel.values import Changeable, derive
 from tkid.notation.names import add_article
 from tkid.notation.text import spell_number
@@ -33,7 +34,7 @@ NOBODY: Mapping[str, str] = {}
 
 
 @frozen
-class Terms:
+class Terms(Portable):
     """The printed words in which editions differ.
 
     `supply` is the place from which followers are placed, `stock` its short heading; `disc` marks a resolved region,
@@ -55,7 +56,7 @@ USUAL = Terms()
 
 
 @frozen
-class Faction:
+class Faction(Portable):
     """A faction: its letter in the notation, its printed name, and what its people are called: `Scottish`, `Scots`.
 
     `apart` is the rule (local id) by which its followers are never placed by a card nor summoned to court, "" where
@@ -69,7 +70,7 @@ class Faction:
 
 
 @frozen
-class Region:
+class Region(Portable):
     """A region: its printed name and its three-letter code."""
 
     name: str
@@ -77,7 +78,7 @@ class Region:
 
 
 @frozen(cache_hash=True)
-class Board:
+class Board(Portable):
     """A map. Regions and factions are known by their index; `homes` gives each faction's home region, or NOWHERE."""
 
     factions: tuple[Faction, ...]
@@ -193,7 +194,7 @@ Decision = Literal["play", "summon", "plot"]
 
 
 @frozen
-class Ban:
+class Ban(Portable):
     """A swap that only `by` may exactly reverse next; `delta` has the two regions, each with the change of its followers."""
 
     card: str

@@ -9,6 +9,7 @@ from attrs import evolve, field, frozen
 
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Board, Followers, Position, add_followers, replace_item
 from tkid.kernel.game import NOBODY, Event, Result, Step
+from tkid.kernel.pickling import Portable
 from tkid.rulebook import Ids, choose_reading, cites
 
 Side = tuple[int, ...]
@@ -32,7 +33,7 @@ class Count:
 
 
 @frozen
-class Compared:
+class Compared(Portable):
     """The finding of a comparison: the sides tied before it, each with its measure if any, and those left."""
 
     values: Mapping[Side, float | None]

@@ -27,6 +27,7 @@ from tkid.games.struggle.rules.board import (
     subtract_followers,
 )
 from tkid.kernel.ladder import Nothing
+from tkid.kernel.pickling import Portable, pickle_call
 from tkid.kernel.values import derive
 from tkid.rulebook import cites
 
@@ -39,11 +40,14 @@ Where = int
 
 
 class Transfer(NamedTuple):
-    """Followers that go from one place to another; there may be none of them."""
+    """Followers who move from one place to another: how many of each faction. A place is a region, SUPPLY or COURT."""
 
     group: Followers
     origin: Where
     target: Where
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pickle_call(Transfer, *self)
 
     @property
     def ends(self) -> tuple[Where, Where]:
@@ -59,7 +63,7 @@ class NoSuchResolutionError(ValueError):
 
 
 @frozen
-class Flow:
+class Flow(Portable):
     """The sum of transfers by origin and target; the order of transfers makes no difference. `none` is an empty group."""
 
     groups: Mapping[tuple[Where, Where], Followers]
@@ -103,12 +107,12 @@ def require_region(where: Where) -> int:
 
 
 @frozen
-class Pass:
+class Pass(Portable):
     """Take no action this turn."""
 
 
 @frozen(cache_hash=True)
-class Place:
+class Place(Portable):
     """Followers from the supply into one region."""
 
     group: Followers
@@ -124,7 +128,7 @@ class Place:
 
 
 @frozen(cache_hash=True)
-class Apart:
+class Apart(Portable):
     """Followers from the supply into two regions, to each its own group; `left` comes first in the order of the list."""
 
     left: int
@@ -146,7 +150,7 @@ class Apart:
 
 
 @frozen(cache_hash=True)
-class Spread:
+class Spread(Portable):
     """One follower of each faction from the supply: for each faction its region, None where none is placed."""
 
     regions: tuple[int | None, ...]
@@ -166,7 +170,7 @@ class Spread:
 
 
 @frozen(cache_hash=True)
-class Exchange:
+class Exchange(Portable):
     """Two region cards change places; the negotiation disc goes on the card of region `disc` (None: no disc)."""
 
     first: int
@@ -179,7 +183,7 @@ class Exchange:
 
 
 @frozen(cache_hash=True)
-class Swap:
+class Swap(Portable):
     """Followers `give` of region `left` for followers `take` of region `right`."""
 
     left: int
@@ -201,7 +205,7 @@ class Swap:
 
 
 @frozen(cache_hash=True)
-class Shift:
+class Shift(Portable):
     """Followers moved from one region to another."""
 
     group: Followers
@@ -218,7 +222,7 @@ class Shift:
 
 
 @frozen(cache_hash=True)
-class PlaceReturn:
+class PlaceReturn(Portable):
     """In one region, followers placed from the supply, then followers returned to it."""
 
     region: int
@@ -235,7 +239,7 @@ class PlaceReturn:
 
 
 @frozen(cache_hash=True)
-class ReturnPlace:
+class ReturnPlace(Portable):
     """Followers returned from a region, as factions in the order of writing, then followers placed there."""
 
     region: int
@@ -255,7 +259,7 @@ class ReturnPlace:
 
 
 @frozen(cache_hash=True)
-class PlaceSwap:
+class PlaceSwap(Portable):
     """Followers placed in a region, then some of it given for some of `other`, which is None without a swap."""
 
     region: int
@@ -281,7 +285,7 @@ class PlaceSwap:
 
 
 @frozen(cache_hash=True)
-class PlaceMove:
+class PlaceMove(Portable):
     """Followers placed in a region, then groups of it moved, each with its target in the order of the board."""
 
     region: int
@@ -300,7 +304,7 @@ class PlaceMove:
 
 
 @frozen(cache_hash=True)
-class CourtSwap:
+class CourtSwap(Portable):
     """Followers `give` of the player's own court for followers `take` of a region."""
 
     region: int
@@ -317,7 +321,7 @@ class CourtSwap:
 
 
 @frozen(cache_hash=True)
-class Copy:
+class Copy(Portable):
     """The card on top of another seat's discard pile, resolved as if it had been played."""
 
     seat: int
@@ -349,7 +353,14 @@ FORMS: Mapping[str, Callable[[Flow], Resolution]] = {
 
 
 def list_transfers(resolution: Resolution) -> tuple[Transfer, ...]:
-    """List the followers that a resolution, or the copied card, moves, in order; a group may be empty."""
+    """List the followers that a resolution moves.
+
+    Args:
+        resolution: what a card does, or the card that it copies.
+
+    Returns:
+        The movements in their order. A group of followers may be empty.
+    """
     return () if isinstance(resolution, Nothing) else resolution.list_transfers()
 
 
@@ -387,7 +398,7 @@ def follow_copy(resolution: Resolution) -> Resolution:
 
 
 @frozen(cache_hash=True)
-class Play:
+class Play(Portable):
     """Play an action card and resolve it."""
 
     card: str
@@ -395,7 +406,7 @@ class Play:
 
 
 @frozen(cache_hash=True)
-class Summon:
+class Summon(Portable):
     """Take a follower of a faction from a region to court."""
 
     faction: int
@@ -403,12 +414,12 @@ class Summon:
 
 
 @frozen
-class NoSummon:
+class NoSummon(Portable):
     """No follower is summoned: no region has any, or the player declines an optional summons."""
 
 
 @frozen
-class Reveal:
+class Reveal(Portable):
     """Name the faction as whose follower a card counts that is revealed at the end."""
 
     card: str
@@ -419,7 +430,7 @@ Move = Pass | Play | Summon | NoSummon | Reveal
 
 
 @frozen
-class Decided:
+class Decided(Portable):
     """A move, and the seat that made it."""
 
     seat: int
@@ -430,7 +441,7 @@ TEXTS_REMEMBERED = 1 << 12
 
 
 @frozen
-class StruggleWords:
+class StruggleWords(Portable):
     """A writer of the moves of a board. Resolutions are written without the card's name."""
 
     board: Board
@@ -440,9 +451,6 @@ class StruggleWords:
         lambda self: lru_cache(TEXTS_REMEMBERED)(self._write_resolution), eq=False
     )
     """Writes a resolution: `SS Lancaster`, `S Moray <> E Devon`, `nothing`."""
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.board,)
 
     def _write_move(self, move: Move) -> str:
         match move:

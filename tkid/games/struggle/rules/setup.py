@@ -21,12 +21,13 @@ from tkid.games.struggle.rules.board import (
 )
 from tkid.games.struggle.rules.struggles import Arrivals
 from tkid.kernel.chance import Chance
+from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Violation
 from tkid.rulebook import Ids, cites
 
 
 @frozen
-class Deal:
+class Deal(Portable):
     """The results of chance as data: courts and hands by seat, followers by region, the track, who starts."""
 
     regions: tuple[Followers, ...]

@@ -24,6 +24,7 @@ from tkid.games.struggle.rules.board import (
 from tkid.games.struggle.rules.moves import NoSummon, StruggleWords, Summon
 from tkid.kernel.game import Event
 from tkid.kernel.ladder import NOTHING, WHERE, Condition, Ladder, Nothing, Options, Shape, Slot
+from tkid.kernel.pickling import Portable
 from tkid.kernel.problems import Violation
 from tkid.notation.text import capitalize_text
 from tkid.rulebook import Ids, cites
@@ -109,7 +110,7 @@ STRUGGLES_REMEMBERED = 1 << 14
 
 
 @frozen
-class ResolvedRegion:
+class ResolvedRegion(Portable):
     """A power struggle that was resolved: where, the followers that took part, and the disc that lies there now."""
 
     region: int
@@ -154,7 +155,7 @@ def _describe_struggle(board: Board, ids: Ids, rule: str, region: int, followers
 
 
 @frozen
-class Arrival:
+class Arrival(Portable):
     """A follower of a faction that has come to a region."""
 
     faction: int
