@@ -63,6 +63,10 @@ MOST_WITH_SERVER = 1.3
 """How many times as long as with SQLite a turn may take with PostgreSQL."""
 OPEN_PAGES, MOVES, MOVES_A_SECOND = 500, 1000, 50
 """Pages that are open, two for a game, and the moves that are sent from them, in all and in a second."""
+PATIENCE = 30
+"""Seconds in which a process has to end by itself."""
+BUSY_RESTS = (0.5, 1, 2, 4, 8)
+"""Seconds that a browser waits after each answer by which the host is busy."""
 STARTING = get_context("forkserver")
 
 
@@ -201,16 +205,26 @@ class OpenPage:
 
     @asynccontextmanager
     async def ask(self, port: int, method: str, path: str = "", data: bytes = b"") -> AsyncIterator[StreamReader]:
-        """Send a request; give what comes back, behind its first line. Raises AssertionError for an answer that is none."""
-        reader, writer = await open_connection("127.0.0.1", port, limit=1 << 20)
+        """Send a request, again while the host is busy; give what comes back, behind its first line.
+
+        Raises AssertionError for an answer that is none.
+        """
         place = f"127.0.0.1:{port}"
         head = f"{method} /g/{self.keys[-1]}{path} HTTP/1.1\r\nHost: {place}\r\nOrigin: http://{place}\r\nConnection: close\r\n"
         head += f"X-Forwarded-For: 10.0.{self.number // 250}.{self.number % 250}\r\nContent-Type: application/json\r\n"
-        writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
-        status = (await reader.readline()).split()[1:2]
-        assert status == [b"200"], (status, await reader.read())
-        yield reader
-        writer.close()
+        for rest in (*BUSY_RESTS, 0):
+            reader, writer = await open_connection("127.0.0.1", port, limit=1 << 20)
+            writer.write(f"{head}Content-Length: {len(data)}\r\n\r\n".encode() + data)
+            status = (await reader.readline()).split()[1:2]
+            if status != [b"503"] or not rest:
+                break
+            writer.close()
+            await asyncio.sleep(rest)
+        try:
+            assert status == [b"200"], (status, await reader.read())
+            yield reader
+        finally:
+            writer.close()
 
 
 @define
@@ -366,19 +380,25 @@ def pages_at_work(wanted: float = MOVES_A_SECOND) -> None:
             STARTING.Process(target=serve_timed, args=(folder, results)),
             STARTING.Process(target=work_timed, args=(folder, results)),
         ]
-        for each in parts:
-            each.start()
-        wait_for_port(port)
-        while not (folder / "status.json").exists():
-            sleep(0.05)
-        begin, used = perf_counter(), process_time()
-        rate, used = asyncio.run(traffic.run(wanted)), process_time() - used
-        for each in parts:
-            assert each.pid
-            os.kill(each.pid, signal.SIGTERM)
-        costs, seconds = results.get() | results.get(), perf_counter() - begin
-        for each in parts:
-            each.join()
+        try:
+            for each in parts:
+                each.start()
+            wait_for_port(port)
+            while not (folder / "status.json").exists():
+                assert all(each.is_alive() for each in parts)
+                sleep(0.05)
+            begin, used = perf_counter(), process_time()
+            rate, used = asyncio.run(traffic.run(wanted)), process_time() - used
+            for each in parts:
+                each.terminate()
+            costs, seconds = results.get() | results.get(), perf_counter() - begin
+        finally:
+            for each in parts:
+                if each.pid:
+                    each.terminate()
+                    each.join(PATIENCE)
+                    each.kill()
+                    each.join()
     print(f"{OPEN_PAGES} open pages      {rate:15.0f} moves/s   wanted: {wanted:g}")
     for what, times in (("a move is answered", traffic.moved), ("others hear of it", traffic.heard), ("their page is there", traffic.shown)):  # fmt: skip
         ranked = sorted(times)

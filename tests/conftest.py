@@ -30,6 +30,8 @@ PROCESSOR = "processor"
 EIGHTHS = 8
 MEMORY, ROOM = Path("/dev/shm"), 2 << 30  # noqa: S108 - other folders are made within it, under names that nobody can guess
 """A folder in memory, and how many bytes must be free there for the tests to keep their files in it."""
+OWN = "tkid-tests-"
+"""The beginning of the names of the tests' folders there; the number of the process that made one follows."""
 USUAL = 3
 """Seconds that a test of `make exhaustive` takes if its mark says nothing else."""
 COSTS_FILE = Path(__file__).with_name("costs.txt")
@@ -43,12 +45,20 @@ settings.register_profile("quick", settings.get_profile("ci"), max_examples=20)
 settings.load_profile("tkid")
 
 
+def remove_left_folders(memory: Path) -> None:
+    """Remove the folders of test runs that were killed."""
+    for folder in memory.glob(f"{OWN}*-*"):
+        if not Path("/proc", folder.name.removeprefix(OWN).partition("-")[0]).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+
+
 def keep_files_in_memory() -> None:
     """Let the tests and what they start make their files in memory, if the system offers it: a disk takes three times as long."""
     if "TMPDIR" in os.environ or not MEMORY.is_dir() or not os.access(MEMORY, os.W_OK):
         return
     if shutil.disk_usage(MEMORY).free >= ROOM and not os.statvfs(MEMORY).f_flag & os.ST_NOEXEC:
-        os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix="tkid-tests-", dir=MEMORY)
+        remove_left_folders(MEMORY)
+        os.environ["TMPDIR"] = tempfile.tempdir = tempfile.mkdtemp(prefix=f"{OWN}{os.getpid()}-", dir=MEMORY)
         Path(tempfile.tempdir).chmod(0o755)  # servers run as other users
         atexit.register(
             shutil.rmtree, tempfile.tempdir, ignore_errors=True

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -91,3 +93,19 @@ def test_a_part_is_noted_with_its_exit_code(tmp_path: Path, capfd: pytest.Captur
     assert run(notes, "wheel", [sys.executable, "-c", "print('built'); raise SystemExit(3)"]) == 3
     assert main(str(notes)) == 0
     assert [line.split()[0] for line in capfd.readouterr().out.splitlines()] == ["built", "seconds", "wheel", "all"]
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs /proc")
+def test_folders_of_killed_runs_are_removed(tmp_path: Path) -> None:
+    ended = subprocess.Popen([sys.executable, "-c", ""])
+    ended.wait()
+    left, own, other = (
+        tmp_path / f"tkid-tests-{ended.pid}-a",
+        tmp_path / f"tkid-tests-{os.getpid()}-b",
+        tmp_path / "tkid-tests-c",
+    )
+    for folder in (left, own, other):
+        folder.mkdir()
+        (folder / "file").touch()
+    conftest.remove_left_folders(tmp_path)
+    assert sorted(tmp_path.iterdir()) == sorted([own, other])

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +21,9 @@ import pytest
 
 from tests.cli import FINISHED, complaint, objects, said, tkid
 from tests.host.looped import Clock, never
-from tests.host.year.players import examples, letters, reply
+from tests.host.year.players import examples, game, letters, reply
 from tests.ports import free_port
+from tkid.cli.host import MOST_LETTERS
 from tkid.host.store import connection
 
 ANN, BOB = "Ann <ann@example.org>", "Bob <bob@example.org>"
@@ -184,6 +186,30 @@ def test_a_mail_server_that_does_not_take_letters(games: Path) -> None:
     assert tkid("host", "doctor", games).stderr == f"SMTP localhost:{port}: Connection refused.\n"
     (games / "host.toml").write_text(before, "utf-8")
     assert said("host", "once", games) == "0 mails came in, 0 carried out or filed, 2 letters went out.\n"
+
+
+def test_letters_that_are_refused_stand_before_the_games(games: Path) -> None:
+    """Only some of them, so that they fit a screen; each command that is named sends them."""
+    from tkid.host.directory import HostDirectory  # noqa: PLC0415
+
+    def refuse(*_: object) -> None:
+        raise OSError("552 5.2.2 mailbox full")
+
+    directory, now = HostDirectory.read_folder(games, {}), datetime.now(UTC)
+    with directory.open_store() as store:
+        host = directory.open_host(store, refuse)
+        for number in range(MOST_LETTERS):
+            host.open_game(f"full-{number}", game(number), now)
+        host.send_letters(now)
+    told = said("host", "status", games).splitlines()
+    letters = [line for line in told if line.startswith("letter ")]
+    assert len(letters) == MOST_LETTERS
+    hint = f"To send these letters again: `tkid host send-again {games}`"
+    more = f"{MOST_LETTERS} more letters: `tkid host status {games} --json` lists all."
+    first = told.index(letters[0])
+    assert told[first + MOST_LETTERS :][:2] == [more, hint]
+    assert " to play" in told[first + MOST_LETTERS + 2]
+    assert said("host", "send-again", games).count("goes out with the next round") == 2 * MOST_LETTERS
 
 
 def test_a_mail_server_that_brings_mails(games: Path) -> None:

@@ -111,6 +111,14 @@ def test_every_page_that_is_overwritten_is_found(games: Path) -> None:
     assert problems(games) == {}
 
 
+@pytest.mark.parametrize("name", ["host.db", "host.db-shm", ".", "in", "out"])
+def test_a_file_that_cannot_be_written_is_found(games: Path, monkeypatch: pytest.MonkeyPatch, name: str) -> None:
+    file = games / name
+    file.touch()
+    monkeypatch.setattr(os, "access", lambda path, _: Path(path) != file)
+    assert problems(games)["folder"] == [f"{file}: the host cannot write to it."]
+
+
 def test_a_changed_byte_in_a_mail_is_found(games: Path) -> None:
     changed(games, "UPDATE incoming SET raw = CAST(raw || 'x' AS BLOB) WHERE id = 1")
     assert "incoming has a row that is not as it was written (1)" in problems(games)["database"][0]

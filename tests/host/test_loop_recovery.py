@@ -165,6 +165,21 @@ def test_a_full_disk_is_called_one_in_every_file(number: int) -> None:
     assert describe_database_error(OSError(number, "any words", "out/new")) == "out/new: the disk is full"
 
 
+@pytest.mark.parametrize("number", sorted(set(errno.errorcode) - {errno.ENOSPC, errno.EDQUOT}))
+def test_no_other_error_is_called_a_full_disk(number: int) -> None:
+    """Also if its number is the one that SQLite has for a full disk."""
+    assert describe_database_error(OSError(number, "any words", "out/new")) == "out/new: any words"
+
+
+def test_a_database_that_cannot_be_written_is_called_one(tmp_path: Path) -> None:
+    HostDirectory.create_folder(tmp_path / "host", HOST, "", "")
+    with HostDirectory.read_folder(tmp_path / "host", {}).open_store() as store, store.engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA query_only = ON")
+        with pytest.raises(DatabaseError) as raised:
+            connection.exec_driver_sql("DELETE FROM incoming")
+    assert describe_database_error(raised.value) == "database: the host cannot write to its file or folder"
+
+
 # -- the database is locked or gone ---------------------------------------------------------------------------
 
 

@@ -193,3 +193,23 @@ def test_a_letter_that_cannot_be_sent_waits(asked) -> None:  # type: ignore[no-u
     at.send_letters(TIME + FIRST_DELAY)
     assert at.store.count_mails()["unsent"] == 0
     assert troubles(at.store) == []
+
+
+def test_letters_that_wait_for_another_try_are_sent_again(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    """All of them, in their order, and as if they had not been tried."""
+    folder, at, name, letter = asked
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
+    sending = at.send
+
+    def broken(*_: object) -> None:
+        raise OSError("552 5.2.2 mailbox full")
+
+    at.send = broken
+    work(at, folder)
+    waiting = at.store.list_unsent()
+    assert [each.tries for each in waiting] == [1, 1]
+    assert at.store.send_again("nobody@example.org") == []
+    assert at.store.send_again() == [(each.game, each.address) for each in waiting]
+    assert at.store.send_again() == [], "they wait for the next round"
+    at.send = sending
+    assert at.send_letters(TIME) == len(waiting)

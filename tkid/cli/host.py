@@ -47,6 +47,8 @@ WORK = {"clocks": "runs the clocks", "pages": "publishes the pages"}
 """What a machine does that has a lease other than that of a mailbox."""
 MOST_GAMES = 20
 """Maximum number of games that `status` lists on a screen."""
+MOST_LETTERS = 10
+"""Maximum number of letters that `status` lists there."""
 LATE = 60.0
 """Seconds, in addition to twice the pause, after which a round is missed."""
 
@@ -166,16 +168,18 @@ def _describe_state(state: dict[str, Any], folder: Path) -> list[str]:
         lines.append(capitalize_text(state["clock"]))
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
+    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
+    lines += [_describe_letter(letter) for letter in letters["unsent"][:MOST_LETTERS]]
+    if (left := len(letters["unsent"]) - MOST_LETTERS) > 0:
+        lines.append(f"{count_noun(left, 'more letter')}: `tkid host status {as_typed(folder)} --json` lists all.")
+    lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
+    if state["unreachable"] or any(each["given_up"] or each["tries"] for each in letters["unsent"]):
+        lines.append(f"To send these letters again: `tkid host send-again {as_typed(folder)}`")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
     if (left := state["playing"] - len(games)) > 0:
         lines.append(f"{count_noun(left, 'more game')}: `tkid host games {as_typed(folder)}` lists all.")
     lines += list(map(_describe_person, state["persons"]))
     lines += [TWO_MAILBOXES] if any("taken_by" in person for person in state["persons"]) else []
-    lines += [_describe_letter(letter) for letter in letters["unsent"]]
-    lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
-    if state["unreachable"] or waiting < len(letters["unsent"]):
-        lines.append(f"To send lost letters again: `tkid host send-again {as_typed(folder)}`")
-    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
     return [make_printable(line) for line in lines]
 
 
@@ -512,9 +516,9 @@ def send_again(
     folder: Folder,
     address: Annotated[str, Argument(help="Only letters to this address. Without it: to everybody.")] = "",
 ) -> None:
-    """Send letters again that were given up or came back.
+    """Send letters again that were given up or came back, or that wait for another try.
 
-    That is the last letter of each game to each player, if it did not arrive.
+    Of letters that were given up or came back, that is the last one of each game to each player.
     """
     with store_of(directory_in(folder)) as store:
         waiting = store.send_again(address)
@@ -522,7 +526,7 @@ def send_again(
         typer.echo(f"The letter to {reader} ({game or 'the club'}) goes out with the next round.")
     if not waiting:
         whom = f" to {address}" if address else ""
-        typer.echo(f"No last letter{whom} was given up or came back. Nothing is sent again.")
+        typer.echo(f"No last letter{whom} was given up or came back, and none waits for another try.")
 
 
 def export(

@@ -429,8 +429,10 @@ def _suggest_remedies(directory: HostDirectory, unsent: Sequence[Unsent]) -> str
             f"`tkid host send-again {as_typed(directory.folder)}`."
         )
     if not all(letter.given_up for letter in unsent):
+        command = "send-again" if any(letter.tries and not letter.given_up for letter in unsent) else "once"
+        at_once = "lets the next round do it" if command == "send-again" else "does it at once"
         ways.append(
-            f"The others wait, and `tkid host run` tries them again; `tkid host once {as_typed(directory.folder)}` does it at once. "
+            f"The others wait, and `tkid host run` tries them again; `tkid host {command} {as_typed(directory.folder)}` {at_once}. "
             f"`tkid host doctor {as_typed(directory.folder)}` tries the mail server."
         )
     return "\n".join(ways) if len(ways) > 1 else ways[0].replace("The others wait", "Letters that wait are kept")

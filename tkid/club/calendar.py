@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from hashlib import sha256
-
-from icalendar import Calendar, Event, Timezone, TimezoneStandard
+from typing import TYPE_CHECKING
 
 from tkid.club.values import Deadline
 from tkid.mail.game_clock import read_game_clock
 from tkid.mail.hosted_game import HostedGame
 from tkid.rulebook import cites
+
+if TYPE_CHECKING:
+    from icalendar import Timezone
 
 PRODUCT = "-//tkid//club//EN"
 SHOWN = timedelta(minutes=30)
@@ -31,6 +33,8 @@ def find_deadline(name: str, game: HostedGame) -> Deadline | None:
 @cites("club.pages.calendar")
 def calendar_of(deadlines: Iterable[Deadline]) -> str:
     """Write these deadlines as iCalendar. The same deadlines give the same text."""
+    from icalendar import Calendar, Event  # noqa: PLC0415 - only who publishes calendars needs it
+
     book = Calendar()
     book.add("prodid", PRODUCT)
     book.add("version", "2.0")
@@ -57,6 +61,8 @@ def calendar_of(deadlines: Iterable[Deadline]) -> str:
 
 def _define_utc() -> Timezone:
     """Define the time zone UTC for a calendar without entries, which may not be empty."""
+    from icalendar import Timezone, TimezoneStandard  # noqa: PLC0415 - only who publishes calendars needs it
+
     zone, standard = Timezone(), TimezoneStandard()
     zone.add("tzid", "Etc/UTC")
     standard.add("dtstart", datetime(1970, 1, 1))  # noqa: DTZ001 - the definition of a zone has none

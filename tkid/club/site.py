@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from heapq import nlargest
 from html import escape
@@ -66,16 +66,20 @@ class Sheet:
     anchored: bool = False
 
 
+TOGETHER = 500
+"""Number of parts of a page that are written together: large pages are never in memory as a whole."""
+
+
 @cache
 def write_style() -> str:
     return write_css_variables() + "\n" + files("tkid.club").joinpath("pages", STYLE).read_text("utf-8")
 
 
-def write_page(club: Club, template: str, sheet: Sheet, **facts: object) -> str:
-    """Write a page as an HTML document from a template in `pages`. It needs the style beside it, and no script."""
-    return str(
-        _load_templates().get_template(f"{template}.html").render(club=club, sheet=sheet, here=sheet.path, **facts)
-    )
+def write_page(club: Club, template: str, sheet: Sheet, **facts: object) -> Iterator[str]:
+    """Yield the parts of a page, an HTML document from a template in `pages`. It needs the style beside it, and no script."""
+    stream = _load_templates().get_template(f"{template}.html").stream(club=club, sheet=sheet, here=sheet.path, **facts)
+    stream.enable_buffering(TOGETHER)
+    return stream
 
 
 @cache
@@ -95,6 +99,7 @@ def _load_templates() -> Environment:
     templates.filters["printable"] = lambda text: "".join(c for c in text if c.isprintable() or c == " ")
     pages = {"ARCHIVE": ARCHIVE, "FEED": FEED, "HOME": HOME, "PLAYERS": PLAYERS, "RATINGS": RATINGS, "STYLE": STYLE}
     templates.globals |= pages | {"TOURNAMENTS": TOURNAMENTS, "RATED": RATED}
+    templates.globals["RATING_HEADS"] = "Player", "Place", "Rating", "Range", "Games"
     for function in (find_game_file, find_player_page, list_rating_lines):
         templates.globals[function.__name__] = function
     return templates
@@ -181,9 +186,9 @@ STEP = 100
 """Points of a rating between two lines of the drawing."""
 
 
-def list_rating_lines(of: RatingList) -> Iterator[tuple[object, ...]]:
-    """Yield the lines of a rating list for a table, the best first: player, place, rating, range, games."""
-    for line in of.ratings:
+def list_rating_lines(of: RatingList, most: int | None = None) -> Iterator[tuple[object, ...]]:
+    """Yield the first lines of a rating list for a table, the best first: player, place, rating, range, games."""
+    for line in islice(of.ratings, most):
         shown = find_player_page(line.player.id), line.player.club_name
         yield shown, line.place or "–", f"{line.rating}{'?' * line.provisional}", f"±{line.uncertainty}", line.games
 
@@ -329,7 +334,7 @@ def write_game_page(club: Club, game: GameFacts) -> str:
         sheet = Sheet(here, game.name, f"{game.result}. {game.headline}. {told}.", ARCHIVE, cover)
     else:
         sheet = Sheet(here, game.name, f"{game.headline}. {told} so far.", HOME)
-    return write_page(club, "game", sheet, game=game, copy_note=COPIED)
+    return "".join(write_page(club, "game", sheet, game=game, copy_note=COPIED))
 
 
 SITEMAP = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -354,10 +359,10 @@ def write_feed(club: Club, told: Sequence[tuple[datetime, str, GameFacts]]) -> s
     return _load_templates().get_template(FEED).render(club=club, told=told, name=name, updated=updated)
 
 
-def write_sitemap(club: Club, paths: Iterable[str]) -> str:
-    """List the pages for search engines; the newest first if there are too many."""
+def write_sitemap(club: Club, paths: Iterable[str]) -> Iterator[str]:
+    """List the pages for search engines, in parts; the newest first if there are too many."""
     lines = (f"<url><loc>{escape(club.make_url(path))}</loc></url>" for path in islice(paths, MOST_ADDRESSES))
-    return f'{HEAD}<urlset xmlns="{SITEMAP}">{"".join(lines)}</urlset>\n'
+    return chain([f'{HEAD}<urlset xmlns="{SITEMAP}">'], lines, ["</urlset>\n"])
 
 
 @cites("club.pages.calendar")
@@ -372,11 +377,11 @@ def _format_time(time: datetime) -> str:
 
 @frozen
 class Leaf:
-    """A file: its path, what it shows (as values whose texts tell whether that changed), and how it is made."""
+    """A file: its path, what it shows (as values whose texts tell whether that changed), and how it or its parts are made."""
 
     path: str
-    shows: Sequence[object]
-    make: Callable[[], str]
+    shows: Iterable[object]
+    make: Callable[[], str | Iterable[str]]
 
 
 @frozen
@@ -386,15 +391,15 @@ class Standings:
     lists: tuple[RatingList, ...] = ()
     crosses: tuple[Cross, ...] = ()
     tournaments: tuple[TournamentFacts, ...] = ()
-    ratings: Mapping[str, tuple[tuple[str, Rating], ...]] = field(init=False)
-    """The ratings of each player, by page: the title of the list, and the line."""
 
-    @ratings.default
-    def _(self) -> Mapping[str, tuple[tuple[str, Rating], ...]]:
+    @cached_property
+    def ratings(self) -> Mapping[str, tuple[tuple[str, Rating], ...]]:
+        """The ratings of each player, by page: the title of the list, and the line."""
         found: dict[str, tuple[tuple[str, Rating], ...]] = {}
         for of in self.lists:
+            title = of.title
             for line in of.ratings:
-                found[line.player.id] = (*found.get(line.player.id, ()), (of.title, line))
+                found[line.player.id] = (*found.get(line.player.id, ()), (title, line))
         return found
 
 
@@ -440,15 +445,14 @@ class Site:
         running, ended = self.games.list_running(), self.games.list_ended()
         club, of = self.club, self.standings
         yield Leaf(STYLE, (write_style(),), write_style)
-        lines = list[tuple[Any, ...]]()
+        counts = list[tuple[str, int, Score]]()
         for player in self.games.list_players():
             path, name = find_player_page(player.player), self.names[player.player]
             ratings = of.ratings.get(player.player, ())
             others = [(other, self.names[other]) for other in player.others if other in self.names]
             shown = (*_list_digests(player.running), "|", *_list_digests(player.ended), name, ratings, others)
             yield Leaf(path, shown, partial(self._write_player, player))
-            rated = ", ".join(str(line.rating) for _, line in ratings)
-            lines.append(((path, name), len(player.running), player.score.games, player.score.won, rated))
+            counts.append((player.player, len(player.running), player.score))
         for cross in of.crosses:
             sheet = Sheet(cross.path, cross.title, f"{cross.title}: the results between the players.", RATINGS)
             yield self._make_leaf("cross", sheet, (cross,), cross=cross)
@@ -456,13 +460,14 @@ class Site:
             sheet = Sheet(each.path, each.title, f"{each.title}: {each.state}.", TOURNAMENTS)
             yield self._make_leaf("tournament", sheet, (each,), tournament=each)
         yield from self._list_archive(ended)
-        lines.sort(key=lambda line: (line[0][1].casefold(), line[0][0]))
-        sheet = Sheet(PLAYERS, "Players", f"{count_noun(len(lines), 'player')} of the club.", PLAYERS)
-        yield self._make_leaf("players", sheet, lines, lines=lines)
+        counts.sort(key=lambda each: (self.names[each[0]].casefold(), find_player_page(each[0])))
+        sheet = Sheet(PLAYERS, "Players", f"{count_noun(len(counts), 'player')} of the club.", PLAYERS)
+        lines = partial(map, self._make_player_line, counts)
+        yield Leaf(sheet.path, lines(), lambda: write_page(club, "players", sheet, count=len(counts), lines=lines()))
         crosses = [(cross.path, cross.title) for cross in of.crosses]
         sheet = Sheet(RATINGS, "Ratings", "The ratings of the club's players.", RATINGS)
-        rows = [list_rating_lines(each) for each in of.lists]
-        yield self._make_leaf("ratings", sheet, (*chain(*rows), crosses), lists=of.lists, crosses=crosses)
+        rows = chain(chain.from_iterable(map(list_rating_lines, of.lists)), [crosses])
+        yield self._make_leaf("ratings", sheet, rows, lists=of.lists, crosses=crosses)
         sheet = Sheet(TOURNAMENTS, "Tournaments", "The club's tournaments.", TOURNAMENTS)
         yield self._make_leaf("tournaments", sheet, of.tournaments, tournaments=of.tournaments)
         title, message = "This page is not here", "The game may have another address now, or its page was removed."
@@ -474,18 +479,28 @@ class Site:
         told = list_feed_entries(self.games.read_facts(latest))
         yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         results = ended[: -LAST_RESULTS - 1 : -1]
-        best = [list(islice(list_rating_lines(each), RATED)) for each in of.lists]
+        best = [list(list_rating_lines(each, RATED)) for each in of.lists]
         at_home = (*_list_digests(running), "|", *_list_digests(results), best)
         yield Leaf(HOME, at_home, partial(self._write_home, running, results))
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
-            paths = [HOME, *map(find_game_file, [*running, *reversed(ended)]), *sorted(line[0][0] for line in lines)]
-            yield Leaf("sitemap.xml", paths, lambda: write_sitemap(club, paths))
+            players = sorted(find_player_page(player) for player, *_ in counts)
 
-    def _make_leaf(self, template: str, sheet: Sheet, shows: Sequence[object], **facts: object) -> Leaf:
+            def list_paths() -> Iterable[str]:
+                return chain([HOME], map(find_game_file, chain(running, reversed(ended))), players)
+
+            yield Leaf("sitemap.xml", list_paths(), lambda: write_sitemap(club, list_paths()))
+
+    def _make_player_line(self, counted: tuple[str, int, Score]) -> tuple[object, ...]:
+        """Make the line of a player for a table: page and name, games in progress, ended and won, and ratings."""
+        player, running, score = counted
+        rated = ", ".join(str(line.rating) for _, line in self.standings.ratings.get(player, ()))
+        return (find_player_page(player), self.names[player]), running, score.games, score.won, rated
+
+    def _make_leaf(self, template: str, sheet: Sheet, shows: Iterable[object], **facts: object) -> Leaf:
         return Leaf(sheet.path, shows, partial(write_page, self.club, template, sheet, **facts))
 
-    def _write_home(self, running: Sequence[GameKey], results: Sequence[GameKey]) -> str:
+    def _write_home(self, running: Sequence[GameKey], results: Sequence[GameKey]) -> Iterator[str]:
         sheet = Sheet(HOME, self.club.title, "Games by mail: current games, winners and standings.", HOME)
         facts = {"count": len(running), "running": self.games.read_facts(running), "lists": self.standings.lists}
         return write_page(self.club, "home", sheet, **facts, results=list(self.games.read_facts(results)))
@@ -498,7 +513,7 @@ class Site:
                 shown = (names, page.shown, page.older, page.newer, *_list_digests(page.games))
                 yield Leaf(page.path, shown, partial(self._write_shelf_page, part, page, names))
 
-    def _write_shelf_page(self, shelf: Shelf, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> str:
+    def _write_shelf_page(self, shelf: Shelf, page: ShelfPage, all_shelves: Sequence[tuple[str, str]]) -> Iterator[str]:
         """Write a page of the archive with its games; `all_shelves` are the names and file names of its parts."""
         games, is_all = list(self.games.read_facts(page.games)), shelf.stem == "index"
         groups = [
@@ -510,7 +525,7 @@ class Site:
         facts = {"games": games, "heading": heading, "is_all": is_all, "groups": groups}
         return write_page(self.club, "archive", sheet, page=page, **facts)
 
-    def _write_player(self, of: PlayerGames) -> str:
+    def _write_player(self, of: PlayerGames) -> Iterator[str]:
         running, ended = (tuple(self.games.read_facts(keys)) for keys in (of.running, of.ended))
         name, score = self.names[of.player], of.score
         description = f"{name}: {count_noun(score.games, 'game')}, {score.won} won."

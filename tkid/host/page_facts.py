@@ -473,7 +473,7 @@ class State:
 
     def _list_keys(self, which: str) -> list[GameKey]:
         query = f"SELECT slug, key, ruleset, rules, ending FROM entries WHERE {which}"  # noqa: S608 - our own words
-        return [GameKey(*map(intern, row)) for row in self.db.execute(query)]
+        return [GameKey(slug, key, *map(intern, row)) for slug, key, *row in self.db.execute(query)]
 
     def list_players(self) -> Iterator[PlayerGames]:
         rows = self.db.execute(
@@ -520,7 +520,7 @@ def _connect(file: Path) -> Connection:
     return db
 
 
-def make_digest(*parts: object) -> str:
+def make_digest(parts: Iterable[object]) -> str:
     """Return a digest of some values, the same in every process."""
     digest = sha256()
     for number, part in enumerate(parts):

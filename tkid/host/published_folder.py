@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from fcntl import LOCK_EX, LOCK_NB, flock
@@ -62,14 +62,14 @@ class PublishedFolder:
             self._root = -1
 
     @cites("club.pages.whole")
-    def write_file(self, path: str, content: bytes) -> None:
+    def write_file(self, path: str, content: Iterable[bytes]) -> None:
         """Write a file as a whole; nobody else can read it before. Raises OSError, and then the old one is as it was."""
         with self._open_parent(path, make=True) as (parent, name):
             temporary = f"{TEMPORARY}{secrets.token_hex(8)}"
             file = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, PRIVATE, dir_fd=parent)
             try:
                 with os.fdopen(file, "wb") as out:
-                    out.write(content)
+                    out.writelines(content)
                     out.flush()
                     os.fchmod(out.fileno(), PAGES)
                 os.rename(temporary, name, src_dir_fd=parent, dst_dir_fd=parent)
@@ -82,14 +82,12 @@ class PublishedFolder:
         with suppress(FileNotFoundError), self._open_parent(path) as (parent, name):
             os.unlink(name, dir_fd=parent)
 
-    def list_files(self) -> list[str]:
-        """Return the files in the folder that belong to pages, and those that a publisher left half written."""
-        found = []
+    def list_files(self) -> Iterator[str]:
+        """Yield the files in the folder that belong to pages, and those that a publisher left half written."""
         for folder, folders, names, _ in os.fwalk(dir_fd=self._root, follow_symlinks=False):
             folders[:] = [each for each in folders if not each.startswith(".")]
             paths = (os.path.normpath(os.path.join(folder, name)) for name in names)  # noqa: PTH118 - below a descriptor
-            found += [path for path in paths if OWN.fullmatch(path) or os.path.basename(path).startswith(TEMPORARY)]  # noqa: PTH119
-        return sorted(found)
+            yield from (path for path in paths if OWN.fullmatch(path) or os.path.basename(path).startswith(TEMPORARY))  # noqa: PTH119
 
     @contextmanager
     def _open_parent(self, path: str, *, make: bool = False) -> Iterator[tuple[int, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from datetime import datetime
@@ -59,6 +60,8 @@ MANY_GAMES, SHARE, MAX_WAIT = 50, 20, 60.0
 """In a club with more games, files about many games are made again after `SHARE` times the time that they took, and after a minute at most."""
 SAVED = 500
 """Number of games after which a run of the publisher notes how far it is."""
+TIDIED = 20
+"""Number of games or pages after which memory is tidied up: their templates leave cycles, and commands look for those seldom."""
 AT_LEAST = 50
 """Number of files about more than one game that a run makes even if its time is up, as it has read what they show."""
 
@@ -86,7 +89,7 @@ def make_game(
     due = find_deadline("", hosted) if hosted.to_act is not None else None
     awaited = hosted.find_address(hosted.to_act).lower() if due and hosted.to_act is not None else ""
     kept, told = evolve(facts, told=(), decided=(), picture=""), result.text if result else ""
-    return Entry(make_digest(stored.record), "", roster, kept, told, due, awaited), files
+    return Entry(make_digest([stored.record]), "", roster, kept, told, due, awaited), files
 
 
 def _add_cover(facts: GameFacts, shown: Replay) -> tuple[GameFacts, dict[str, bytes]]:
@@ -267,7 +270,7 @@ class Publisher:
                 members = transaction.documents.list_documents(MEMBER)
                 tournaments = transaction.documents.list_documents(TOURNAMENT)
                 texts = [each.data for each in (*members, *tournaments)]
-                text = make_digest(self.club, self.delay, self.covers, self.turns, *texts)
+                text = make_digest([self.club, self.delay, self.covers, self.turns, *texts])
                 read = [Member.read_text(each.data) for each in members]
                 people = People.make_people(self.secret, read)
                 self._world = _PublishedState(changed, publisher, read, people, tournaments, text, word)
@@ -300,6 +303,8 @@ class Publisher:
                 run.report.failed[game] = f"{type(error).__name__}: {error}"
                 self._forget_if_renamed(state, people, game)
             state.drop_pending(game)
+            if number % TIDIED == 0:
+                gc.collect(1)
             if number % SAVED == 0:
                 state.save()  # from here it goes on if the process dies
             run.step()
@@ -313,7 +318,7 @@ class Publisher:
         if stored is None:
             state.forget_game(game)
             return 0
-        record = make_digest(stored.record)
+        record = make_digest([stored.record])
         if entry is not None and self._make_digest(people, game, record, entry.roster) == entry.key:
             return 0
         made, files = make_game(self.club, people, stored, self.delay, covers=self.covers)
@@ -322,16 +327,15 @@ class Publisher:
             files |= dict.fromkeys(ended, write_html_page(Page("tkid", f"<p>{OVER}</p>")).encode())
             files |= _make_turn_page(self.secret, self.turns, game, stored.read_hosted())
         for path, content in files.items():
-            self.folder.write_file(path, content)
+            self.folder.write_file(path, [content])
         state.store_entry(game, evolve(made, key=self._make_digest(people, game, record, made.roster)), files)
         return len(files)
 
     def _make_digest(self, people: People, game: str, record: str, roster: Roster) -> str:
         cast, slug, persons = people.make_cast(game, roster)
         hidden, stand_ins, pages = sorted(cast.hidden), sorted(cast.stand_ins.items()), [each.page for each in persons]
-        return make_digest(
-            record, cast.names, hidden, stand_ins, slug, pages, self.club, self.delay, self.covers, self.turns
-        )
+        settings = self.club, self.delay, self.covers, self.turns
+        return make_digest([record, cast.names, hidden, stand_ins, slug, pages, *settings])
 
     @cites("club.pages.anonymous")
     def _forget_if_renamed(self, state: State, people: People, game: str) -> None:
@@ -357,16 +361,19 @@ class Publisher:
             leaves = chain(leaves, [make_no_list(self.club, TURNS)])
         paths, written = [], 0
         for leaf in chain(leaves, self._list_calendars(people, world.members, state)):
-            path, key = leaf.path, make_digest(self.club, *leaf.shows)
+            path, key = leaf.path, make_digest(chain([self.club], leaf.shows))
             paths.append(path)
             if state.find_file_key(path) == key:
                 continue
             if written >= AT_LEAST and self.clock() > run.until:
                 report.left += 1
                 return
-            self.folder.write_file(path, leaf.make().encode())
+            made = leaf.make()
+            self.folder.write_file(path, map(str.encode, [made] if isinstance(made, str) else made))
             state.store_file_key(path, key)
             report.written, written = report.written + 1, written + 1
+            if written % TIDIED == 0:
+                gc.collect(1)
             if written % SAVED == 0:
                 state.save()
         state.drop_files_but(paths)

@@ -270,8 +270,13 @@ def check_folder(directory: HostDirectory) -> list[str]:
         directory.read_secret()
     except SettingsError as error:
         problems.append(str(error))
-    folders = (directory.inbox, directory.outbox)
-    problems += [f"{folder}: the host cannot write to it." for folder in folders if not os.access(folder, os.W_OK)]
+    written, database = [directory.inbox, directory.outbox], directory.database.file
+    if database is not None:
+        written += [each for each in directory.kept if each.name.startswith(database.name)]
+        written.append(database.parent)
+    problems += [
+        f"{each}: the host cannot write to it." for each in written if each.exists() and not os.access(each, os.W_OK)
+    ]
     missing = explain_missing_png() if directory.settings.pictures else ""
     if missing:
         problems.append(f"{missing}, or `pictures = false` in {directory.folder / FILE}.")

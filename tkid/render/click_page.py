@@ -26,7 +26,6 @@ from attrs import define, field, frozen
 from tkid.kernel.game import AnyGame
 from tkid.render import clicks
 from tkid.render.picture import (
-    REMEMBERED,
     LastTurn,
     Part,
     Picture,
@@ -115,6 +114,8 @@ def _hash(text: str) -> str:
 ELEMENTS = re.compile(r"(?<=/>)(?=<)|(?<=</text>)(?=<)")
 TAGS = re.compile(r"(?= (?:x|y|cx|cy|r|d|data-at|class)=)|(?<=\d\")(?=/?>)")
 """Where the SVG of a part is split into elements, and those into tags, so that most are those of others too."""
+SPLIT_REMEMBERED = 1 << 13
+"""Cache size for parts and elements that were split: the pages of all positions share most of them."""
 FIRST, BEHIND = 0x23, 0x3400
 """Signs are looked for between these two; before them are the space and the quotation mark."""
 UNFIT = frozenset("&<>\\")
@@ -257,7 +258,7 @@ class _Data:
         }
 
 
-@lru_cache(REMEMBERED)
+@lru_cache(SPLIT_REMEMBERED)
 def _split(between: re.Pattern[str], svg: str) -> tuple[str, ...]:
     return tuple(between.split(svg))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import stat
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from contextlib import ExitStack, closing, suppress
 from errno import EDQUOT, ENOSPC
 from pathlib import Path
@@ -271,10 +271,17 @@ class _OneFile:
         keywords["uri"] = True
 
 
+FULL_DISK: Mapping[str, Container[object]] = {
+    "errno": {ENOSPC, EDQUOT},
+    "sqlite_errorcode": {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE},
+    "sqlstate": {"53100"},
+}
+"""Codes of errors that a full disk causes, by where they are: the numbers of the system and of SQLite overlap."""
+
+
 def _is_disk_full(error: object) -> bool:
     """Return True for any error that a full disk causes; SQLite calls that of its file in shared memory an I/O error."""
-    words = (getattr(error, name, None) for name in ("errno", "sqlite_errorcode", "sqlstate"))
-    return not {ENOSPC, EDQUOT, sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_SHMSIZE, "53100"}.isdisjoint(words)
+    return any(getattr(error, name, None) in codes for name, codes in FULL_DISK.items())
 
 
 def describe_database_error(error: Exception, folder: Path | None = None) -> str:
@@ -283,10 +290,12 @@ def describe_database_error(error: Exception, folder: Path | None = None) -> str
         if _is_disk_full(error.orig):
             return "database: the disk is full"
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
-        damaged = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in DAMAGED
+        code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
+        if code == sqlite3.SQLITE_READONLY:
+            return "database: the host cannot write to its file or folder"
         message, *_ = str(reason).split("\n")
         text = f"database: {message}"
-        return f"{text}. Restore it: {name_folder(REPLACE, folder)}" if damaged else text
+        return f"{text}. Restore it: {name_folder(REPLACE, folder)}" if code in DAMAGED else text
     if isinstance(error, GoneError):
         return error.describe_error(folder)
     if isinstance(error, OSError):

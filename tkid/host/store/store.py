@@ -335,13 +335,14 @@ class Store:
             connection.execute(tried.values(tries=incoming.c.tries - 1))
 
     def send_again(self, address: str = "") -> list[tuple[str, str]]:
-        """Let the last letter of each game to an address wait again if it was given up or came back; "" for all addresses.
+        """Let letters to an address go out with the next round; "" for all addresses.
 
-        Return its game, "" for one of the club, and its address. A letter whose text is no longer kept is left alone.
+        These are letters that wait for another try, and the last one of each game if it was given up or came back. Return its game, "" for one of the club, and its address. A letter whose text is no longer kept is left alone.
         """
         last = sql.select(sql.func.max(outgoing.c.id)).group_by(outgoing.c.game, outgoing.c.address)
         lost = sql.or_(outgoing.c.given_up.is_not(None), outgoing.c.came_back.is_not(None))
-        query = sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address).where(outgoing.c.id.in_(last), lost)
+        chosen = sql.or_(outgoing.c.next_try.is_not(None), sql.and_(outgoing.c.id.in_(last), lost))
+        query = sql.select(outgoing.c.id, outgoing.c.game, outgoing.c.address).where(chosen)
         query = query.where(outgoing.c.mail != b"").order_by(outgoing.c.id)
         if address:
             query = query.where(sql.func.lower(outgoing.c.address) == address.lower())
