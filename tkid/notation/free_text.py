@@ -24,7 +24,7 @@ from tkid.notation.judge import DOTS, OBJECTING, Line, Verdict, judge_whole
 from tkid.notation.names import rank_alike, simplify_name
 from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_free_reader, find_turn_reader
 from tkid.notation.plugin import make_problems as problems_of
-from tkid.notation.text import drop_accents, make_plain
+from tkid.notation.text import NUMBER_WORDS, drop_accents, make_plain
 from tkid.rulebook import cites
 
 MIN_LIKENESS = 0.75
@@ -55,7 +55,12 @@ def _any_of(*names: str, between: str = " +") -> str:
 
 ABBREVIATED, BOTH_WAYS, SELF = map(read_word_list, ("abbreviated", "both_ways", "self"))
 AND, AGAINST, FROM, TO, NOT_ANY = map(read_word_list, ("and", "against", "from", "to", "not_any"))
-NUMBERS: Mapping[str, int] = {word: int(n) for n, words in _TABLE["numbers"].items() for word in words.split()}
+NUMBERS, _COUNTED = (
+    {word: int(number) for number, words in _TABLE[name].items() for word in words.split()}
+    for name in ("numbers", "counts")
+)
+COUNTS: Mapping[str, int] = {word: number for number, word in enumerate(NUMBER_WORDS)} | NUMBERS | _COUNTED
+"""The first numbers in words, and all of them, as notes have them; `no` counts nothing."""
 FILLERS, DOUBTS, CONDITIONS, SET_PHRASES = map(read_word_list, ("fillers", "doubts", "conditions", "set_phrases"))
 SPOKEN, THEIRS, LATER, CHATTY = map(read_word_list, ("spoken", "theirs", "later", "chatty"))
 PASSIVE, BEING = map(read_word_list, ("passive", "being"))

@@ -10,9 +10,9 @@ from itertools import pairwise, permutations
 
 from attrs import Factory, evolve, frozen
 
-from tkid.notation.free_text import FILLERS, HISTORY_BESIDE_TURN, NUMBERS
+from tkid.notation.free_text import COUNTS, FILLERS, HISTORY_BESIDE_TURN
 from tkid.notation.shorthand import PASSING, SUMMONING, WRITER, Shorthand
-from tkid.notation.text import fold_name
+from tkid.notation.text import drop_accents, fold_name
 from tkid.record.note_players import (
     BESIDE_PASS,
     BRACKET,
@@ -869,14 +869,20 @@ class NoteReader:
             return (-MOST_ROUNDS if is_to_end else -times) if passing or names else 0
         if passing and not names and not OTHERS.isdisjoint(words):
             return len(self.names) - 1
-        return max(passing, names)
+        return max(passing, names * times)
 
     @staticmethod
     def _count_times(clause: str) -> int:
         found = TIMES.search(clause)
         digits = found and (found[1] or found[2])
         return (
-            int(digits) if digits else 2 if found and found[4] else NUMBERS.get(fold_name(found[3]), 1) if found else 1
+            int(digits)
+            if digits
+            else 2
+            if found and found[4]
+            else COUNTS.get(drop_accents(fold_name(found[3])), 1)
+            if found
+            else 1
         )
 
     @staticmethod

@@ -14,9 +14,9 @@ from attrs import define, evolve, field, frozen
 
 from tkid.games.struggle.notation.free_words import TABLE
 from tkid.games.struggle.rules.setup import get_home_followers
-from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS
+from tkid.notation.free_text import COUNTS, FILLERS, NOT_ANY
 from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, WRITER, NotedSetup, Word, match_name
-from tkid.notation.text import NUMBER_WORDS, drop_accents, fold_name
+from tkid.notation.text import drop_accents, fold_name
 
 STARTING = re.compile(
     r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna\w*|comincia|comecei|come[cç]ou|come[cç]a|empec[eé]|empez[oó]|gioco per primo|per prim[ao]|als erste[rs]?|en premier|primero)\b"
@@ -48,12 +48,6 @@ WE = re.compile(r"\b[Ww]e(?= [a-z]{3,} [a-z])")
 LEADER = re.compile(r"\.{3,}|(?<= )\. ?(?=\. )")
 """Letters of many followers, as in `SSSWWWEE`; a count behind its follower, as in `Scots x3`; `we` as a word; and dots between a region and its followers."""
 SHORT_NAME = 4
-COUNTS: Mapping[str, int] = {
-    **{word: number for number, word in enumerate(NUMBER_WORDS)},
-    **NUMBERS,
-    **{word: int(number) for number, words in TABLE["counts"].items() for word in words.split()},
-}
-"""Numbers in words. `no` counts nothing."""
 Place = tuple[str, int]
 SUPPLY_PLACE: Place = ("supply", 0)
 BREAKS: Mapping[str, float] = {",": 0.0, "+": 0.0, "=": 0.0, ":": 0.1, ";": 0.3, "|": 0.3, "/": 0.2, ".": 0.6}
