@@ -249,7 +249,7 @@ def failing(monkeypatch: pytest.MonkeyPatch) -> Callable[[object], None]:
     for place in (
         "tkid.mail.timeline.judge_file",
         "tkid.lsp.open_file.judge_file",
-        "tkid.record.play.validation.judge",
+        "tkid.record.play.validation.judge_record",
     ):
         monkeypatch.setattr(place, fail)
     monkeypatch.setattr("tkid.cli.check.check_canonical", lambda data: None)  # noqa: ARG005 - the full way decides

@@ -50,4 +50,4 @@ def test_each_letter_that_does_not_leave_is_named_with_the_reason_and_the_way_ou
     assert waits.startswith("winter: the letter to bob@example.org waits: ")
     assert "451 not now" in waits
     assert "`tkid host stand-in" in ways[0]
-    assert f"`tkid host once {games}`" in ways[1]
+    assert f"`tkid host send-again {games}`" in ways[1]

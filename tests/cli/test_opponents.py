@@ -159,7 +159,7 @@ def test_who_stops_a_program_that_thinks_is_told_so(
 ) -> None:
     monkeypatch.chdir(game.parent)
     before = sorted(game.parent.iterdir())
-    monkeypatch.setattr("tkid.bots.search.Search.choices", stopped)
+    monkeypatch.setattr("tkid.bots.search.Search.list_best_turns", stopped)
     run = tkid(how[0], game.name, "--alone", *how[1:])
     assert run.exit_code == 130
     assert run.output == told

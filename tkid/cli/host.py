@@ -516,9 +516,9 @@ def send_again(
     folder: Folder,
     address: Annotated[str, Argument(help="Only letters to this address. Without it: to everybody.")] = "",
 ) -> None:
-    """Send letters again that were given up or came back, or that wait for another try.
+    """Send letters again that did not arrive.
 
-    Of letters that were given up or came back, that is the last one of each game to each player.
+    These are letters that wait for another try. Of those that were given up or came back, it is the last one of each game to each player.
     """
     with store_of(directory_in(folder)) as store:
         waiting = store.send_again(address)

@@ -48,10 +48,10 @@ def complete_rule(incomplete: str) -> list[str]:
 
 def complete_ruling(context: typer.Context, incomplete: str) -> list[str]:
     """Complete ID=OPTION in the shell: of the ruleset if it was typed before, or else of each."""
-    from tkid.rulebook.rulesets import rulesets
+    from tkid.rulebook.rulesets import list_codes, ruleset, rulesets
 
     chosen = context.params.get("ruleset")
-    some = [entry for entry in rulesets() if entry.code == chosen] or rulesets()
+    some = [ruleset(chosen)] if chosen in list_codes() else rulesets()
     ids = dict.fromkeys(ruling for entry in some for ruling in entry.switches)
     every = [f"{ruling}={option}" for ruling in ids for option in find_rule(ruling).options]
     return [each for each in every if each.startswith(incomplete)]

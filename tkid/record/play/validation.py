@@ -1,7 +1,7 @@
 """Find the errors in a record, and compare readings of a ruling.
 
 `check_canonical` is the quick check. It accepts only records written exactly as the program writes them, with nothing hidden
-and no comments among the turns. For any other record it says nothing, and `judge` does the full check.
+and no comments among the turns. For any other record it says nothing, and `judge_record` does the full check.
 """
 
 from __future__ import annotations

@@ -13,8 +13,8 @@ from typing import Any
 from attrs import evolve
 
 from tkid.games.struggle.notation.free_words import CARDS, COLOURS, OTHER_PLACES, Names, squeeze_name
-from tkid.games.struggle.notation.noted_setup import COUNTS, SUPPLY, SetupReader
-from tkid.notation.free_text import FILLERS, NOT_ANY, NUMBERS, find_like
+from tkid.games.struggle.notation.noted_setup import SUPPLY, SetupReader
+from tkid.notation.free_text import COUNTS, FILLERS, NOT_ANY, NUMBERS, find_like
 from tkid.notation.shorthand import (
     BEGUN,
     DISC,
