@@ -372,6 +372,7 @@ def running(*arguments: object, **environment: str) -> Iterator[tuple[subprocess
     """The command at work, and the address that it prints."""
     command = [sys.executable, "-m", "tkid", "serve", *map(str, arguments)]
     pipe = subprocess.PIPE
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell that runs a job in the background turns it off
     with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env={**os.environ, **environment}) as process:
         try:
             assert process.stdout

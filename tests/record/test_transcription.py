@@ -643,6 +643,7 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
         ("2 passes -> Moray Scottish\nAnn pass\nBob pass\n", 4, ""),
         ("p p Moray Scottish. p p Strathclyde Welsh. p p Lanc nobody\nAnn pass\nBob pass\n", 8, ""),
         ("1) x x  Moray Scottish\n2) x x  Strathclyde Welsh\nAnn pass\nBob pass\n", 6, ""),
+        ("Ann passes and Bob manoeuvre s moray for w strath, s devon\n", 2, ""),
         ("Ann manoeuvre s moray for w strath, s devon. The others sat.\nAnn pass\nBob pass\n", 4, ""),
     ],
 )
@@ -650,6 +651,15 @@ def test_habits_of_writing_turns(tmp_path: Path, turns: str, got: int, told: str
     data = json.loads(tkid("transcribe", str(written(tmp_path, turns)), "--json", "--first", "Ann").output)
     assert len(data["turns"]) == got
     assert [finding["message"] for finding in data["findings"]] == [told] * bool(told)
+
+
+def test_results_imply_the_passes_before_them(tmp_path: Path) -> None:
+    turns = "Ann pass\nBob pass\nMoray Scottish\nStrathclyde Welsh, Lancaster nobody\nAnn pass\nBob pass\n"
+    data = json.loads(tkid("transcribe", str(written(tmp_path, turns)), "--json", "--first", "Ann").output)
+    assert [turn["move"] for turn in data["turns"]] == ["Pass"] * 8
+    assert {re.sub(r"\d|Ann|Bob", "", finding["message"]) for finding in data["findings"]} == {
+        "Turn , 's, is missing before this. It was taken as a pass"
+    }
 
 
 COURTLESS = """blue = Scots, red = Welsh, yelow = English

@@ -10,7 +10,7 @@ from itertools import pairwise, permutations
 
 from attrs import Factory, evolve, frozen
 
-from tkid.notation.free_text import COUNTS, FILLERS, HISTORY_BESIDE_TURN
+from tkid.notation.free_text import AND, COUNTS, FILLERS, HISTORY_BESIDE_TURN
 from tkid.notation.shorthand import PASSING, SUMMONING, WRITER, Shorthand
 from tkid.notation.text import drop_accents, fold_name
 from tkid.record.note_players import (
@@ -737,6 +737,7 @@ class NoteReader:
             begun = text[max(cut for cut in cuts if cut <= word.start()) : word.start()]
             before = WORD.findall(begun)
             is_new = len(word[0]) > 1 and before and begun.rstrip()[-1] in ".!?;)"
+            is_new = is_new or (len(before) > 1 and self._is_pass(before[-2]) and fold_name(before[-1]) in AND)
             if (
                 text.count("(", 0, word.start()) <= text.count(")", 0, word.start())
                 and self._is_label(word[0])

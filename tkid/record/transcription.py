@@ -326,7 +326,10 @@ class Transcriber:
             if is_behind or with_result.cost == path.cost:
                 yield with_result
             longer: Path | None = path
-            for _ in range(MOST_MISSING if with_result.cost > path.cost else 0):
+            most = max(
+                MOST_MISSING, len(self.record.names) * (1 + told[0][0].count(","))
+            )  # `Moray Scottish, Devon Welsh`
+            for _ in range(most if with_result.cost > path.cost else 0):
                 longer = self._insert_pass(longer, chunk, self.implied) if longer else None
                 if longer is not None and self._add_results(longer, told).cost == longer.cost:
                     yield longer
