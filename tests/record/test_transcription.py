@@ -657,9 +657,7 @@ def test_results_imply_the_passes_before_them(tmp_path: Path) -> None:
     turns = "Ann pass\nBob pass\nMoray Scottish\nStrathclyde Welsh, Lancaster nobody\nAnn pass\nBob pass\n"
     data = json.loads(tkid("transcribe", str(written(tmp_path, turns)), "--json", "--first", "Ann").output)
     assert [turn["move"] for turn in data["turns"]] == ["Pass"] * 8
-    assert {re.sub(r"\d|Ann|Bob", "", finding["message"]) for finding in data["findings"]} == {
-        "Turn , 's, is missing before this. It was taken as a pass"
-    }
+    assert sum("is missing before this. It was taken as a pass" in each["message"] for each in data["findings"]) == 4
 
 
 COURTLESS = """blue = Scots, red = Welsh, yelow = English

@@ -52,6 +52,8 @@ one in notes that leave all passes out, of a wrong name, and of a result that di
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
 """Games that are followed beside each other, in doubt, otherwise and when earlier pieces are read again, and by how much they may be
 worse than the best."""
+SEVERAL = 2
+"""Number of regions of which results tell in one line if nobody did anything there."""
 PASSES_OF_TWO = 2
 """Passes after which two players resolve a region; notes with fewer leave some out."""
 HOPELESS = 40.0
@@ -326,11 +328,12 @@ class Transcriber:
             if is_behind or with_result.cost == path.cost:
                 yield with_result
             longer: Path | None = path
-            most = max(
-                MOST_MISSING, len(self.record.names) * (1 + told[0][0].count(","))
-            )  # `Moray Scottish, Devon Welsh`
+            words = self.shorthand.read_words(None, told[0][0])
+            regions = sum({kind for kind, _ in word.meanings} == {"region"} for word in words)
+            cost = self.implied if regions < SEVERAL else IMPLIED  # `Moray Scottish, Devon Welsh`
+            most = max(MOST_MISSING, len(self.record.names) * regions)
             for _ in range(most if with_result.cost > path.cost else 0):
-                longer = self._insert_pass(longer, chunk, self.implied) if longer else None
+                longer = self._insert_pass(longer, chunk, cost) if longer else None
                 if longer is not None and self._add_results(longer, told).cost == longer.cost:
                     yield longer
                     break
