@@ -48,6 +48,10 @@ INITIAL = re.compile(r"\b([A-Z])\. ([A-Z][a-z]+)\b")
 """A name with only its last part in full: `I. Brandt`."""
 SPEAKING = frozenset("I i ich Ich je Je me ja Ja io yo eu ik".split())  # noqa: SIM905 - words read better so
 """How writers of several languages call themselves where they act."""
+LINE_SAID = re.compile(r"(?m)^(?:\W*\d{1,2}:\d\d\W+)?([^\W\d_]{2,}): ")
+"""Who says a line of a chat."""
+MAIN = 0.6
+"""The share of the messages of a chat above which one sender tells of the game."""
 MOST_BEFORE_CARD = 3
 """Words at the beginning of a line among which the card of a turn is."""
 LETTERS = re.compile(r"[^\W\d_]+")
@@ -68,6 +72,8 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     signed = (fold_name(found[1]) for pattern in WRITTEN for found in pattern.finditer(text))
     if (seat := next((folded.index(name) for name in signed if name in folded), None)) is not None:
         return seat
+    if seats := [folded.index(name) for name in map(fold_name, find_main_sender(text)) if name in folded]:
+        return seats[0]
     words = Counter(LETTERS.findall(text))
     said = [
         sum(words[each] for each in {name, name.title(), name.upper(), names[seat]}) for seat, name in enumerate(folded)
@@ -81,6 +87,12 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
         if times <= SILENT * max(said) and not words[names[seat][0]] > max(words["I"], FEWEST_TIMES)
     ]
     return silent[0] if speaks and len(silent) == 1 else None
+
+
+def find_main_sender(text: str) -> list[str]:
+    """Return who says most lines of a chat in which somebody tells another one of the game, [] for other notes."""
+    said = Counter(LINE_SAID.findall(text))
+    return [name for name, times in said.items() if times > MAIN * len(text.splitlines())]
 
 
 def find_order_by_initials(text: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -112,7 +124,7 @@ def find_nicknames(text: str, names: Sequence[str]) -> dict[str, int]:
 
 PLAYERS = re.compile(
     r"\b(?:players?|seats?|seating|spieler|joueurs|jugadores|giocatori|gracze|jogadores|order|reihenfolge|sat|sit|seated|present|goes|begins?|starts?"
-    r"|clockwise|play(?:ed|ing)?|juegan|orden|giocano|ordine|jouent|ordre|spelen|volgorde|jogam|ordem|spielen|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza|empiezo|zaczyna\w*|come[cç]\w+|begint|comincio)\b",
+    r"|clockwise|play(?:ed|ing)?|juegan|orden|giocano|ordine|jouent|ordre|spelen|volgorde|jogam|ordem|spielen|anwesend|f[aä]ngt an|beginnt|comincia|commence|empieza|empiezo|zaczyna\w*|come[cç]\w+|begint|begin|comincio|rond|(?:to )?open)\b",
     re.IGNORECASE,
 )
 """Words of a line that lists the players."""
@@ -140,7 +152,7 @@ LONGEST_LABEL, SHORTENED, LONGEST_LIST, FEW_TURNS = 2, 3, 14, 0.2
 """Letters of a label and of a shortened name, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
 MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED = 4, 2, 3
 """Players of a game, lines that begin with a player's label, and how often notes use a nickname."""
-LISTED = r"(?:[\s,;&+/>|=–—:.\-\"\[\]]|→|\b(?:second|third|fourth|and|und|et|e|y|i|then|dann|danach|poi|puis|luego|goes|first|starts?|begins?|beginnt|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
+LISTED = r"(?:[\s,;&+/>|=–—:.\-\"\[\]]|→|\b(?:second|third|fourth|and|und|et|e|y|i|then|dann|danach|(?-i:dan)|daarna|poi|puis|luego|depois|potem|goes|opens?|first|starts?|begins?|begin|beginnt|begint|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
 """The end of a line before a line that has only a player's name, with a number."""
@@ -203,6 +215,8 @@ class _PlayerFinder:
             found = [self._expand(label) for label in others if fold_name(label) not in WRITER | OTHER]
             names = [self._writer or "Me", *found][:2] if found else names
         names = list(dict.fromkeys(map(self._find_own_name, names)))[:MOST_PLAYERS]
+        if len(names) < 2 and len(self._holding) == 1 and any(map(self._times.__getitem__, SPEAKING)):
+            names = [self._writer or "Me", *self._holding]  # `Hanna had …, I …`
         holding = self._list_holding_letters()
         names = holding if len(names) < 2 or {*names} < {*holding} else names
         return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
@@ -525,6 +539,8 @@ class _PlayerFinder:
     def _writer(self) -> str:
         spoken = [word for found in MYSELF.finditer(self.text) for word in found.groups() if word]
         lines = [line for line in self.text.splitlines() if line.strip()]
+        if senders := find_main_sender(self.text):
+            return senders[0]
         ends = "\n".join((*lines[:HEAD_LINES], *lines[-HEAD_LINES:]))
         signed = [found[1] for pattern in WRITTEN for found in pattern.finditer(ends)]
         is_small = self.text.replace("I", "i").islower()
@@ -578,7 +594,7 @@ class _PlayerFinder:
         others = {"pass", "player", *(("summon", "disc", "nothing") if is_name else ())}
         others |= {"region"} if is_name and len(word) <= len("Tess") else set()
         return not (
-            re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", plain, re.IGNORECASE)
+            re.fullmatch(f"{STARTS}|{COURTS}|{LISTED}", word, re.IGNORECASE)
             or PLAYERS.fullmatch(plain)
             or self.shorthand.names_thing(word)
             or (self._acting[word] < FEWEST_CALLED and self.shorthand.find_kinds(word) - others)

@@ -412,8 +412,10 @@ class NoteReader:
         words = [[*map(fold_name, LETTERS.findall(cell))] for cell in cells]
         named = [{self.labels[word] for word in each if word in self.labels} for each in words]
         return [
-            seats.pop() if len(seats) == 1 and len(each) <= MOST_OF_A_HEAD else None
-            for seats, each in zip(named, words, strict=True)
+            seats.pop()
+            if len(seats) == 1 and len(each) <= MOST_OF_A_HEAD and PASSING.isdisjoint(cell.split())
+            else None
+            for seats, each, cell in zip(named, words, cells, strict=True)
         ]
 
     def find_columns(self, lines: Sequence[str]) -> tuple[tuple[int | None, ...], tuple[int, ...]]:

@@ -19,9 +19,9 @@ from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, WRITER, NotedSetu
 from tkid.notation.text import drop_accents, fold_name
 
 STARTING = re.compile(
-    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna\w*|comincia|comecei|come[cç]ou|come[cç]a|empec[eé]|empez[oó]|gioco per primo|per prim[ao]|als erste[rs]?|en premier|primero)\b"
+    r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|(?:to )open|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna\w*|comincia|comecei|come[cç]ou|come[cç]a|empec[eé]|empez[oó]|gioco per primo|per prim[ao]|als erste[rs]?|en premier|primero)\b"
 )
-SENTENCE = re.compile(r"[.;](?:\s|$)|\(|\)")
+SENTENCE, BRACKETED = re.compile(r"[.;](?:\s|$)"), re.compile(r"\([^()]*\)")
 SUPPLY, EVERY, SAME, POSSESSIVE, THEIRS = (
     frozenset(TABLE["setup"][name].split()) for name in ("supply", "every", "same", "possessive", "theirs")
 )
@@ -31,7 +31,7 @@ OTHERS = re.compile(
     re.IGNORECASE,
 )
 EVERY_PLAYER = re.compile(
-    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|every player|every(?:body|one)|all of us|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|allebei|ambos|os dois|oboje|les deux|chacune?|los dos|todos|cada uno)\b",
+    r"\b(?:both(?: of us| players)|each of \w+(?: \w+)?|we each|every player|every(?:body|one)|all of us|jeder(?= (?:hat|hatte|bekommt))|alle(?= (?:haben|hatten))|tutti|tutti e due|entrambi|ciascuno|beide|allebei|ambos|os dois|oboje|les deux|chacune?|los dos|todos|cada uno)\b",
     re.IGNORECASE,
 )
 """Words for all players."""
@@ -39,6 +39,7 @@ TOKEN = re.compile(
     r"\d+(?: ?[/:–-] ?\d+){2,}|\d+(?:[.,]\d+){2,}|\d+(?:st|nd|rd|th)\b|\d+|[^\W\d_]+(?:['’][^\W\d_]+)?|[-–—.,;:/|+=()]"
 )
 LONG_GROUP = re.compile(r"(?=\w{4})(\w)\1*(\w)\2*(?:(\w)\3*)?")
+ORDINAL = re.compile(r"(\d)(st|nd|rd|th)\b")
 IN_BRACKETS = re.compile(r"\b([^\W\d_]+)\((\d?[a-zA-Z](?:\d?[a-zA-Z])*)\)")
 NUMBER_BEFORE = re.compile(r"\d ?x? ?\Z")
 COUNT_BEHIND = re.compile(r"[=:]\d")
@@ -685,7 +686,8 @@ class SetupReader:
     def _read_first(self, line: str) -> None:
         """Find who starts: the player nearest before a word for it, or else behind it."""
         plain = drop_accents(line.casefold())
-        plain = next((part for part in SENTENCE.split(plain) if STARTING.search(part)), "")
+        texts = BRACKETED.sub(" ", plain), *BRACKETED.findall(plain)
+        plain = next((part for text in texts for part in SENTENCE.split(text) if STARTING.search(part)), "")
         if not plain or self.first is not None:
             return
         clause = next((part for part in plain.split(",") if STARTING.search(part)), "")
@@ -719,6 +721,9 @@ class SetupReader:
         has_words = any(self.shorthand.find_faction(word) >= 0 for word in long)
         text = TIMES.sub(
             r"\2 \1", LEADER.sub(" ", WE.sub("", EVERY_PLAYER.sub(" everyplayer ", OTHERS.sub(" everyother ", line))))
+        )
+        text = ORDINAL.sub(
+            lambda found: f"{found[1]} {found[2]}" if self.shorthand.find_alias(found[2]) else found[0], text
         )
         text = IN_BRACKETS.sub(r"\1: \2, ", text)
         text = HYPHEN.sub("", self.shorthand.shorten_factions(text))

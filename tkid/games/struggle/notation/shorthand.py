@@ -45,7 +45,7 @@ from tkid.notation.shorthand import (
 from tkid.notation.text import drop_accents, fold_name
 
 LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W\d_]+)?)+")
-COUNTED_WORD = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,4})=\d|\d ?([A-Z][a-z]{1,2})(?![^\W_]))")
+COUNTED_WORD = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,4})=\d|\d ?([A-Za-z][a-z]{1,2})(?![^\W_]))")
 LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
 FOLLOWER_LEGEND = re.compile(r"\b([^\W\d_]) ([^\W\d_]{3,})\b")
@@ -430,8 +430,10 @@ class StruggleShorthand(Shorthand):
     def _learn_legends(self, text: str) -> None:
         """Learn words and letters that a text explains with `=`, and short words with numbers for all factions: `sc=2`, `1 Sc`."""
         counted = {word for words in COUNTED_WORD.findall(text) for word in words if word}
-        columns = {word: self.find_column(fold_name(word)) for word in counted}
-        codes = {word: faction for word, faction in columns.items() if faction >= 0}
+        columns = {word: self._find_short_columns(fold_name(word)) for word in counted}
+        sure = frozenset[int]().union(*(each for each in columns.values() if len(each) == 1))
+        left = {word: each if len(each) == 1 else each - sure for word, each in columns.items()}
+        codes = {word: min(each) for word, each in left.items() if len(each) == 1}
         if {*codes.values()} == {*range(len(self.game.board.factions))}:
             self._aliases.update({fold_name(word): {("follower", faction)} for word, faction in codes.items()})
         for found in LIST_LEGEND.finditer(text):
@@ -619,6 +621,12 @@ class StruggleShorthand(Shorthand):
             if len(word) > 1
             else -1
         )
+
+    def _find_short_columns(self, word: str) -> frozenset[int]:
+        """Return the faction of a column's head, or those of the colours that have its letters in their order: `rd`."""
+        column = self.find_column(word)
+        sparse = (value for colour, value in self._colours.items() if is_sparse(word, colour))
+        return frozenset([column] if column >= 0 else sparse)
 
     def find_alias(self, typed: str) -> set[Fact]:
         """Return the meaning that the notes themselves give a word."""
