@@ -368,6 +368,10 @@ def test_the_notes_say_what_was_played(text: str, ruleset: str) -> None:
             ("Bert", "Lou"),
         ),
         ("Cap = Marta, Prof = Jonas. going round Cap > Prof, Cap first", ("Marta", "Jonas")),
+        (
+            "3 of us: Ann, Bob, Cleo. Bob begins. If I don't mention someone they passed.\nCleo: s support\nAnn: w support\n",
+            ("Ann", "Bob", "Cleo"),
+        ),
     ],
 )
 def test_the_notes_say_who_played(text: str, players: tuple[str, ...]) -> None:

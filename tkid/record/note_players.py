@@ -517,7 +517,9 @@ class _PlayerFinder:
             is_list and word.istitle() and not self._times[word.lower()] and not self.shorthand.names_thing(word)
         )
         is_titled = (
-            is_titled and plain not in self._common | FILLERS | FOREIGN | PASSING and not PLAYERS.fullmatch(plain)
+            is_titled
+            and plain not in self._common | FILLERS | DOUBTS | FOREIGN | PASSING
+            and not PLAYERS.fullmatch(plain)
         )
         is_given = is_small or is_titled or word.title() in self._holding
         return self._name(word) or (word.title() if is_given else "")

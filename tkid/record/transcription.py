@@ -38,15 +38,8 @@ from tkid.rulebook import cites
 
 NO_TURN, DIFFERENT, OPEN = "notation.notes.left-out", "notation.notes.different", "notation.notes.open"
 """The rules of what is found: a line that is no turn, notes that differ from the game, and a turn that several would fit."""
-MISSING, SHOWN_MISSING, NUMBERED_MISSING, IMPLIED, UNTOLD, MISLABELLED, CONTRADICTED = (
-    2.5,
-    1.0,
-    0.4,
-    0.25,
-    0.1,
-    3.0,
-    2.0,
-)
+MISSING, SHOWN_MISSING, NUMBERED_MISSING, IMPLIED, UNTOLD = 2.5, 1.0, 0.4, 0.25, 0.1
+MISLABELLED, CONTRADICTED = 3.0, 2.0
 """Costs of a pass that is missing in the notes, of one that a name shows, of one that their numbers prove, of one that a result implies, of
 one in notes that leave all passes out, of a wrong name, and of a result that did not follow."""
 MOST_GAMES, FEW_GAMES, LIKELY_GAMES, WORST, EASY = 16, 6, 3, 4.0, 1.5
@@ -753,7 +746,7 @@ def _list_unsettled(path: Path) -> Iterator[Finding]:
         elif fitting < SETTLED:
             fitting += step.cost < CLOSE
             yield Finding(
-                step.line, DIFFERENT, f"Turn {at + 1} is behind a line that does not fit. Check this turn too"
+                step.line or last, DIFFERENT, f"Turn {at + 1} is behind a line that does not fit. Check this turn too"
             )
         last = max(last, step.line)
 
