@@ -72,8 +72,8 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     signed = (fold_name(found[1]) for pattern in WRITTEN for found in pattern.finditer(text))
     if (seat := next((folded.index(name) for name in signed if name in folded), None)) is not None:
         return seat
-    if seats := [folded.index(name) for name in map(fold_name, find_main_sender(text)) if name in folded]:
-        return seats[0]
+    if (sender := fold_name(find_main_sender(text))) in folded:
+        return folded.index(sender)
     words = Counter(LETTERS.findall(text))
     said = [
         sum(words[each] for each in {name, name.title(), name.upper(), names[seat]}) for seat, name in enumerate(folded)
@@ -89,10 +89,10 @@ def find_writer(text: str, names: Sequence[str]) -> int | None:
     return silent[0] if speaks and len(silent) == 1 else None
 
 
-def find_main_sender(text: str) -> list[str]:
-    """Return who says most lines of a chat in which somebody tells another one of the game, [] for other notes."""
+def find_main_sender(text: str) -> str:
+    """Return who says most lines of a chat in which somebody tells another one of the game, "" for other notes."""
     said = Counter(LINE_SAID.findall(text))
-    return [name for name, times in said.items() if times > MAIN * len(text.splitlines())]
+    return next((name for name, times in said.items() if times > MAIN * len(text.splitlines())), "")
 
 
 def find_order_by_initials(text: str, names: Sequence[str]) -> tuple[str, ...]:
@@ -541,8 +541,8 @@ class _PlayerFinder:
     def _writer(self) -> str:
         spoken = [word for found in MYSELF.finditer(self.text) for word in found.groups() if word]
         lines = [line for line in self.text.splitlines() if line.strip()]
-        if senders := find_main_sender(self.text):
-            return senders[0]
+        if sender := find_main_sender(self.text):
+            return sender
         ends = "\n".join((*lines[:HEAD_LINES], *lines[-HEAD_LINES:]))
         signed = [found[1] for pattern in WRITTEN for found in pattern.finditer(ends)]
         is_small = self.text.replace("I", "i").islower()

@@ -877,16 +877,11 @@ class NoteReader:
     @staticmethod
     def _count_times(clause: str) -> int:
         found = TIMES.search(clause)
-        digits = found and (found[1] or found[2])
-        return (
-            int(digits)
-            if digits
-            else 2
-            if found and found[4]
-            else COUNTS.get(drop_accents(fold_name(found[3])), 1)
-            if found
-            else 1
-        )
+        if found is None:
+            return 1
+        if digits := found[1] or found[2]:
+            return int(digits)
+        return 2 if found[4] else COUNTS.get(drop_accents(fold_name(found[3])), 1)
 
     @staticmethod
     def _is_pass(word: str) -> bool:

@@ -712,9 +712,7 @@ class SetupReader:
 
     def _list_tokens(self, number: int, line: str) -> Iterator[_Token]:
         """Yield what the words and signs of a line mean for the set-up; two words of one region are one."""
-        is_counting = (
-            self._is_wrapped and self.tokens[-1].kind == "number"
-        )  # `two` at the end of a line counts what follows
+        is_counting = self._is_wrapped and self.tokens[-1].kind == "number"  # `two` ends a line
         cost = STRANGE_WORD if self._is_wrapped else NEW_LINE if line.strip() else BLANK_LINE
         yield _Token("word" if is_counting else "break", number, cost=cost)
         long = [fold_name(word) for word in WORDS.findall(line) if len(word) > 1]
