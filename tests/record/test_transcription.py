@@ -19,7 +19,7 @@ from tkid.record import notes
 from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record, write_start
-from tkid.record.note_players import WORDS, find_players, find_ruleset
+from tkid.record.note_players import WORDS, find_ruleset, list_players
 from tkid.record.notes import mend_misread
 from tkid.record.play.replay import Replay, replay
 from tkid.record.transcription import SetupError, Transcript, read_answers, read_given_start, read_start, transcribe
@@ -378,7 +378,7 @@ def test_the_notes_say_who_played(text: str, players: tuple[str, ...]) -> None:
     record = played("g2").record
     shorthand = find_notation_plugin(record.game).make_shorthand(record.game)
     assert shorthand is not None
-    assert find_players(mend_misread(text), shorthand) == players
+    assert next(iter(list_players(mend_misread(text), shorthand)), ()) == players
 
 
 def test_answers_name_their_lines() -> None:
@@ -581,6 +581,47 @@ def test_the_turns_show_the_order_of_the_players(turns: str, *, is_late: bool) -
     assert "Court Pia    WE" in write_start(start)
 
 
+@pytest.mark.parametrize(
+    ("head", "turns", "players"),
+    [
+        (
+            "der König ist tot, 2 Pers.   Ann beginnt",
+            "Ann -\nBob -\nAnn manövriert s moray gg. w strath, n. s dev\nBob -\n",
+            {"Ann", "Bob"},
+        ),
+        (
+            "ann vs mij (bob). ann begint",
+            "ann pas, ik pas. moray blauw\np p strath rood\nann pas\nik pas\n",
+            {"Ann", "Bob"},
+        ),
+        (
+            "Ann y yo (Bob), empieza Ann",
+            "ANN          YO\n-            -            Moray S\n-            -            Strath W\n-            -\n",
+            {"Ann", "Bob"},
+        ),
+    ],
+)
+def test_words_that_look_like_players_are_none_if_the_game_does_not_fit(
+    head: str, turns: str, players: set[str]
+) -> None:
+    rows = DOTTED.partition("\n")[2].replace("Ann We 1 En 1", "Ann We 1 En 1, Bob Sc 1 En 1")
+    start, _ = read_start(f"{head}\n{rows}\n{turns}".splitlines(), "", (), "")
+    assert {name.replace("Me", "Bob") for name in start.names} == players
+
+
+def test_four_players_by_name_by_letter_and_as_the_writer() -> None:
+    """One is named in the head, two only by letters, of which one is a word too, and the writer says `me`."""
+    head = (
+        "King is Dead at Cleo's. E starts, then A, C, me. S W E. p = pass\n"
+        + SEATED.partition("\n")[2].partition("hands")[0]
+    )
+    turns = "E p. A p. C ass s mor, w ess, e gwy, takes E War. me p\nE p. A p. C p. me p\n"
+    lines = f"{head}A SE, C WW, me SW, E WE\ntrack: Moray, Strathclyde, Lancaster, Northumbria, Gwynedd, Warwick, Essex, Devon\n\n{turns}".splitlines()
+    start, end = read_start(lines, "", (), "")
+    assert [name[0] for name in start.names] == ["E", "A", "C", "M"]
+    assert transcribe(start, lines, end, {}).steps[2].turn == "Assemble S Moray, W Essex, E Gwynedd; summon E Warwick"
+
+
 def test_what_the_others_have_is_told_at_once() -> None:
     told = SEATED.replace("Will", "Hugo").replace("Pia WE, Nick has SW, Hugo 2S", "Pia WE, the other two SW")
     start, _ = read_start(f"{told}\n{OPENING[0]}\n".splitlines(), "", (), "")
@@ -647,6 +688,11 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
         ("2 passes -> Moray Scottish\nAnn pass\nBob pass\n", 4, ""),
         ("p p Moray Scottish. p p Strathclyde Welsh. p p Lanc nobody\nAnn pass\nBob pass\n", 8, ""),
         ("1) x x  Moray Scottish\n2) x x  Strathclyde Welsh\nAnn pass\nBob pass\n", 6, ""),
+        (
+            "   ANN          BOB\n1  -            -            Moray S\n2  -            man s dev x w strath,\n                e gwy\n3  -            -\n",
+            6,
+            "",
+        ),
         ("Ann passes and Bob manoeuvre s moray for w strath, s devon\n", 2, ""),
         ("Ann manoeuvre s moray for w strath, s devon. The others sat.\nAnn pass\nBob pass\n", 4, ""),
     ],

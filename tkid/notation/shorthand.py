@@ -121,6 +121,8 @@ class NotedSetup:
     """The labels of the rows that the notes don't tell, or not clearly, each with the line that tells it best."""
     essential: int = 0
     """Number of known parts that follow from no others: regions and the track."""
+    cost: float = 0.0
+    """What speaks against these rows."""
 
 
 @frozen

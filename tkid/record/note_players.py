@@ -150,8 +150,8 @@ HEAD, HEAD_LINES, FEWEST_SPOKEN, SILENT = 300, 4, 4, 0.34
 """Letters and lines in which names are likely, how often a writer says `I`, and the share of others' names with which writers name themselves."""
 LONGEST_LABEL, SHORTENED, LONGEST_LIST, FEW_TURNS = 2, 3, 14, 0.2
 """Letters of a label and of a shortened name, words of a line that lists players in small letters, and the share of the turns of others that a player has."""
-MOST_PLAYERS, FEWEST_TIMES, FEWEST_CALLED = 4, 2, 3
-"""Players of a game, lines that begin with a player's label, and how often notes use a nickname."""
+MOST_PLAYERS, MOST_OTHERS, FEWEST_TIMES, FEWEST_CALLED = 4, 3, 2, 3
+"""Players of a game, words of each kind that may be players too, lines that begin with a player's label, and how often notes use a nickname."""
 LISTED = r"(?:[\s,;&+/>|=–—:.\-\"\[\]]|→|\b(?:second|third|fourth|and|und|et|e|y|i|then|dann|danach|(?-i:dan)|daarna|poi|puis|luego|depois|potem|goes|opens?|first|starts?|begins?|begin|beginnt|begint|f[aä]ngt an|f[aä]ngt|an|vs?|against|gegen|contre|contro|contra|\d+(?:st|er)?)\b)+"
 """The words and signs between the names of players."""
 LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))?\s*$)", re.MULTILINE)
@@ -182,9 +182,11 @@ def find_ruleset(text: str) -> str:
     return str(next(code for words, code in WORDS["rulesets"] if re.search(words, text, re.IGNORECASE)))
 
 
-def find_players(text: str, shorthand: Shorthand) -> tuple[str, ...]:
-    """Return the players in turn order, as notes list them and as they take turns; () if the notes tell neither."""
-    return _PlayerFinder(text, shorthand).find_names()
+def list_players(text: str, shorthand: Shorthand) -> list[tuple[str, ...]]:
+    """Return who may have played, the likeliest first, each in turn order as notes list them and as they take turns; [] if the notes tell neither."""
+    finder = _PlayerFinder(text, shorthand)
+    likeliest = finder.find_names()
+    return [each for each in dict.fromkeys((likeliest, *finder.list_others(likeliest))) if each]
 
 
 @frozen(eq=False)
@@ -220,6 +222,27 @@ class _PlayerFinder:
         holding = self._list_holding_letters()
         names = holding if len(names) < 2 or {*names} < {*holding} else names
         return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
+
+    def list_others(self, likeliest: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+        """Yield other players than the likeliest: those of a list or with courts, and the likeliest without one, with another one or with one more.
+
+        A name behind which turns are stays, unless it looks like a pass.
+        """
+        sure = {name for name in likeliest if self._acting[name] and fold_name(name.strip(".")) not in PASSING}
+        letters = [label for label, _ in self._acting.most_common() if len(label) == 1 and label.isupper()]
+        acting = [self._expand(label) for label in letters if fold_name(label) not in PASSING | WRITER][:MOST_OTHERS]
+        writer = [self._writer or "Me"] if self._speaks else []
+        for names in (self._listed, [*self._holding], self._list_holding_letters(), [*acting, *writer]):
+            if len(names) > 1 and sure <= {*names}:
+                yield tuple(dict.fromkeys(names))[:MOST_PLAYERS]
+        more = [*[name for name, _ in self._worth.most_common(MOST_OTHERS)], *acting, *writer]
+        more = [name for name in dict.fromkeys(more) if name not in likeliest]
+        for at in (at for at, name in enumerate(likeliest) if name not in sure):
+            if len(likeliest) > len(("I", "you")):
+                yield likeliest[:at] + likeliest[at + 1 :]
+            yield from ((*likeliest[:at], name, *likeliest[at + 1 :]) for name in more)
+        if likeliest and len(likeliest) < MOST_PLAYERS:
+            yield from ((*likeliest, name) for name in more)
 
     def _list_holding_letters(self) -> list[str]:
         """Return the players whom the notes call only by letters, in their order or with courts: `A se, B ee`."""

@@ -42,7 +42,8 @@ PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
 GAPS = re.compile(r"(?<=\S)(?<!^\d[.)])(?<!\s\d[.)])(?<!\d\d[.)])\s{2,}(?=\S)")
 CELL = re.compile(r"\S+(?: \S+)*")
 DASHED = re.compile(r"(?:[-–—]+|\.)(?=\s{2,}|\s*(?:>|$))")
-"""The number of a table's row, two turns on one line as in chess, and a dash alone in a cell."""
+PASS_BEFORE_RESULT = re.compile(r"^[-–—](?=\s{2,}\S)")
+"""The number of a table's row, two turns on one line as in chess, a dash alone in a cell, and one before what followed."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
 BREAK = re.compile(
     r"\s*(?:(?<!<)->|(?<!<)=>|→|⇒)\s*|(?<=[!?;])\s+|(?<=[^\W\d_]{4}[.])\s+|(?<=\)[.])\s+|\s{2,}|\t+|\s+[-–—]\s+(?=\D)"
@@ -52,8 +53,27 @@ BREAK = re.compile(
 SEPARATORS = " | ", " / ", "; ", " || ", " // "
 SIGNS = re.compile(r"(?:->|=>|→|⇒|[-–—]|\s)+")
 COMMENT = re.compile(r"^\s*(?:#(?!\d)|//)")
-AGAIN = frozenset("again wieder nochmal encore pareil idem ebenso genauso ditto likewise".split())  # noqa: SIM905 - words read better so
-ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien".split())  # noqa: SIM905 - words read better so
+AGAIN = frozenset(
+    [
+        "again",
+        "wieder",
+        "nochmal",
+        "encore",
+        "pareil",
+        "idem",
+        "ebenso",
+        "genauso",
+        "ditto",
+        "likewise",
+        "weer",
+        "opnieuw",
+        "znowu",
+        "novo",
+        "nuevo",
+        "nuovo",
+    ]
+)
+ALSO = frozenset("did does too also likewise auch ebenso aussi anche pure tambien tambem tb tbm ook też tez".split())  # noqa: SIM905 - words read better so
 """Words for a pass like the one before: `So did Ann.`"""
 WINNING = frozenset("win wins won winner gewinnt gewonnen sieger gagne vince gana wygral ganha".split())  # noqa: SIM905 - words read better so
 CORRECTED = re.compile(
@@ -81,7 +101,7 @@ TO_THE_END = re.compile(r"\b(?:end|ende|schluss|over|fine|fin|final)\b", re.IGNO
 SPELLINGS = [(re.compile(row["read"]), row["as"]) for row in WORDS["spelling"]]
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
 """What writers and text recognition put in place of other words, and numbers with letters in place of digits."""
-PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +[^\W\d_])")
+PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +(?:[^\W\d_]|[-–—](?:\s|$)))")
 GLUED_LABEL = re.compile(r"(?<!\S)(\d{1,2})([^\W\d_])(?=\s|-(?:\s|$))")
 GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
 """The initial of a player that looks like a pass, a number and a player's initial, and the signs of followers that leave a region and of those that come there."""
@@ -313,7 +333,7 @@ class NoteReader:
         """Divide notes into the smallest pieces that may be turns."""
         chunks: list[Chunk] = []
         known, begun, card = 0, None, ""
-        for number, line in (each for row in lines for each in self._spread_columns(*row)):
+        for number, line in self._spread_rows(lines):
             line = DITTO.sub(card, line, count=1) if card else line  # noqa: PLW2901 - the line that it stands for
             card = next(filter(self.shorthand.names_card, LETTERS.findall(line)), card)
             if not line.strip() or COMMENT.match(line) or RULED.match(line):
@@ -368,6 +388,29 @@ class NoteReader:
         chunks[begun:] = [self._name_kinds(evolve(turn, line=number, text=text, said=", ".join([*kept, said])))]
         return True
 
+    def _spread_rows(self, lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
+        """Return the cells of all rows; a row without a number below a numbered one is more of its cells."""
+        found, margin, last = list[tuple[int, str]](), next(iter(self.column_starts), 0), ""
+        for number, line in lines:
+            cells = list(self._spread_columns(number, line))
+            is_more = len(cells) <= len(self.names) and line.strip() and not line[:margin].strip()
+            for each in cells:
+                name = each[1].partition(":")[0]
+                before = next(
+                    (
+                        at
+                        for at in range(-1, -1 - min(len(found), len(self.names)), -1)
+                        if found[at][1].startswith(f"{name}:")
+                    ),
+                    0,
+                )
+                if margin and is_more and last[:margin].strip() and name in self.names and before:
+                    found[before] = found[before][0], found[before][1] + each[1][len(name) + 1 :]
+                else:
+                    found.append(each)
+            last = last if margin and is_more else line
+        return found
+
     def _spread_columns(self, number: int, line: str) -> Iterator[tuple[int, str]]:
         """Yield the cells of a row of a table, each as a line with its player."""
         cells = self._list_cells(line) if self.columns else []
@@ -381,7 +424,9 @@ class NoteReader:
                 if not cell.strip() and seat is not None and self.has_gaps:
                     yield number, f"{self.names[seat]}: pass"
                 elif not (seat is None and ROW.fullmatch(cell)) and cell.strip():
-                    yield number, cell if seat is None else f"{self.names[seat]}: {ROW_NUMBER.sub('', cell).strip()}"
+                    told = ROW_NUMBER.sub("", cell).strip()
+                    told = PASS_BEFORE_RESULT.sub("pass", told)
+                    yield number, cell if seat is None else f"{self.names[seat]}: {told}"
         elif pair:
             at = self.second_column
             in_columns = len(line) > at > 0 and not line[at].isspace() and line[at - 2 : at].isspace()
@@ -445,9 +490,25 @@ class NoteReader:
         ]
         return re.compile("|".join(rf"\b({name[:at]}) ({name[at:]})" for name, at in cuts) or r"(?!)", re.IGNORECASE)
 
+    @cached_property
+    def _short_regions(self) -> list[tuple[re.Pattern[str], str]]:
+        """The names of regions of two words, with one of them as an initial: `Aquae S.`, `D. Eidyn`."""
+        names = [name for name, _ in self.shorthand.list_signs("region") if len(name.split()) > 1]
+        pairs = [(name, name.split()) for name in names]
+        return [
+            (re.compile(rf"\b(?:{one} {other[0]}\b\.?|{one[0]}(?:\.[ ]?| ){other}\b)", re.IGNORECASE), name)
+            for name, (one, other, *_) in pairs
+        ]
+
+    def name_regions(self, line: str) -> str:
+        """Return a line with the full names of regions of which one word is an initial."""
+        for pattern, name in self._short_regions:
+            line = pattern.sub(name, line)
+        return line
+
     def mend_line(self, line: str) -> str:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
-        line = self._split_names.sub(lambda found: found[0].replace(" ", ""), line)
+        line = self._split_names.sub(lambda found: found[0].replace(" ", ""), self.name_regions(line))
         line = PASSES_LEFT_OUT.sub("", PASS_LEGEND.sub("", self.name_speaker(name_sender(line))))
         line = PLUS_CARD.sub(r"\1 Support", line) if self.plus_is_card else line
         line = self._write_short_signs(DASHES_IN_ROW.sub(r"\1 pass. ", line))

@@ -24,7 +24,7 @@ from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord, read_record, read_record_head, write_start
-from tkid.record.note_players import find_order_by_initials, find_players, find_ruleset, find_writer
+from tkid.record.note_players import find_order_by_initials, find_ruleset, find_writer, list_players
 from tkid.record.notes import (
     BESIDE,
     REMARK,
@@ -79,6 +79,9 @@ FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
 """Turns behind an unknown one that show what it was, actions that are completed with a summons, and turns that are asked about."""
 MOST_CHANGES, TRACK = 6, "Track"
 """Maximum number of changes to a set-up with guessed rows that fit it to the turns, and the row with the order of the struggles."""
+SURE_START, OTHER_PLAYERS, NO_START, MOST_LISTS = 6.0, 3.0, 100.0, 6
+"""Cost of a start from which other players are tried, by how much those have to fit better, the cost of a start that can't be read, and how
+many lists of players are tried."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -192,6 +195,8 @@ class Transcriber:
     effort: int = EFFORT
     implied: float = SHOWN_MISSING
     """Cost of a pass that a result implies; it is low where the notes have more results than passes."""
+    limit: float = HOPELESS * HOPELESS
+    """Cost from which no game is followed to its end."""
     _known: dict[tuple[Any, str, float], tuple[Reading, ...]] = field(init=False, factory=dict)
 
     @property
@@ -217,6 +222,8 @@ class Transcriber:
             paths = beams[at] = self._keep_best(beams.get(at, ()))[: HURRIED_GAMES if is_hurried else None]
             hurried = hurried or (at if is_hurried else 0)
             ahead = min((path.cost for end, later in beams.items() if end > at for path in later), default=1e9)
+            if (least := min([ahead, *(path.cost for path in paths[:1])])) > self.limit:
+                return [evolve(path, cost=least)]
             if not paths or paths[0].cost > ahead + EASY:
                 beams[at] = []  # a turn that fits well goes on behind this piece
                 best.append(best[-1])
@@ -651,9 +658,11 @@ def transcribe(
         as_played: True to keep illegal turns as the notes have them.
     """
     reader = _make_reader(record, lines, answers)
-    rows, _, guessed, inner = _read_setup(lines, reader)
-    of_record = _list_rows(record)
-    guessed = {label: line for label, line in guessed.items() if _is_same_row(rows[label], of_record.get(label, ""))}
+    noted, _, inner = _read_setup(lines, reader)
+    rows, of_record = noted.rows, _list_rows(record)
+    guessed = {
+        label: line for label, line in noted.guessed.items() if _is_same_row(rows[label], of_record.get(label, ""))
+    }
     chunks = _split(reader, lines, end, inner)
     passes, results = sum(bool(each.passes) for each in chunks), sum(each.may_be_result for each in chunks)
     implied = IMPLIED if reader.leaves_out_passes or PASSES_OF_TWO * passes < results else SHOWN_MISSING
@@ -788,42 +797,22 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     text = mend_misread("\n".join(lines))
     code = ruleset or find_ruleset(text)
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
-    named = tuple(players)
-    named = named or find_senders(lines)
-    if not named:
-        named = find_players(text, _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines))
-    if not named:
+    named = tuple(players) or find_senders(lines)
+    lists = [named] if named else list_players(text, _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines))
+    if not lists:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
-    reader = _make_reader(_read_head(head, named), lines)
-    rows, end, _, inner = _read_setup(lines, reader)
-    order, begun = reader.find_order(_split(reader, lines, end, inner))
-    begun = None if reader.leaves_out_passes else begun
-    firsts = [rows["First"]] if "First" in rows else []
-    firsts += [named[begun]] if begun is not None and named[begun] not in firsts else []
-    rows |= {"First": firsts[0]} if firsts else {}
-    orders = [named] if players else [tuple(named[seat] for seat in order)]
-    if not (players or order):
-        orders = [(named[0], *others) for others in permutations(named[1:])]
-    likeliest = named if reader.leaves_out_passes else find_order_by_initials(text, named)
-    told = first or rows.get("First", "") or next(iter(likeliest), "")
-    starting = [told] if first else firsts if begun is not None else sorted(named, key=lambda name: name != told)
-    orders = orders[: max(1, MOST_STARTS // len(starting))]
-    every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
-    full, rows = every[0][1], rows | {"First": starting[0]}
-    if len(every) > 1 and full.record is not None and not full.problems:
-        costs = []
-        for names, each in every:
-            reader = _make_reader(_read_head(head, names), lines)
-            pieces = _split(reader, lines, end, inner)[: FIRST_PIECES if order or told else None]
-            game = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT).find_games(pieces)[0]
-            seat = each.record.start().to_act if each.record else None
-            begins = names[seat] if seat is not None else ""
-            costs.append(
-                game.cost
-                + (0 if names == orders[0] else OTHER_ORDER)
-                + (0 if begins == told or not told or begins in firsts else OTHER_ORDER)
-            )
-        full = every[costs.index(min(costs))][1]
+    finder = _StartFinder(lines, head, first, is_order_given=bool(players))
+    best = finder.find_start(lists[0], is_alone=len(lists) == 1)
+    if best.cost >= SURE_START:
+        others = sorted(lists[1:], key=lambda names: finder.read_setup(names)[1].cost)[:MOST_LISTS]
+        least = best.cost - OTHER_PLAYERS
+        for names in others:
+            start = finder.find_start(names, limit=least)
+            if start.cost < least:
+                best, least, is_clear = start, start.cost, start.cost < best.cost / 2
+                if is_clear:
+                    break
+    full, rows = best.read, best.rows
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
             raise SetupError(
@@ -833,11 +822,74 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         wrong = "\n".join(f"{each.message} {each.hint}".strip() for each in full.problems)
         understood = "\n".join(f"    {label}  {row}" for label, row in rows.items())
         raise SetupError(
-            f"The set-up in the notes, for {list_names(named, 'and')}, is not complete or not right:\n{wrong}\n"
+            f"The set-up in the notes, for {list_names(best.names, 'and')}, is not complete or not right:\n{wrong}\n"
             f"This was understood:\n{understood}\n"
             "Mend the notes, or write the set-up in a game file of its own and name it with `--setup FILE`."
         )
-    return full.record, end
+    return full.record, best.end
+
+
+@frozen
+class _Start:
+    """The start of a game for some players: how well its set-up and the first pieces of the notes fit, and the lines before its turns."""
+
+    names: tuple[str, ...]
+    read: ReadRecord
+    rows: Mapping[str, str]
+    end: int
+    cost: float = 0.0
+
+
+@frozen(eq=False)
+class _StartFinder:
+    """Finds the start of a game that notes tell, for the players that somebody may have been."""
+
+    lines: Sequence[str]
+    head: Sequence[str]
+    first: str
+    is_order_given: bool
+
+    def read_setup(self, names: Sequence[str]) -> tuple[NoteReader, NotedSetup, int, range]:
+        reader = _make_reader(_read_head(self.head, names), self.lines)
+        return reader, *_read_setup(self.lines, reader)
+
+    def find_start(self, named: tuple[str, ...], *, is_alone: bool = False, limit: float = NO_START) -> _Start:
+        """Return the likeliest start with these players; its cost counts only if it isn't the only one, and up to a limit."""
+        lines, head, first = self.lines, self.head, self.first
+        reader, noted, end, inner = self.read_setup(named)
+        rows = dict(noted.rows)
+        order, begun = reader.find_order(_split(reader, lines, end, inner))
+        begun = None if reader.leaves_out_passes else begun
+        firsts = [rows["First"]] if "First" in rows else []
+        firsts += [named[begun]] if begun is not None and named[begun] not in firsts else []
+        rows |= {"First": firsts[0]} if firsts else {}
+        orders = [named] if self.is_order_given else [tuple(named[seat] for seat in order)]
+        if not (self.is_order_given or order):
+            orders = [(named[0], *others) for others in permutations(named[1:])]
+        likeliest = named if reader.leaves_out_passes else find_order_by_initials(mend_misread("\n".join(lines)), named)
+        told = first or rows.get("First", "") or next(iter(likeliest), "")
+        starting = [told] if first else firsts if begun is not None else sorted(named, key=lambda name: name != told)
+        orders = orders[: max(1, MOST_STARTS // len(starting))]
+        every = [(names, _read_rows(head, names, rows | {"First": name})) for names in orders for name in starting]
+        full, rows = every[0][1], rows | {"First": starting[0]}
+        if full.record is None or full.problems:
+            return _Start(named, full, rows, end, NO_START - noted.essential)
+        if len(every) == 1 and is_alone:
+            return _Start(named, full, rows, end)
+        costs = list[float]()
+        for names, each in every:
+            reader = _make_reader(_read_head(head, names), lines)
+            pieces = _split(reader, lines, end, inner)[: FIRST_PIECES if order or told else None]
+            least = min([limit, *costs])
+            transcriber = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT, limit=least)
+            seat = each.record.start().to_act if each.record else None
+            begins = names[seat] if seat is not None else ""
+            costs.append(
+                transcriber.find_games(pieces)[0].cost
+                + (0 if names == orders[0] else OTHER_ORDER)
+                + (0 if begins == told or not told or begins in firsts else OTHER_ORDER)
+            )
+        return _Start(named, every[costs.index(min(costs))][1], rows, end, min(costs))
 
 
 def _read_head(head: Sequence[str], names: Sequence[str]) -> Record:
@@ -858,13 +910,9 @@ def _split(reader: NoteReader, lines: Sequence[str], start: int, inner: range) -
     return reader.split_notes([each for each in enumerate(lines[start:], start + 1) if each[0] not in inner])
 
 
-def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str], int, Mapping[str, int], range]:
-    """Return the set-up that notes tell.
-
-    Returns:
-        Its rows, the number of lines before the first turn, the rows that are a guess with their lines, and the lines of a set-up between turns.
-    """
-    corrected = [reader.name_holders(reader.name_speaker(mend_misread(line))) for line in lines]
+def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[NotedSetup, int, range]:
+    """Return the set-up that notes tell, the number of lines before the first turn, and the lines of a set-up between turns."""
+    corrected = [reader.name_regions(reader.name_holders(reader.name_speaker(mend_misread(line)))) for line in lines]
     cuts = _list_cuts(corrected, reader)
     every = [reader.shorthand.read_setup(corrected[:cut], reader.labels, corrected[cut:]) for cut in cuts]
     noted = every[0]
@@ -889,7 +937,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[dict[str, str
     begins = next((chunk.seat for chunk in reader.split_notes(list(enumerate(lines[end : end + 1])))), None)
     if begins is not None and not reader.leaves_out_passes:
         rows.setdefault("First", reader.names[begins])
-    return rows, end, noted.guessed, range(noted.begin, noted.end + 1 if is_inner else 0)
+    return evolve(noted, rows=rows), end, range(noted.begin, noted.end + 1 if is_inner else 0)
 
 
 def _read_blocks(lines: Sequence[str], reader: NoteReader) -> Iterator[NotedSetup]:

@@ -448,7 +448,7 @@ class SetupReader:
             region = next((value for kind, value in token.places if kind == "region"), -1)
             if region >= 0 and self._is_place(at) and [each[:2] for each in heads[-1:]] != [(region, token.line)]:
                 is_told = any(each.kind in {"followers", "number", "counts", "same"} for each in self._look(at, 1))
-                heads.append((region, token.line, 0.0 if is_told else 2 * STRANGE_WORD))
+                heads.append((region, token.line, 0.0 if is_told else SHARED))
         lines = Counter(line for _, line, _ in heads)
         for rows in ([each for each in heads if lines[each[1]] == 1], heads):
             for start in range(len(rows) - many + 1):
@@ -478,8 +478,11 @@ class SetupReader:
     def _add_short_track(self, run: Sequence[tuple[int, int]]) -> None:
         """Take a list without the last regions."""
         many = len(self.shorthand.game.board.regions)
+        twice = [at for at, (region, _) in enumerate(run) if region in {each for each, _ in run[at + 1 :]}]
+        run = run[max(twice, default=-1) + 1 :]  # letters of followers before it may be regions, too
         regions = tuple(region for region, _ in run)
-        if FEWEST_TOLD <= len(run) == len({*regions}) < many:
+        is_named = not twice or all(self.tokens[at].kind == "place" for _, at in run)
+        if FEWEST_TOLD <= len(run) < many and is_named:
             self.tracks.append((OF_ROWS - STRANGE_WORD * len(run), regions, self.tokens[run[-1][1]].line))
 
     def _read_groups(self, run: Sequence[tuple[int, int]]) -> None:
@@ -562,7 +565,7 @@ class SetupReader:
             told = min(supplies, key=lambda row: row.cost, default=None)
             unsure[SUPPLY_PLACE] = told.line if told else max(unsure.values())
         begin = min((row.line for (kind, _), row in best.told.items() if kind == "region"), default=0)
-        return evolve(self._write(best, unsure, turns), begin=begin)
+        return evolve(self._write(best, unsure, turns), begin=begin, cost=best.cost)
 
     def _list_choices(self) -> Iterator[_Choice]:
         """Yield set-ups with and without the supply that is told; one place that is not told has the followers that are left."""
@@ -693,6 +696,12 @@ class SetupReader:
         clause = next((part for part in plain.split(",") if STARTING.search(part)), "")
         for text in (clause, plain):
             found = STARTING.search(text)
+            if (
+                found
+                and WRITER.isdisjoint(self.labels)
+                and WRITER.intersection(WORDS.findall(text[: found.start()])[-1:])
+            ):
+                return  # `Ann (A) - Bob (B), I start`
             before, behind = (
                 [self.labels[word] for word in WORDS.findall(part) if self._is_player(word, line)]
                 for part in ((text[: found.start()], text[found.end() :]) if found else ("", ""))

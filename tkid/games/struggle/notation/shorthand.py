@@ -48,7 +48,7 @@ LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W
 COUNTED_WORD = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,4})=\d|\d ?([A-Za-z][a-z]{1,2})(?![^\W_]))")
 LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
-FOLLOWER_LEGEND = re.compile(r"\b([^\W\d_]) ([^\W\d_]{3,})\b")
+FOLLOWER_LEGEND = re.compile(r"\b([^\W\d_]{1,2}) ([^\W\d_]{3,})\b")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
 ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\b|\d)")
@@ -411,7 +411,9 @@ class StruggleShorthand(Shorthand):
             is_legend = all(fold_name(word).startswith(fold_name(letter)) for letter, word, _ in named)
             is_legend |= 2 * len(told) > len(WORDS.findall(line)) / 2  # a turn has more words
             if is_legend and len(told) == len({*told.values()}) >= FEWEST_EXPLAINED:
-                self._aliases.update({letter: {*facts} for letter, facts in told.items()})
+                self._aliases.update(
+                    {letter if len(letter) == 1 else fold_name(letter): {*facts} for letter, facts in told.items()}
+                )
         regions = [
             word for word in WORDS.findall(text) if len(word) > LONGEST_GROUP and len(self._find_begun(word)) == 1
         ]
@@ -443,7 +445,8 @@ class StruggleShorthand(Shorthand):
         for found in LEGEND.finditer(LIST_LEGEND.sub("", text)):
             words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
             known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
-            is_result = len(words) > 1 and all(kind == "follower" for kind, _ in known) and len(words[0]) > 1
+            tells_followers = all(kind == "follower" for kind, _ in known) or bool(self.find_letters(words[-1]))
+            is_result = len(words) > 1 and tells_followers and len(words[0]) > 1  # `Mor = S`
             is_result = is_result and len(self._find_begun(words[0])) == 1 and words[0][:2] != words[-1][:2]
             for word in words if len(known) == 1 and not is_result else ():  # `WA = Welsh`
                 if (not self._find_whole(word) and len(self.find_letters(word)) <= LONGEST_GROUP) or len(word) == 1:
