@@ -84,7 +84,7 @@ LEAST = 12.9
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
 UNMEASURED_WIDTH = 0.78
 """The width of a letter that is not measured, for each column it takes."""
-REMEMBERED = 1024
+REMEMBERED = 512
 """Cache size for elements and text widths: the pictures of a game share most of them."""
 Style = Mapping[str, tuple[str, str]]
 """CSS declarations by selector: those that always hold, and those that differ on dark screens.

@@ -442,7 +442,7 @@ class Route:
         return data + "L{:.1f} {:.1f}".format(*move_toward(end, self.corners[-2], after))
 
 
-@lru_cache(2048)
+@lru_cache(REMEMBERED)
 def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> Route | None:
     """Find the best line past boxes from one of some pieces to one of others, perhaps through `avoid`; None without room."""
     ground = Ground.build(boxes, avoid, (*starts, *ends))
@@ -550,7 +550,7 @@ def _find_departures(places: Packed, group: Followers) -> Line:
     return tuple(ghosts) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
 
 
-@lru_cache(1024)
+@lru_cache(REMEMBERED)
 def _list_obstacles(places: Packed) -> tuple[Box, ...]:
     """Return the boxes that arrows go round in a region; words beside a piece have a separate box."""
     whole = places.boxes[: len(places.boxes) - len(places.pieces)]
@@ -563,7 +563,7 @@ def _list_obstacles(places: Packed) -> tuple[Box, ...]:
     return (*whole, *pieces)
 
 
-@lru_cache(1024)
+@lru_cache(REMEMBERED)
 def draw_route(line: Route | None, *, both: bool) -> str:
     """Draw a line with a head at its end, or with heads at `both` ends, over a halo."""
     if line is None:
