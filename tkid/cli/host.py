@@ -72,7 +72,7 @@ def status(
     state: dict[str, Any] = {}
     try:
         with directory.open_store() as store:
-            state = state_of(store, time, None if as_json else MOST_GAMES, every=every)
+            state = state_of(store, time, *((None, None) if as_json else (MOST_GAMES, MOST_LETTERS)), every=every)
     except DATABASE_ERRORS as error:
         state["error"] = describe_database_error(error, directory.folder)
     if as_json:
@@ -81,8 +81,7 @@ def status(
         if "error" in state:
             typer.echo(f"The database cannot be read: {state['error']}.", err=True)
         loop = _describe_loop(directory, health, time, failing="error" in state)
-        machines = state.get("machines", ())
-        trouble = [problem for each in machines for problem in each["problems"]] + _describe_put_aside(state, folder)
+        machines, trouble = state.get("machines", ()), () if "error" in state else _describe_trouble(state, folder)
         for line in (*trouble, *loop, *map(_describe_machine, machines), *_describe_state(state, folder)):
             typer.echo(line)
     if "error" in state:
@@ -147,33 +146,32 @@ def _describe_machine(machine: dict[str, Any]) -> str:
     return f"{name}: {work}; seen on {seen}, clock {machine['clock_ahead']:+.1f} s, version {machine['version']}"
 
 
-def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
-    """Describe the mails that crashed the program, each with the command that carries it out after a fix."""
+def _describe_trouble(state: dict[str, Any], folder: Path) -> list[str]:
+    """Describe what the owner has to look after: machines, mails that crashed the program, clocks, webhooks."""
     said, command = "mail {number} was put aside: {reason}. To carry it out: ", f"tkid host process {as_typed(folder)}"
-    aside = state.get("put_aside", ())
-    return [f"{make_printable(said.format(**each))}`{command} {each['number']}`" for each in aside]
+    lines = [problem for each in state["machines"] for problem in each["problems"]]
+    lines += [f"{said.format(**each)}`{command} {each['number']}`" for each in state["put_aside"]]
+    lines += [capitalize_text(state["clock"])] if state["clock"] else []
+    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
+    return [make_printable(line) for line in (*lines, *state["webhooks"])]
 
 
 def _describe_state(state: dict[str, Any], folder: Path) -> list[str]:
     if "error" in state:
         return []
     games, mails, letters = state["games"], state["mails"], state["letters"]
-    waiting = sum(not each["given_up"] for each in letters["unsent"])
     lines = [
         f"games: {state['playing']} being played, {state['over']} over",
         "mails: " + ", ".join(f"{number} {STATE_WORDS[state]}" for state, number in mails.items()),
-        f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
+        f"letters: {letters['sent']} sent, {letters['waiting']} waiting, {letters['given_up']} given up",
     ]
-    if state["clock"]:
-        lines.append(capitalize_text(state["clock"]))
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
-    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
-    lines += [_describe_letter(letter) for letter in letters["unsent"][:MOST_LETTERS]]
-    if (left := len(letters["unsent"]) - MOST_LETTERS) > 0:
+    lines += list(map(_describe_letter, letters["unsent"]))
+    if (left := letters["waiting"] + letters["given_up"] - len(letters["unsent"])) > 0:
         lines.append(f"{count_noun(left, 'more letter')}: `tkid host status {as_typed(folder)} --json` lists all.")
     lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
-    if state["unreachable"] or any(each["given_up"] or each["tries"] for each in letters["unsent"]):
+    if state["unreachable"] or letters["given_up"] or letters["failing"]:
         lines.append(f"To send these letters again: `tkid host send-again {as_typed(folder)}`")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
     if (left := state["playing"] - len(games)) > 0:

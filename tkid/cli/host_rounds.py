@@ -88,7 +88,9 @@ def once(folder: Folder) -> None:
     """Do one round: fetch mails, carry them out, send letters."""
     directory = directory_in(folder)
     warn_of_readers(directory)
-    with _open_loop(directory) as loop:
+    from tkid.host.webhooks import PATIENCE
+
+    with _open_loop(directory, patience=PATIENCE) as loop:
         done = loop.run_once()
     if done.anything:
         came = f"{count_noun(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
@@ -191,7 +193,9 @@ def first_letters(directory: HostDirectory) -> tuple[int, str]:
 
 
 @contextmanager
-def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
+def _open_loop(
+    directory: HostDirectory, write: Callable[[str], None] = lambda _: None, patience: float = 0
+) -> Iterator[Loop]:
     from tkid.host.log import Log, open_log
     from tkid.host.settings import SettingsError
     from tkid.host.transports import Wakeup
@@ -199,7 +203,7 @@ def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _
     file = directory.settings.log
     with closing(Wakeup()) as wakeup:
         try:
-            loop = directory.open_loop(Log(open_log(file) if file else write, get_time), wakeup)
+            loop = directory.open_loop(Log(open_log(file) if file else write, get_time), wakeup, patience)
         except SettingsError as error:
             fail(str(error))
         yield loop

@@ -440,8 +440,9 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
 
 
 def list_publishing_chores(
-    folder: Path, settings: HostSettings, secret: Callable[[], bytes]
+    folder: Path, settings: HostSettings, secret: Callable[[], bytes], patience: float, wake: Callable[[], None]
 ) -> dict[str, Callable[[Host, datetime], int]]:
+    """Return the chores that publish pages and send webhooks; a round waits `patience` seconds for webhooks, or is woken by them."""
     chores: dict[str, Callable[[Host, datetime], int]] = {}
     if settings.pages is not None:
         publisher = open_publisher(folder, settings, secret())
@@ -450,7 +451,7 @@ def list_publishing_chores(
 
     def webhooks(host: Host, now: datetime) -> int:
         if not hooks:
-            hooks.append(open_hooks(settings, secret()))
+            hooks.append(evolve(open_hooks(settings, secret()), patience=patience, wake=wake))
         return hooks[0].run_chore(host.store, now)
 
     return chores | {HOOKS: webhooks}
