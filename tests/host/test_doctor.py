@@ -215,6 +215,17 @@ def test_letters_mails_disk_and_backups(games: Path, monkeypatch: pytest.MonkeyP
     assert tkid("host", "doctor", games).exit_code == 1
 
 
+def test_a_letter_that_could_not_be_sent_is_found(games: Path) -> None:
+    """One that was given up was reported to the owner; it does not hide the other."""
+    assert "letters" not in problems(games)
+    changed(games, "UPDATE outgoing SET sent = NULL, given_up = 'then', tries = 1, error = 'nobody' WHERE id = 1")
+    assert "letters" not in problems(games)
+    changed(games, "UPDATE outgoing SET sent = NULL, tries = 1, error = '552 mailbox full' WHERE id = 2")
+    (found,) = problems(games)["letters"]
+    assert found.startswith("letters: 1 letter could not be sent yet, and will be tried again. The oldest is to ")
+    assert found.endswith(": 552 mailbox full.")
+
+
 def test_the_end_of_a_certificate() -> None:
     end = find_certificate_end({"notAfter": "Nov 30 12:00:00 2026 GMT"})
     assert end == datetime(2026, 11, 30, 12, tzinfo=UTC)

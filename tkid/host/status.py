@@ -122,6 +122,11 @@ def check_mails(store: Store, folder: Path) -> Iterator[str]:
 
 
 def check_letters(store: Store, now: datetime) -> Iterator[str]:
+    counts = store.count_letters()
+    if counts.failing:
+        first = next(letter for letter in store.list_unsent(counts.given_up + 1) if not letter.given_up)
+        number = count_noun(counts.failing, "letter")
+        yield f"letters: {number} could not be sent yet, and will be tried again. The oldest is to {first.address}: {first.error}."
     oldest = store.find_oldest_unsent()
     written = _read_date(oldest[2]) if oldest else None
     if oldest and written and now - written > OLD_LETTER:
