@@ -80,7 +80,7 @@ def test_all_is_right(games: Path) -> None:
     assert said["ok"] is True
     assert {each["check"] for each in said["checks"]} == {
         *("folder", "permissions", "disk", "mail settings", "database", "games", "mails", "vouching", "letters"),
-        *("clock", "machines", "backup"),
+        *("webhooks", "clock", "machines", "backup"),
     }
 
 
