@@ -164,7 +164,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_p
 
 
 def test_no_more_is_read_ahead_than_is_checked_soon(games: list[bytes]) -> None:
-    """An archive may be larger than the memory. A batch is as large as a quarter of a second of work, and has a limit."""
+    """An archive may be larger than the memory. A batch has a limit."""
     read = count()
 
     def endless() -> Iterator[Source]:

@@ -16,7 +16,7 @@ from tests.shared.tables import each_row
 from tkid.record import locked_cards
 from tkid.record.locked_cards import InvalidError
 
-LIBRARY = "Secret hands without a dealer need another package: pip install 'tkid[secret]'\n"
+LIBRARY = "Secret hands without a dealer need another package: run pip install '.[secret]' in a copy of the source.\n"
 
 
 class Table(NamedTuple):

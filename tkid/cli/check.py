@@ -541,7 +541,9 @@ def export(
     if output.suffix not in TABLE_FORMATS:
         fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
     if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):
-        fail(f"{output.suffix} needs pyarrow. Install it with `pip install 'tkid[tables]'`, or choose .csv or .jsonl.")
+        fail(
+            f"{output.suffix} needs pyarrow: run pip install '.[tables]' in a copy of the source, or choose .csv or .jsonl."
+        )
     read = (each for each in files if not Path(each).is_dir())  # of folders, only game files are read
     check_output(output, None, *read)
     part = output.with_name(f"{output.name}.part")

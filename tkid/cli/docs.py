@@ -136,7 +136,7 @@ def lsp(
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in NEEDED:
             raise
-        fail("The language server needs pygls. Install it with: pip install 'tkid[editor]'")
+        fail("The language server needs pygls: run pip install '.[editor]' in a copy of the source.")
     serve(owners_view)
 
 

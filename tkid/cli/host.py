@@ -16,7 +16,7 @@ from typer import Argument, Option
 
 from tkid.cli import host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write, read_bytes
-from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
+from tkid.cli.host_rounds import Folder, Game, complete_game, complete_game_player, directory_in, get_time, store_of
 from tkid.cli.printing import (
     UNREADABLE,
     WRONG,
@@ -55,7 +55,9 @@ LATE = 60.0
 
 def status(
     folder: Folder,
-    game: Annotated[str, Argument(help="A game: show only this one, with its last turns and notes.")] = "",
+    game: Annotated[
+        str, Argument(help="A game: show only this one, with its last turns and notes.", autocompletion=complete_game)
+    ] = "",
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
     every: Annotated[bool, Option("--all", help="Also list finished games: who won, and how.")] = False,
 ) -> None:
@@ -345,7 +347,9 @@ def publish(
 
 def hook(
     folder: Folder,
-    game: Annotated[str, Argument(help="The game. Without it, the webhooks are listed.")] = "",
+    game: Annotated[
+        str, Argument(help="The game. Without it, the webhooks are listed.", autocompletion=complete_game)
+    ] = "",
     url: Annotated[
         str, Argument(help="The address that gets messages about its turns and its end.", metavar="URL")
     ] = "",
@@ -548,10 +552,11 @@ def export(
     typer.echo(f"{output}: the whole game file of {game}.")
 
 
-Player = Annotated[str, Argument(help="The player: name or number.")]
+Player = Annotated[str, Argument(help="The player: name or number.", autocompletion=complete_game_player)]
 Reason = Annotated[str, Option(help="The reason. It goes into the record, and every player reads it.")]
 Arguments = dict[str, Any]
-GAMES: Arguments = {"game": Annotated[str, Argument(help="The game, or 'all' for all running games.", metavar="GAME")]}
+ALL = "The game, or 'all' for all running games."
+GAMES: Arguments = {"game": Annotated[str, Argument(help=ALL, metavar="GAME", autocompletion=complete_game)]}
 GAME: Arguments = {"game": Game}
 PLAYER: Arguments = {**GAME, "player": Player}
 NUMBER: Arguments = {"number": Annotated[int, Argument(help="The number of the mail. `tkid host filed` lists them.")]}

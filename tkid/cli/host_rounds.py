@@ -24,7 +24,37 @@ if TYPE_CHECKING:
     from tkid.host.store.store import Store
 
 Folder = Annotated[Path, Argument(help="The host's folder.", metavar="DIR")]
-Game = Annotated[str, Argument(help="The game.")]
+
+
+def complete_game(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a game of the host, games that are not over first."""
+    return [name for name in read_column(context, GAMES) if name.startswith(incomplete)]
+
+
+def complete_game_player(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a player of the game before it."""
+    from tkid.record.format.reader import read_record
+
+    typed = context.params.get("game") or "".join(context.args[1:2])
+    records = [read_record(text.encode()).record for text in read_column(context, GAME_RECORD, typed)]
+    return [name for record in records if record for name in record.names if name.startswith(incomplete)]
+
+
+def read_column(context: typer.Context, query: str, *given: str) -> list[str]:
+    """Read a column of the host's database for the shell; [] without a file in the folder. It takes a second to open a store."""
+    from sqlite3 import Error, connect
+
+    folder = Path(str(context.params.get("folder") or "".join(context.args[:1])))
+    try:
+        with closing(connect(f"{(folder / 'host.db').resolve().as_uri()}?mode=ro", uri=True)) as database:
+            return [value for (value,) in database.execute(query, given)]
+    except Error:
+        return []
+
+
+GAMES = 'SELECT id FROM games ORDER BY "over", id'
+GAME_RECORD = "SELECT record FROM games WHERE id = ?"
+Game = Annotated[str, Argument(help="The game.", autocompletion=complete_game)]
 
 
 def directory_in(folder: Path) -> HostDirectory:

@@ -280,8 +280,11 @@ def annotate(
     """
     if archives.are_many(files):
         work = partial(annotate_source, player=player, thought=thought, alone=alone)
-        code = archives.write_lines(work, files, output, "record", archive=True, resume=resume, jobs=jobs, on=on)
-        raise typer.Exit(code)
+        raise typer.Exit(
+            archives.write_lines(
+                work, files, output, "record", archive=True, resume=resume, jobs=jobs, on=on, slow=True
+            )
+        )
     from tkid.bots.annotation import MISSED, TURNING
     from tkid.record.play.writer import write_record
 
