@@ -57,10 +57,11 @@ STEPS_REMEMBERED = 1 << 13
 
 @frozen
 class _Resolved:
-    """A resolution of a card: its text, its steps in each order, by how much regions grow or shrink, and whether it has no effect."""
+    """A card that is played so: its text, its steps in each order, by how much regions grow or shrink, and whether it has no effect."""
 
+    play: moves.Play
     text: str
-    orders: tuple[Steps, ...]
+    orders: tuple[clicks.Path, ...]
     growth: tuple[tuple[int, Followers], ...]
     is_idle: bool
 
@@ -73,14 +74,22 @@ class _Resolutions:
     seat: int
     board: Board = derive(lambda self: self.game.board)
     _steps: dict[clicks.Step, clicks.Step] = field(init=False, factory=dict)
-    find: Callable[[str, Any], _Resolved] = derive(lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve))
+    find: Callable[[clicks.Step, str, Any], _Resolved] = derive(
+        lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve)
+    )
 
-    def _resolve(self, card: str, resolution: Any) -> _Resolved:
-        orders = self._list_step_orders(card, resolution)
+    def share(self, step: clicks.Step) -> clicks.Step:
+        """Return the same step as one object wherever it occurs."""
+        return self._steps.setdefault(step, step)
+
+    def _resolve(self, chosen: clicks.Step, card: str, resolution: Any) -> _Resolved:
+        """Resolve a card after the step by which it was chosen."""
+        play, orders = moves.Play(card, resolution), self._list_step_orders(card, resolution)
         balance = () if isinstance(resolution, Nothing) else moves.compute_balance(resolution)
         return _Resolved(
-            self.game.words.write_move(moves.Play(card, resolution)),
-            tuple([tuple([self._steps.setdefault(step, step) for step in steps]) for steps in orders]),
+            play,
+            self.game.words.write_move(play),
+            tuple([clicks.Path((chosen, *map(self.share, steps))) for steps in orders]),
             tuple([(place, growth) for place, growth in balance if place >= 0]),
             isinstance(moves.follow_copy(resolution), Nothing),
         )
@@ -295,35 +304,35 @@ class _Clicks:
         yield self._make_click_way(due, moves.Pass(), clicks.PASS)
         for card in game.list_held(position, position.actor):
             played = tuple(clicks.Change(f"{place}-{position.actor}", (card,)) for place in ("hand", "pile"))
-            chosen = clicks.Step(due, (f"card/{card}",), played)
+            chosen = self._resolutions.share(clicks.Step(due, (f"card/{card}",), played))
             for resolution in game.list_options(position, card):
-                play, found = moves.Play(card, resolution), self._resolutions.find(card, resolution)
-                text, then = fill_names(found.text, self.names), self._find_ending(play, found)
-                for steps in found.orders:
-                    yield clicks.Way(text, (chosen, *steps), then, play)
+                found = self._resolutions.find(chosen, card, resolution)
+                text, then = fill_names(found.text, self.names), self._find_ending(found)
+                for path in found.orders:
+                    yield clicks.Way(text, path, then, found.play)
         for summons in game.summons.list_without_action(position):
             yield self._make_click_way(due, summons, self._get_move_key(summons))
 
     def _make_click_way(self, due: str, move: moves.Move, key: str) -> clicks.Way:
         passed = (clicks.Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
         changes = passed or self._resolutions.list_summons_changes(move)
-        return clicks.Way(self._write_move(move), (clicks.Step(due, (key,), changes),), None, move)
+        return clicks.Way(self._write_move(move), clicks.Path((clicks.Step(due, (key,), changes),)), None, move)
 
     def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
-    def _find_ending(self, play: moves.Play, found: _Resolved) -> clicks.Ending:
+    def _find_ending(self, found: _Resolved) -> clicks.Ending:
         """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
         last = self.game.last_card
-        if last is not None and last.is_held(self.position, play.card):
-            after, _ = self.game.apply(self.position, play)
+        if last is not None and last.is_held(self.position, found.play.card):
+            after, _ = self.game.apply(self.position, found.play)
             return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
         changed = 0
         for region, growth in found.growth:
             changed |= self._grow(region, growth)
         ending = self._end(changed)
         if found.is_idle:
-            return clicks.Ending(f"{play.card} has no effect now. {ending.ask}", ending.keys)
+            return clicks.Ending(f"{found.play.card} has no effect now. {ending.ask}", ending.keys)
         return ending
 
     def _find_changed_factions(self, region: int, growth: Followers) -> int:

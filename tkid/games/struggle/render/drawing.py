@@ -344,7 +344,7 @@ class _Outlooks:
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
     settled: dict[str, dict[clicks.State, clicks.Outlook]] = field(factory=dict)
-    _known: set[tuple[str, clicks.State, clicks.Ending]] = field(factory=set)
+    _known: set[tuple[clicks.PlaceState, clicks.Ending]] = field(factory=set)
     _leaving: dict[tuple[str, tuple[int, ...]], clicks.Outlook] = field(factory=dict)
 
     def add(self, way: clicks.Way) -> None:
@@ -366,24 +366,20 @@ class _Outlooks:
     def _add_open_way(self, way: clicks.Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
-        region = self._contested
-        for step in way.steps:
-            if TRACK in step.states:
-                region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
+        region, reached = self._contested, way.path.reached
+        if TRACK in reached:
+            region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
-        state: clicks.State = ()
-        for step in way.steps:
-            if place in step.states:
-                state = tuple(sorted((*state, *step.states[place])))
-        if (place, state, way.then) in self._known:
+        now = reached.get(place) or clicks.find_place_state(place, ())
+        if (now, way.then) in self._known:
             return
-        self._known.add((place, state, way.then))
+        self._known.add((now, way.then))
         known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            after = tuple(sorted((*state, *end.states[place]))) if place in end.states else state
+            after = clicks.add_states(now.state, end.states[place]) if place in end.states else now.state
             if after not in known:
                 followers = place, count_changes((0,) * len(self.game.board.factions), after)
                 if followers not in self._leaving:
