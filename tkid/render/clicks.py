@@ -66,14 +66,17 @@ class Spot:
     short: str
 
 
-@frozen(cache_hash=True)
+@frozen(eq=False)
 class Step:
-    """One choice: the question, and the keys that answer it, each as often as it is needed, in any order; what it changes."""
+    """One choice: the question, and the keys that answer it, each as often as it is needed, in any order; what it changes.
+
+    Ways that share a step have the same object.
+    """
 
     ask: str
     keys: tuple[str, ...]
     changes: tuple[Change, ...] = ()
-    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), eq=False, repr=False)
+    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), repr=False)
     """All that it changes, by the place."""
 
 
@@ -97,7 +100,7 @@ class Path:
     """Steps one after the other. `passed` are the states to which they bring places, `reached` has the last one of each place."""
 
     steps: tuple[Step, ...]
-    passed: Mapping[PlaceState, None] = field(init=False, factory=dict)
+    passed: dict[PlaceState, None] = field(init=False, factory=dict)
     reached: Mapping[str, PlaceState] = field(init=False)
 
     @reached.default
@@ -111,9 +114,9 @@ class Path:
         return now
 
 
-@frozen(cache_hash=True)
+@frozen(eq=False)
 class Ending:
-    """The end of a turn after its action: the question, and the keys that answer it."""
+    """The end of a turn after its action: the question, and the keys that answer it. Ways that share it have the same object."""
 
     ask: str
     keys: tuple[str, ...]
@@ -193,7 +196,7 @@ class Pieces:
     kinds: tuple[int, ...]
     shapes: tuple[tuple[str, str, str], ...]
     places: Mapping[int, tuple[tuple[float, float], ...]]
-    grounds: Mapping[tuple[int, ...], Part]
+    grounds: Mapping[tuple[int, ...], Part] = field(factory=dict)
 
 
 @frozen

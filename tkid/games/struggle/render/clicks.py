@@ -55,6 +55,17 @@ STEPS_REMEMBERED = 1 << 13
 """The number of resolutions whose steps are remembered, for each seat and game."""
 
 
+@frozen(eq=False)
+class _Growth:
+    """By how many followers of each faction a region grows or shrinks; the same object wherever they are the same."""
+
+    region: int
+    change: Followers
+
+
+find_growth = lru_cache(STEPS_REMEMBERED)(_Growth)
+
+
 @frozen
 class _Resolved:
     """A card that is played so: its text, its steps in each order, by how much regions grow or shrink, and whether it has no effect."""
@@ -62,7 +73,7 @@ class _Resolved:
     play: moves.Play
     text: str
     orders: tuple[clicks.Path, ...]
-    growth: tuple[tuple[int, Followers], ...]
+    growth: tuple[_Growth, ...]
     is_idle: bool
 
 
@@ -73,14 +84,12 @@ class _Resolutions:
     game: Struggle
     seat: int
     board: Board = derive(lambda self: self.game.board)
-    _steps: dict[clicks.Step, clicks.Step] = field(init=False, factory=dict)
-    find: Callable[[clicks.Step, str, Any], _Resolved] = derive(
-        lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve)
-    )
+    _steps: dict[tuple[str, tuple[str, ...], tuple[clicks.Change, ...]], clicks.Step] = field(init=False, factory=dict)
+    find: Callable[[clicks.Step, str, Any], _Resolved] = derive(lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve))
 
     def share(self, step: clicks.Step) -> clicks.Step:
         """Return the same step as one object wherever it occurs."""
-        return self._steps.setdefault(step, step)
+        return self._steps.setdefault((step.ask, step.keys, step.changes), step)
 
     def _resolve(self, chosen: clicks.Step, card: str, resolution: Any) -> _Resolved:
         """Resolve a card after the step by which it was chosen."""
@@ -90,7 +99,7 @@ class _Resolutions:
             play,
             self.game.words.write_move(play),
             tuple([clicks.Path((chosen, *map(self.share, steps))) for steps in orders]),
-            tuple([(place, growth) for place, growth in balance if place >= 0]),
+            tuple([find_growth(place, change) for place, change in balance if place >= 0]),
             isinstance(moves.follow_copy(resolution), Nothing),
         )
 
@@ -143,7 +152,8 @@ class _Resolutions:
             for faction, number in enumerate(group)
             for _ in range(number)
         ]
-        orders = dict.fromkeys(permutations(singles))
+        shared = [tuple(map(self.share, single)) for single in singles]
+        orders = dict.fromkeys(permutations(shared))
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
     def _list_region_steps(self, region: int, moving: Iterable[moves.Transfer]) -> Iterator[clicks.Step]:
@@ -241,8 +251,9 @@ class _Clicks:
     names: Sequence[str]
     board: Board = derive(lambda self: self.game.board)
     _resolutions: _Resolutions = derive(lambda self: find_resolutions(self.game, self.position.to_act))
-    _grow: Callable[[int, Followers], int] = derive(lambda self: cache(self._find_changed_factions))
+    _grow: Callable[[_Growth], int] = derive(lambda self: cache(self._find_changed_factions))
     _end: Callable[[int], clicks.Ending] = derive(lambda self: cache(self._end_with))
+    _make_ending: Callable[[str, tuple[str, ...]], clicks.Ending] = derive(lambda _: cache(clicks.Ending))
     _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
 
     def build_choices(self) -> clicks.Choices:
@@ -326,20 +337,20 @@ class _Clicks:
         last = self.game.last_card
         if last is not None and last.is_held(self.position, found.play.card):
             after, _ = self.game.apply(self.position, found.play)
-            return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
+            return self._ask_for_summons(tuple(map(self._get_move_key, self.game.legal(after))))
         changed = 0
-        for region, growth in found.growth:
-            changed |= self._grow(region, growth)
+        for growth in found.growth:
+            changed |= self._grow(growth)
         ending = self._end(changed)
         if found.is_idle:
-            return clicks.Ending(f"{found.play.card} has no effect now. {ending.ask}", ending.keys)
+            return self._make_ending(f"{found.play.card} has no effect now. {ending.ask}", ending.keys)
         return ending
 
-    def _find_changed_factions(self, region: int, growth: Followers) -> int:
+    def _find_changed_factions(self, growth: _Growth) -> int:
         """Return the factions that come to a region, or leave it, as it grows or shrinks: each as a bit of its own."""
-        before = self.position.regions[region]
-        pairs = enumerate(zip(before, add_followers(before, growth), strict=True))
-        return sum(self._make_bit(region, faction) for faction, (was, now) in pairs if bool(was) != bool(now))
+        before = self.position.regions[growth.region]
+        pairs = enumerate(zip(before, add_followers(before, growth.change), strict=True))
+        return sum(self._make_bit(growth.region, faction) for faction, (was, now) in pairs if bool(was) != bool(now))
 
     def _make_bit(self, region: int, faction: int) -> int:
         return 1 << region * len(self.board.factions) + faction
@@ -355,7 +366,7 @@ class _Clicks:
             ]
         )
         nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
-        return self._make_ending(keys + nobody)
+        return self._ask_for_summons(keys + nobody)
 
     def _list_summonses(self) -> list[tuple[str, int, int]]:
         """List the summonses of followers who are there, as if each region had all factions."""
@@ -367,8 +378,8 @@ class _Clicks:
             if isinstance(each, moves.Summon)
         ]
 
-    def _make_ending(self, keys: tuple[str, ...]) -> clicks.Ending:
-        return clicks.Ending(OR_NOBODY if clicks.NOBODY in keys else SUMMON, keys)
+    def _ask_for_summons(self, keys: tuple[str, ...]) -> clicks.Ending:
+        return self._make_ending(OR_NOBODY if clicks.NOBODY in keys else SUMMON, keys)
 
     def _get_move_key(self, move: moves.Move) -> str:
         match move:

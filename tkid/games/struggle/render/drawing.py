@@ -43,8 +43,8 @@ def draw_looks(
         followers = view.shown.regions[index]
         most = max((_count_newcomers(state) for state in reached), default=0)
         ends = tuple(sorted({count_changes(followers, state) for state in reached}))
-        if reached and (moving := _build_pieces(game.board, index, followers, most, ends)):
-            pieces[region.code] = moving
+        if reached and (moving := _build_pieces(game.board, index, followers, most)):
+            pieces[region.code] = evolve(moving, grounds=_draw_grounds(game.board, index, followers, ends))
         elif reached:
             found[region.code] = {state: drawing.draw_region(index, state) for state in reached}
     if TRACK in states:
@@ -68,10 +68,8 @@ def _count_newcomers(state: clicks.State) -> int:
 
 
 @lru_cache(picture.REMEMBERED)
-def _build_pieces(
-    board: Board, index: int, followers: Followers, most: int, ends: tuple[Followers, ...]
-) -> clicks.Pieces | None:
-    """Build an open region to which at most `most` followers come, and what is in it at the ends; return None if they are counted instead.
+def _build_pieces(board: Board, index: int, followers: Followers, most: int) -> clicks.Pieces | None:
+    """Build an open region to which at most `most` followers come; return None if they are counted instead.
 
     Each newcomer takes the room of one of the last faction.
     """
@@ -86,16 +84,22 @@ def _build_pieces(
     else:
         return None
     empty = regions.pack_crowd(board, index, regions.Crowd(none, none), low=True)
-    usual = map_scene.draw_open_land(board, index, followers)
-    grounds = {each: picture.Part(f"land-{code}", map_scene.draw_open_land(board, index, each)) for each in ends}
     return clicks.Pieces(
         f"region-{code}",
         regions.draw_open_region(board, index, empty),
         tuple(piece.faction for piece in rows[0]),
         tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
         {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
-        {each: part for each, part in grounds.items() if part.svg != usual},
     )
+
+
+def _draw_grounds(
+    board: Board, index: int, followers: Followers, ends: Sequence[Followers]
+) -> Mapping[Followers, picture.Part]:
+    """Draw the land of an open region with other followers, as far as it then looks different."""
+    code, usual = board.regions[index].code, map_scene.draw_open_land(board, index, followers)
+    drawn = {each: map_scene.draw_open_land(board, index, each) for each in ends}
+    return {each: picture.Part(f"land-{code}", svg) for each, svg in drawn.items() if svg != usual}
 
 
 @frozen
