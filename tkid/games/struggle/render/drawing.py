@@ -270,6 +270,12 @@ def write_low_map(board: Board) -> picture.Low:
     return picture.Low(pieces.WIDTH * ACROSS, pieces.MAP_HEIGHT, "".join(css))
 
 
+LEGIBLE = pieces.WIDTH * 10.05 / pieces.WHOLE.name
+"""Pixels: how wide the rows of the players are if the names of cards of this size have 10."""
+SCROLLED = f"#k-rows{{overflow-x:auto}}#k-rows svg{{width:{LEGIBLE:.0f}px}}"
+"""CSS for a phone on which no script shows the courts in a line each: the rows are as wide as they have to be to be read."""
+
+
 def _choose_hand_size(seats: int) -> pieces.Size:
     """Return the size of the cards in hand on a page to click: with four players, large ones don't fit a screen."""
     return pieces.LARGE if seats < 4 else pieces.WHOLE
@@ -312,6 +318,8 @@ def draw_picture(
             high += lines
     rows = pieces.BELOW_MAP if layout in {"board", "click"} else 0
     low = write_low_map(game.board) if layout == "click" else None
+    if low and _choose_hand_size(seats) is pieces.WHOLE:
+        low = evolve(low, css=low.css + SCROLLED)
     paper = picture.Part("paper", picture.write_element("rect", width=width, height=high, class_="paper"))
     return picture.Picture(
         width, high, headline, words, STYLE, (paper, *parts), defs=_list_definitions(game), rows=rows, low=low
