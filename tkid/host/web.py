@@ -393,12 +393,13 @@ class Web:
                 if host.store.find_mail_state(digest) != NEW:  # somebody else has carried it out meanwhile
                     continue
                 try:
-                    host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
+                    done = host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
                 except DATABASE_ERRORS:  # the mail is not to blame
                     if host.store.trying:
                         host.store.forget_attempt(host.store.trying)
                     raise
-            time.sleep(REST)
+            if not done:  # another worker has it
+                time.sleep(REST)
         return state
 
     def _is_at_work(self, host: Host) -> bool:

@@ -242,25 +242,25 @@ def list_states(choices: Choices) -> dict[str, list[State]]:
     found: dict[str, dict[State, None]] = {}
     for each in passed:
         found.setdefault(each.place, {})[each.state] = None
-    done: set[tuple[PlaceState, tuple[State, ...]]] = set()
+    done: set[tuple[PlaceState, tuple[str, ...]]] = set()
     for then, states in ends.items():
-        added = _list_added_states(choices, then)
-        alone = [find_place_state(place, ()) for place in added if place not in touched[then]]
+        keys = _group_ends(choices, then)
+        alone = [find_place_state(place, ()) for place in keys if place not in touched[then]]
         for last in (*alone, *states):
-            more = added.get(last.place)
+            more = keys.get(last.place)
             if more and (last, more) not in done:
                 done.add((last, more))
-                known = found.setdefault(last.place, {})
-                known.update(dict.fromkeys([add_states(last.state, each) for each in more]))
+                after = [add_states(last.state, choices.ends[key].states[last.place]) for key in more]
+                found.setdefault(last.place, {}).update(dict.fromkeys(after))
     return {place: list(each) for place, each in found.items()}
 
 
-def _list_added_states(choices: Choices, ending: Ending) -> dict[str, tuple[State, ...]]:
-    """List what each end of an ending may add to a place, by the places that any of them changes."""
-    found: dict[str, tuple[State, ...]] = {}
+def _group_ends(choices: Choices, ending: Ending) -> dict[str, tuple[str, ...]]:
+    """Group the keys of an ending by the places that they change."""
+    found: dict[str, tuple[str, ...]] = {}
     for key in ending.keys:
-        for place, state in choices.ends[key].states.items():
-            found[place] = (*found.get(place, ()), state)
+        for place in choices.ends[key].states:
+            found[place] = (*found.get(place, ()), key)
     return found
 
 

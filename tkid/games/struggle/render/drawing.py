@@ -102,6 +102,13 @@ def _draw_grounds(
     return {each: picture.Part(f"land-{code}", svg) for each, svg in drawn.items() if svg != usual}
 
 
+@lru_cache(picture.REMEMBERED)
+def _draw_order(board: Board, region: int, followers: Followers, place: int, look: str) -> picture.Part:
+    """Draw the number that an open region has at a place of the track."""
+    at = regions.pack_crowd(board, region, regions.Crowd(followers, (0,) * len(followers)), low=True).number
+    return picture.Part(f"order-{board.regions[region].code}", pieces.draw_struggle_number(*at, place + 1, state=look))
+
+
 @frozen
 class _Looks:
     """Draws places for the seat to act."""
@@ -147,16 +154,13 @@ class _Looks:
         contested = next(region for region in track if position.discs[region] == OPEN)
         parts = list[picture.Part]()
         for place, region in enumerate(track):
-            look, code = "contested" if region == contested else "open", board.regions[region].code
+            look = "contested" if region == contested else "open"
             if region in {first, second, *discs}:
                 negotiated = region in discs or region in position.negotiated
                 card = player_rows.draw_region_card(board, place, region, OPEN, look, negotiated=negotiated)
                 parts.append(picture.Part(f"space-{place}", card))
             if region in instead:
-                crowd = regions.Crowd(position.regions[region], (0,) * len(board.factions))
-                at = regions.pack_crowd(board, region, crowd, low=True).number
-                number = pieces.draw_struggle_number(*at, place + 1, state=look)
-                parts.append(picture.Part(f"order-{code}", number))
+                parts.append(_draw_order(board, region, position.regions[region], place, look))
         swapped = sorted(map(track.index, instead))
         parts.append(picture.Part("exchange", player_rows.draw_swapped_cards(len(track), *swapped)))
         if contested != position.contested:
