@@ -41,7 +41,9 @@ class ClaimDrawing(clicks.DrawingPlugin):
         cards = [move.card for move in moves]
         return clicks.Choices(
             due=due,
-            ways=tuple(clicks.Way(NAMES[move.card], (_make_step(due, move.card),), None, move) for move in moves),
+            ways=tuple(
+                clicks.Way(NAMES[move.card], clicks.Path((_make_step(due, move.card),)), None, move) for move in moves
+            ),
             spots={f"card/{card}": clicks.Spot(NAMES[card], FACTIONS[card[0]].plural, NAMES[card]) for card in cards},
             rules={f"card/{card}": game.ids(f"power.{FACTIONS[card[0]].plural.casefold()}") for card in cards},
             barred=dict(_find_barred(game, position, names)),
