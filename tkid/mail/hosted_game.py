@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
@@ -129,12 +128,6 @@ class Memory(StoredText):
     def make_new(cls, seats: int, wish: str) -> Memory:
         return cls((SeatMemory(wish=wish),) * seats)
 
-    @classmethod
-    def read_text(cls, text: str) -> Memory:
-        """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
-        stored = json.loads(text)
-        return CONVERTER.structure({"proposals": list(_list_old_proposals(stored)), **stored}, cls)
-
     def with_seat(self, seat: int, **changes: Any) -> Memory:
         """Return the memory with other values for a seat, by the names of `SeatMemory`."""
         changed = evolve(self.seats[seat], **changes)
@@ -159,19 +152,6 @@ class Memory(StoredText):
         """Return the memory without the proposals of some kinds, or only those to a seat."""
         left = (each for each in self.proposals if each.kind not in kinds or seat not in {None, each.seat})
         return evolve(self, proposals=tuple(left))
-
-
-def _list_old_proposals(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the proposals of a memory from before they were kept together."""
-    for seat, mine in enumerate(stored["seats"]):
-        for kind in (*OFFERS, "waited"):
-            if old := mine.pop(kind, None):
-                yield {"kind": kind, "seat": seat, **old, **old.get("offer", {})}
-    for kind, old in (("undo", stored.pop("proposal", None)), ("agree", stored.pop("agreement", None))):
-        if old:
-            line = {"undo": "undo yes", "pause": f"pause until {old['until']}"}.get(old["what"], f"agree {old['what']}")
-            kept = {"seat": old["by"], "turn": old["turn"], "agreed": old["agreed"]}
-            yield {"kind": kind, "after": "", "lines": [line], **kept}
 
 
 CONVERTER.register_unstructure_hook(Plan, astuple)
