@@ -13,6 +13,7 @@ from attrs import astuple, evolve, field, frozen
 from tkid.kernel.game import fill_names
 from tkid.mail.game_clock import list_agenda
 from tkid.mail.model import CONVERTER, Address, Marker, Stored, StoredText
+from tkid.mail.order_finder import OrderReader, get_order_reader
 from tkid.mail.plans import Plan, decide_by_plans, summarize_plans
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, find_next_turn, read_timeline
@@ -299,6 +300,10 @@ class HostedGame:
         """Return the name of the person or program on a seat: its stand-in's if it has one."""
         stand_in = self.time.seats[seat].stand_in
         return stand_in.name if stand_in else self.names[seat]
+
+    def find_reader(self, seat: int | None = None) -> OrderReader:
+        """Return the reader and writer of orders in this game: those of a seat, if one is given."""
+        return get_order_reader(self.record.game, self.names, seat)
 
     def round_moment(self, now: datetime) -> datetime:
         """Return a moment as the record writes it: to the minute, and not before anything in it."""
