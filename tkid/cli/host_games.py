@@ -267,7 +267,6 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
         typer.echo(make_printable("  ".join(cells).rstrip()))
 
 
-NO_CLOCK = "none"
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
 
@@ -365,22 +364,14 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
 
 
 def _add_clock(record: Record, typed: str) -> Record:
-    from attrs import evolve
+    from tkid.mail.plugin import with_clock
+    from tkid.notation.plugin import WrongError
 
-    from tkid.mail.plugin import adapt_terms
-    from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
-    from tkid.record.format.model import Header
-
-    if typed == NO_CLOCK:
-        return record
-    terms = DEFAULT
-    if typed:
-        reading = read_clock(typed)
-        if reading.problems or reading.clock is None:
-            print_problems("--clock", typed.encode("utf-8", "replace"), reading.problems)
-            raise typer.Exit(WRONG)
-        terms = reading.clock
-    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(adapt_terms(terms, record.game)))))
+    try:
+        return with_clock(record, typed)
+    except WrongError as wrong:
+        print_problems("--clock", typed.encode("utf-8", "replace"), wrong.problems)
+        raise typer.Exit(WRONG) from None
 
 
 def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:
