@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tkid.rulebook.register import is_known_rule
-from tkid.rulebook.search.index import Index, Language, Word
+from tkid.rulebook.search.index import Index, Language, Word, read_search_table
 
 if TYPE_CHECKING:
     from tkid.rulebook.rulesets import Fact
@@ -215,7 +215,7 @@ def make_facts(code: str) -> dict[str, Any]:
         *_count_cards(stated, listed[CARDS], len(borders)),
         *(
             ("number", words, stated[title].text + end, stated[title].rules[0], personal)
-            for words, title, end, personal in NUMBERS
+            for words, title, end, personal in read_search_table()["stated"]["numbers"]
             if title in stated and stated[title].rules
         ),
         *(("yes map", name, f"Yes. {regions}", region_rule, True) for name in borders),
@@ -312,40 +312,10 @@ def _list_ranges(stated: Mapping[str, Fact]) -> Iterator[Row]:
     """Yield for each card with two regions whether these may be far apart, neighbours, or one and the same."""
     for title, fact in stated.items():
         name = title.removeprefix("Card: ")
-        for part, answers in RANGES.items() if name != title else ():
+        for part, answers in read_search_table()["stated"]["ranges"].items() if name != title else ():
             rule_id = f"{fact.rules[0]}.{part}"
             for words, answer in answers.items() if is_known_rule(rule_id) else ():
                 yield "yes range", f"{name} {words}", answer, rule_id, True
 
 
 CARDS = "Cards that everybody holds"
-RANGES = {
-    "border": {
-        "distant": "No. The two regions must border each other.",
-        "border": "Yes. The two regions must border each other.",
-        "one region": "No. The two regions must border each other.",
-    },
-    "another": {
-        "distant": "Yes. The two regions need not border each other.",
-        "border": "Yes, or between any other two open regions.",
-        "one region": "No. The two regions must be different.",
-    },
-    "two-cards": {
-        "distant": "Yes. The two regions need not border each other.",
-        "border": "Yes. The two regions may border each other, but need not.",
-    },
-}
-"""Answers to where a card works, by the part of its rule (local id) that says so."""
-NUMBERS = (
-    ("players", "Players", ".", False),
-    ("regions", "Regions", ".", False),
-    ("borders", "Borders", ".", False),
-    ("factions", "Factions", ".", False),
-    ("followers region start", "Followers in a region at the start", " in each region, also in a home.", False),
-    ("followers court start", "Followers at each court at the start", ".", True),
-    ("followers start", "Followers at each court at the start", " at each court.", True),
-    ("negotiation disc", "Discs or tokens each player has for region cards", " for each player.", True),
-    ("crown token", "Discs or tokens each player has for region cards", " for each player.", True),
-    ("unstable regions invasion", "Regions without a winner that start an invasion", ".", False),
-)
-"""Things to count: their words, the fact that has the number, what follows it, and whether "I" may ask for it."""
