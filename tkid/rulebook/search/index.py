@@ -28,20 +28,19 @@ FILE_NAME = "[^\\s\"'\u2018\u2019\u201c\u201d`,;:()<>]*\\.(%s)(?![a-z0-9])"
 @cache
 def load_word_table() -> Mapping[str, Any]:
     """Return the table of words as data: words that do not count, double spellings, synonyms."""
-    table = {name: value for name, value in read_search_table().items() if name not in {"stated", "asked"}}
+    table = {name: value for name, value in _read_table().items() if name != "asked"}
     lists = ("stop", "asking", "common", "everyday", "numbers", "regions")
     return table | {name: table[name].split() for name in lists}
 
 
 def list_other_questions(rule_id: str) -> list[str]:
     """Return more ways to ask for a rule, which no page prints."""
-    text = read_search_table()["asked"].get(rule_id, "")
+    text = _read_table()["asked"].get(rule_id, "")
     return text.split(" / ") if text else []
 
 
 @cache
-def read_search_table() -> Mapping[str, Any]:
-    """Return all tables, also `asked`, the questions of `list_other_questions`, and `stated`, answers from facts."""
+def _read_table() -> Mapping[str, Any]:
     folder = files(__package__)
     return parse_prepared(folder, "words", folder.joinpath("words.toml").read_text("utf-8"))
 
