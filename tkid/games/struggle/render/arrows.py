@@ -446,7 +446,10 @@ class Route:
 def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> Route | None:
     """Find the best line past boxes from one of some pieces to one of others, perhaps through `avoid`; None without room."""
     ground = Ground.build(boxes, avoid, (*starts, *ends))
-    places = {piece: _list_approaches(ground, piece) for piece in (*starts, *ends)}
+    places = {
+        piece: tuple([(ground.find_approaches(piece, each), costs) for each, costs in APPROACHES])
+        for piece in (*starts, *ends)
+    }
     found = [
         (way.costs[0], start, end, way)
         for start in starts
@@ -454,10 +457,6 @@ def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = (
         if (way := find_way(ground, places[start], places[end]))
     ]
     return _build_route(ground, *min(found)[1:]) if found else None
-
-
-def _list_approaches(ground: Ground, piece: Point) -> Places:
-    return tuple([(ground.find_approaches(piece, each), costs) for each, costs in APPROACHES])
 
 
 def _build_route(ground: Ground, start: Point, end: Point, found: Way) -> Route:

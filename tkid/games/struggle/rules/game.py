@@ -23,7 +23,7 @@ from tkid.games.struggle.rules.board import (
 )
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.endings import Ending, GameEnd
-from tkid.games.struggle.rules.last_card import Finish, LastCard, LastCardOutcomes
+from tkid.games.struggle.rules.last_card import Finish, LastCard
 from tkid.games.struggle.rules.moves import (
     Changes,
     Decided,
@@ -57,8 +57,6 @@ from tkid.rulebook import Ids, cites
 from tkid.rulebook.rulesets import RulesetGame
 
 EVENTS_REMEMBERED = 1 << 12
-OUTCOMES_REMEMBERED = 16
-"""Number of positions before or after a very last card for which outcomes are cached."""
 
 PASS = Pass()
 
@@ -112,9 +110,6 @@ class Struggle(RulesetGame):
         lambda self: {card: partial(Play, card) for card in self.cards}
     )
     """For each card, the function that makes moves of its resolutions."""
-    _outcomes: Callable[[Position], LastCardOutcomes] = derive(
-        lambda self: lru_cache(OUTCOMES_REMEMBERED)(partial(LastCardOutcomes, self.finish))
-    )
 
     @end.default
     def _(self) -> GameEnd:
@@ -200,7 +195,7 @@ class Struggle(RulesetGame):
         options: Options[Any] = self.cards[card].ladder.list_options(position)
         if self.last_card is None or not self.last_card.is_held(position, card):
             return options
-        winning = self._outcomes(position).filter_winning(options)
+        winning = self.finish.filter_winning(position, options)
         return Options([winning], lambda item: item in winning)
 
     def explain_unplayable(self, position: Position, card: str) -> Violation:
@@ -213,7 +208,7 @@ class Struggle(RulesetGame):
     def _list_winning_summonses(self, position: Position) -> tuple[Summon | NoSummon, ...]:
         """List the summonses that the rule of the last card leaves; () if it doesn't apply."""
         spent = self.last_card is not None and self.last_card.is_spent(position)
-        return self._outcomes(position).list_winning_summonses() if spent else ()
+        return self.finish.list_winning_summonses(position) if spent else ()
 
     def list_held(self, position: Position, seat: int) -> tuple[str, ...]:
         """List the different cards that a seat holds; if some are hidden, all that it may hold."""
@@ -287,18 +282,18 @@ class Struggle(RulesetGame):
     def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
         if self.last_card is None or not self.last_card.is_held(position, card.name):
             return ()
-        outcomes = self._outcomes(position)
-        if outcomes.can_win(resolution):
+        if self.finish.filter_winning(position, (resolution,)):
             return ()
-        winning = find_nearest(resolution, outcomes.filter_winning(card.ladder.list_options(position)))
-        return (self.last_card.make_violation(self.ids, outcomes.describe_outcome(resolution), winning),)
+        winning = find_nearest(resolution, self.finish.filter_winning(position, card.ladder.list_options(position)))
+        outcome = self.finish.describe_outcome(position, resolution)
+        return (self.last_card.make_violation(self.ids, outcome, winning),)
 
     def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
         """Return the violation of a summons after the very last card. If no summons would win, any is allowed."""
         allowed = self._list_winning_summonses(position)
         if self.last_card is None or not allowed or move in allowed:
             return ()
-        sentence = self._outcomes(position).describe_summons(move)
+        sentence = self.finish.describe_summons(position, move)
         return (self.last_card.make_violation(self.ids, sentence, find_nearest(move, allowed)),)
 
     def _check_decision(self, position: Position, move: Move) -> tuple[Violation, ...]:
