@@ -8,7 +8,7 @@ from functools import partial
 from attrs import frozen
 
 from tkid.games.struggle.rules.board import Position, name_factions, say_factions
-from tkid.games.struggle.rules.endings import NEVER, Compared, Side, rank_factions
+from tkid.games.struggle.rules.endings import NEVER_TOLD, Compared, Side, format_turn_measure, rank_factions
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import NOBODY, Result, Step
 from tkid.notation.text import count_noun_in_words, spell_number
@@ -150,17 +150,11 @@ def _note_plot(verdict: Verdict, ranks: slice) -> str:
 def _compare_turns(what: str, verdict: Verdict) -> str:
     """Say in which turn each side did something: `you last played a card in turn 4, Bob never`."""
     assert verdict.compared is not None
-    best, *rest = [(side, _name_turn(verdict.compared.values[side])) for side in verdict.tied]
+    best, *rest = [(side, format_turn_measure(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, turn = best
-    did = f"{what} {turn}" if turn else f"never {what.removeprefix('last ')}"
-    told = f"{verdict.name_side(side)} {did}"
-    others = list_and(f"{verdict.name_side(side)} {turn or 'never'}" for side, turn in rest)
-    return f"{told}, {others}"
-
-
-def _name_turn(value: float | None) -> str:
-    """Return the words for a measure that is the number of a turn; "" if there was no such turn."""
-    return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
+    did = f"never {what.removeprefix('last ')}" if turn == NEVER_TOLD else f"{what} {turn}"
+    others = list_and(f"{verdict.name_side(side)} {turn}" for side, turn in rest)
+    return f"{verdict.name_side(side)} {did}, {others}"
 
 
 _last_played = partial(_compare_turns, "last played a card")
