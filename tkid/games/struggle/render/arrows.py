@@ -15,7 +15,7 @@ from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, 
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.moves import Transfer
 from tkid.kernel.values import derive
-from tkid.render.picture import REMEMBERED, Box, Part, write_element
+from tkid.render.picture import REMEMBERED, Box, Part, Style, read_style, write_element
 
 SIDE = 5
 """The side of a cell."""
@@ -487,6 +487,7 @@ def _is_curve_open(ground: Ground, a: Point, bend: Point, b: Point) -> bool:
     return True
 
 
+STYLE: Style = read_style(__package__, "arrows")
 UNDER_HEAD = STOP + 6
 """Distance from the end of a line, under its head, to the middle of its piece."""
 

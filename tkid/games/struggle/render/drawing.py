@@ -17,6 +17,7 @@ from attrs import evolve, field, frozen
 from tkid.games.struggle import voice
 from tkid.games.struggle.render import pieces, player_rows, regions
 from tkid.games.struggle.render import scene as map_scene
+from tkid.games.struggle.render.arrows import STYLE as LINES
 from tkid.games.struggle.render.arrows import draw_arrows
 from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, list_choices
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
@@ -213,8 +214,8 @@ LIGHT_INK, DARK_INK = picture.paint(fill="ink")
 STYLE: picture.Style = {
     **map_scene.STYLE,
     **pieces.STYLE,
-    **picture.read_style(__package__, "regions"),
-    **picture.read_style(__package__, "arrows"),
+    **regions.STYLE,
+    **LINES,
     "[data-part] text": ("forced-color-adjust:none", ""),
     "[data-part] text,.halo,.arrow,.tip,.came,.gone,use:not([data-at])": ("pointer-events:none", ""),
     "[data-part]": (f"font-family:{picture.SANS};font-size:{picture.LEAST}px", ""),

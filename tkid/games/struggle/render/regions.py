@@ -14,7 +14,7 @@ from tkid.games.struggle.render.scene import Drawing, Point, Scene, Shape, choos
 from tkid.games.struggle.rules.board import OPEN, Board, Followers
 from tkid.games.struggle.rules.moves import COURT
 from tkid.render import picture
-from tkid.render.picture import REMEMBERED, Box, Part, measure_text, truncate_to_room, write_text_element
+from tkid.render.picture import REMEMBERED, Box, Part, Style, measure_text, paint, truncate_to_room, write_text_element
 
 PITCH, RINGED = 20.0, 25.0
 """The room of a follower, and of one in a ring."""
@@ -318,6 +318,14 @@ def _place_row(row: Sequence[Piece], ends: tuple[float, float], middle: float, y
         placed.append(evolve(piece, x=x + piece.reach, y=y))
         x += piece.room
     return placed
+
+
+STYLE: Style = {
+    ".name": paint("font-weight:700", fill="ink"),
+    ".count": paint("font-weight:700;font-variant-numeric:tabular-nums", fill="ink"),
+    ".whither": paint("font-weight:700", fill="last"),
+    ".coin-word": paint(fill="ink"),
+}
 
 
 def draw_regions(scene: Scene) -> tuple[Part, ...]:
