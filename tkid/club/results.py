@@ -9,7 +9,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
-from functools import cache
+from functools import lru_cache
 from math import exp, log, pi, sqrt
 from typing import Any, Literal, Self
 
@@ -32,7 +32,9 @@ Kind = Literal["two", "several"]
 """The kind of rating list on which a game counts: of two players, or of three and of teams."""
 
 
-_share: Callable[[Any], Any] = cache(lambda value: value)
+MOST_SHARED = 4096
+"""Words and tables of results that are kept once."""
+_share: Callable[[Any], Any] = lru_cache(MOST_SHARED)(lambda value: value)
 
 
 @frozen

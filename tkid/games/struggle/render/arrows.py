@@ -15,7 +15,7 @@ from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, 
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.moves import Transfer
 from tkid.kernel.values import derive
-from tkid.render.picture import REMEMBERED, Box, Part, Style, paint, write_element
+from tkid.render.picture import REMEMBERED, Box, Part, Style, read_style, write_element
 
 SIDE = 5
 """The side of a cell."""
@@ -446,7 +446,10 @@ class Route:
 def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> Route | None:
     """Find the best line past boxes from one of some pieces to one of others, perhaps through `avoid`; None without room."""
     ground = Ground.build(boxes, avoid, (*starts, *ends))
-    places = {piece: _list_approaches(ground, piece) for piece in (*starts, *ends)}
+    places = {
+        piece: tuple([(ground.find_approaches(piece, each), costs) for each, costs in APPROACHES])
+        for piece in (*starts, *ends)
+    }
     found = [
         (way.costs[0], start, end, way)
         for start in starts
@@ -454,10 +457,6 @@ def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = (
         if (way := find_way(ground, places[start], places[end]))
     ]
     return _build_route(ground, *min(found)[1:]) if found else None
-
-
-def _list_approaches(ground: Ground, piece: Point) -> Places:
-    return tuple([(ground.find_approaches(piece, each), costs) for each, costs in APPROACHES])
 
 
 def _build_route(ground: Ground, start: Point, end: Point, found: Way) -> Route:
@@ -488,11 +487,7 @@ def _is_curve_open(ground: Ground, a: Point, bend: Point, b: Point) -> bool:
     return True
 
 
-STYLE: Style = {
-    ".halo": paint("fill:none;stroke-width:5.5;stroke-linejoin:round;opacity:.85", stroke="paper"),
-    ".arrow": paint("fill:none;stroke-width:2.2", stroke="last"),
-    ".tip": paint(fill="last"),
-}
+STYLE: Style = read_style(__package__, "arrows")
 UNDER_HEAD = STOP + 6
 """Distance from the end of a line, under its head, to the middle of its piece."""
 

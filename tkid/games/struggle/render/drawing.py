@@ -41,7 +41,7 @@ def draw_looks(
     for index, region in enumerate(game.board.regions):
         reached = states.get(region.code, ())
         followers = view.shown.regions[index]
-        most = max((_count_newcomers(state) for state in reached), default=0)
+        most = max((sum(whither == CAME for _, whither in state) for state in reached), default=0)
         ends = tuple(sorted({count_changes(followers, state) for state in reached}))
         if reached and (moving := _build_pieces(game.board, index, followers, most)):
             pieces[region.code] = evolve(moving, grounds=_draw_grounds(game.board, index, followers, ends))
@@ -61,10 +61,6 @@ def count_changes(followers: Followers, state: Iterable[clicks.What]) -> Followe
     for faction, whither in state:
         left[int(faction)] += 1 if whither == CAME else -1
     return tuple(left)
-
-
-def _count_newcomers(state: clicks.State) -> int:
-    return [whither for _, whither in state].count(CAME)
 
 
 @lru_cache(picture.REMEMBERED)
