@@ -185,9 +185,9 @@ def test_an_output_of_other_games_is_not_continued(archive: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("replay",), ": several games are replayed only with --json."),
-        (("verify",), ": several games are proven only with --jsonl."),
-        (("verify", "--jsonl", "--resume"), "--resume needs the file to go on with: -o FILE."),
+        (("replay",), ": for more than one game, give --json."),
+        (("verify",), ": for more than one game, give --jsonl."),
+        (("verify", "--jsonl", "--resume"), "--resume needs the file to continue: -o FILE."),
         (("check", "--on", "slurm"), "--on slurm: write dask://HOST:PORT or ray://HOST:PORT."),
         (("check", "--on", "dask://"), "--on dask://: write dask://HOST:PORT or ray://HOST:PORT."),
         (("check", "--on", "ray://host"), "--on ray://host: write dask://HOST:PORT or ray://HOST:PORT."),

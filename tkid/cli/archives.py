@@ -47,7 +47,7 @@ T = TypeVar("T")
 MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
 """Help for the argument of a command that reads many games."""
 JobsOption = Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")]
-ResumeOption = Annotated[bool, Option("--resume", help="Go on with the output of a run that was stopped.")]
+ResumeOption = Annotated[bool, Option("--resume", help="Continue the output of a run that was stopped.")]
 LinesOption = Annotated[bool, Option("--jsonl", help="Print a line of JSON for each game.")]
 LinesFile = Annotated[
     Path | None, Option("--output", "-o", help="The file to write lines of JSON to. Default: standard output.")
@@ -328,7 +328,7 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
                     yield from found
                     most, tries = _limit_batch(len(begun.popleft()), seconds), TRIES
         except CancelledError:
-            fail("The cluster no longer answers. Start it again, and add --resume to go on.")
+            fail("The cluster no longer answers. Start it again, and add --resume to continue.")
         except BrokenExecutor:
             tries -= 1
             if not tries:
@@ -541,7 +541,7 @@ def write_lines(
 def _check_lines_file(files: Sequence[str], output: Path | None, *, resume: bool) -> None:
     if output is None:
         if resume:
-            fail("--resume needs the file to go on with: -o FILE.")
+            fail("--resume needs the file to continue: -o FILE.")
         return
     for each in (each for each in files if not Path(each).is_dir()):
         check_apart(output, each)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Output = Annotated[
     Path | None,
     Option(
-        "--output", "-o", help="Write the mail to this file. Without it, the mail is printed, unless to a terminal."
+        "--output", "-o", help="Write the mail to this file. Without it, tkid prints the mail, but not to a terminal."
     ),
 ]
 
