@@ -64,7 +64,7 @@ MOST_PACKED = 20
 """Maximum ratio of an archive's content to its size, if the content is larger than `MOST_BYTES`. Game files never pack as well as that."""
 SIGNATURES = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"]\0\0": "lzma"}
 """First bytes of packed files, and the module that unpacks them."""
-LEFT = "Stopped. To go on, add --resume."
+LEFT = "Stopped. To continue, add --resume."
 LINE_BEGINS = b'{"file": "'
 NOTHING_THERE = "there is no game file in it"
 LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
@@ -548,7 +548,7 @@ def _check_lines_file(files: Sequence[str], output: Path | None, *, resume: bool
     if not resume:
         check_output(output)
         if output.is_file() and output.stat().st_size:
-            fail(f"{output} is there already. Add --resume to go on with it, or choose another name.")
+            fail(f"{output} exists already. Add --resume to continue it, or choose another name.")
 
 
 def _skip_done(file: IO[bytes], output: str, attribute: str, sources: Iterator[Source]) -> Iterator[Source]:

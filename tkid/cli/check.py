@@ -306,7 +306,7 @@ def replay_record(
     """Play a game through. Shows every turn, what followed, and by which rule. For more than one game, give --json."""
     if archives.are_many(files, as_lines=as_json) or output:
         if not as_json:
-            fail(f"{files[0]}: for more than one game, give --json.")
+            fail(f"{files[0]}: several games need --json.")
         work = partial(_replay_source, legal=legal)
         raise typer.Exit(archives.write_lines(work, files, output, "position", resume=resume, jobs=jobs, on=on))
     replay = load(files[0])
@@ -417,7 +417,7 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
     unproven = list_unproven(replay)
     open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven]
     if open_questions and source.has_deal:
-        open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
+        open_questions.append(f"  The file of the deal proves more: `tkid verify {as_typed(log_text(source.name))}`.")
     doubted = [f"  The hashes do not cover {each.place}: ask {each.asked}. [record.note.hash]" for each in outside]
     line = f"{log_text(source.name)}: {summarize_record(Played.make_played(replay), _describe_early_end(replay))}"
     return Checked(source.name, code, (line, *open_questions, *doubted, *_write_notes(source.name, notes, form)))

@@ -203,7 +203,7 @@ def verify(
     """
     if as_lines or output or archives.are_many(files, as_lines=False):
         if not (as_lines or output):
-            fail(f"{files[0]}: for more than one game, give --jsonl.")
+            fail(f"{files[0]}: several games need --jsonl.")
         raise typer.Exit(archives.write_lines(prove_source, files, output, "complete", resume=resume, jobs=jobs, on=on))
     file, data = files[0], load_bytes(files[0])
     with show_progress("parts of the deal checked") as shown:

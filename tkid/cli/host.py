@@ -408,7 +408,7 @@ def unsubscribe(
     key = key or os.environ.get("QUERY_STRING", "")
     if not method:
         if not _end_letters(folder, key):
-            fail(f"`{key}` is no key of a letter that can be unsubscribed.")
+            fail(f"`{key}` is not the key of a letter from which somebody can unsubscribe.")
         typer.echo("Unsubscribed.")
     elif method in {"GET", "HEAD"}:
         _print_cgi_answer(OK, "Unsubscribe", "Press the button, and you get no more letters of this kind.", FORM)

@@ -156,7 +156,7 @@ def web(folder: Folder) -> None:
 
 
 def receive(folder: Folder) -> None:
-    """Take one mail from standard input, as a mail server delivers it. `host run` or `host once` carries it out."""
+    """Take one mail from a mail server, on standard input. `host run` or `host once` carries it out."""
     try:
         directory = directory_in(folder)
     except typer.Exit:

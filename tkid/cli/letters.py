@@ -347,7 +347,7 @@ def escrow_open(
     key: Annotated[Path, Option("--key", help="Your file for the key, such as eve.key.", metavar="KEYFILE")],
     output: Annotated[Path, Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
 ) -> None:
-    """Open a seed that was sealed to your key, because its player lost it or somebody takes over the seat."""
+    """Open a seed that was sealed to your key. You need this if its player lost it, or somebody takes over the seat."""
     check_library()
     files.check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
     _, secret = files.KEY.read(key)
@@ -366,7 +366,7 @@ def escrow_open(
         fail(f"{letter} has the seed of {other}. {UNWRITTEN} [record.deal.seed]", WRONG)
     game_source.create_record(output, text, private=True)
     beside = f"It belongs beside {output.with_suffix(GAME)} and {output.with_suffix(DEAL)}"
-    print_paragraph(f"{output} has the seed of {name}. Whoever has it can see that hand. {beside}.")
+    print_paragraph(f"{output} has the seed of {name}. Anybody who has it can see that hand. {beside}.")
 
 
 app = typer.Typer()

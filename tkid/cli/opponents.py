@@ -227,7 +227,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     names = replay.record.names
     engines: dict[int, Player] = {}
     while (seat := replay.position.to_act) is not None and seat in bots and not is_over(replay):
-        left = f"{names[seat]} has not played. To go on: `tkid play {printing.as_typed(file)}`"
+        left = f"{names[seat]} has not played. To continue: `tkid play {printing.as_typed(file)}`"
         with printing.show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
             engines[seat] = engines.get(seat) or _seat_player(file, replay, bots[seat])
             played, why = _play_bot_turn(engines[seat], bots[seat].thought, replay)

@@ -410,7 +410,7 @@ def serve(
     pages = FilePages(place, served.path[1:], served.show, served.play)
     with suppress(KeyboardInterrupt), listening:
         typer.echo(f"The board is at {place}{served.path}")
-        typer.echo("Whoever has this address can play. Press Ctrl-C to end this.")
+        typer.echo("Anybody who has this address can play. Press Ctrl-C to end this.")
         os.environ["NO_COLOR"] = "1"  # what is printed from here on is for the page
         with _open_browser(file, f"{place}{served.path}") if opens else nullcontext():
             make_server(pages.make_app(), HERE, port).run([listening])
