@@ -153,7 +153,7 @@ def test_a_stopped_run_goes_on(words: Sequence[str], archive: Path, tmp_path: Pa
     output.write_bytes(whole[:100])
     found = tkid(*command)
     assert found.exit_code == 2
-    assert f"{output} is there already. Add --resume" in found.stderr.replace("\n", " ")
+    assert f"{output} exists already. Add --resume" in found.stderr.replace("\n", " ")
     assert output.read_bytes() == whole[:100]
 
 
@@ -194,9 +194,9 @@ def test_an_output_of_other_games_is_not_continued(archive: Path, tmp_path: Path
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (("replay",), ": several games are replayed only with --json."),
-        (("verify",), ": several games are proven only with --jsonl."),
-        (("verify", "--jsonl", "--resume"), "--resume needs the file to go on with: -o FILE."),
+        (("replay",), ": several games need --json."),
+        (("verify",), ": several games need --jsonl."),
+        (("verify", "--jsonl", "--resume"), "--resume needs the file to continue: -o FILE."),
         (("check", "--on", "slurm"), "--on slurm: write dask://HOST:PORT or ray://HOST:PORT."),
         (("check", "--on", "dask://"), "--on dask://: write dask://HOST:PORT or ray://HOST:PORT."),
         (("check", "--on", "ray://host"), "--on ray://host: write dask://HOST:PORT or ray://HOST:PORT."),
@@ -331,6 +331,6 @@ def test_an_archive_with_one_game_is_read_as_that_game(ending: str, tmp_path: Pa
         expected, found, refused = (tkid(words[0], file, *words[1:]) for file in (game, one, two))
         assert (found.exit_code, found.stdout) == (expected.exit_code, expected.stdout), words
         assert (refused.exit_code, refused.stdout) == (2, ""), words
-        assert "several games are" in read_words(refused)
+        assert "several games" in read_words(refused)
     made = [tkid("new", tmp_path / f"{file.stem}.new.tkid", "--from", file, "--turn", "1") for file in (game, one)]
     assert [each.exit_code for each in made] == [0, 0]

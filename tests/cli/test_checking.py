@@ -235,4 +235,4 @@ def test_a_later_mistake_is_found_too(name: str, tmp_path: Path) -> None:
 
 def test_a_mistake_without_a_repair_leaves_the_turns_unchecked(tmp_path: Path) -> None:
     told = tkid("check", record_in(tmp_path, RECORD.replace("Warwick, ", "Atlantis, ", 1))).stdout
-    assert told.endswith("  The turns were not checked. Repair the head first.\n")
+    assert told.endswith("  The turns were not checked. Correct the header first.\n")

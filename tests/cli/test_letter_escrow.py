@@ -79,7 +79,7 @@ def test_a_seed_that_is_lost_comes_back_from_the_friend(table: Table) -> None:
     table.seed.unlink()
     told = said("letter", "escrow-open", sealed, "--key", table.key, "-o", table.seed)
     assert " ".join(told.split()) == (
-        f"{table.seed} has the seed of Ann. Whoever has it can see that hand. It belongs beside {table.ann.game} and "
+        f"{table.seed} has the seed of Ann. Anybody who has it can see that hand. It belongs beside {table.ann.game} and "
         f"{table.ann.deal}."
     )
     assert table.seed.read_text("utf-8") == before

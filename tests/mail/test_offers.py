@@ -356,7 +356,7 @@ def test_an_offer_is_forgotten_when_the_clock_passes() -> None:
 @each_row(
     "answer, seat, lead",
     [
-        ("1", BOB, "Nothing has been done: your answer was not understood."),
+        ("1", BOB, "Nothing has been done: the host did not understand your answer."),
         ("yes", ANN, "Nothing has been played: the mail that you answered offers no turn."),
     ],
 )

@@ -176,7 +176,7 @@ def start(
         Option(
             envvar="TKID_RULES_URL",
             metavar="ADDRESS",
-            help="The address of the site that links to rules lead to, if not the default.",
+            help="The address of the site to which links to rules lead.",
         ),
     ] = "",
 ) -> None:

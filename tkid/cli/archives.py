@@ -47,7 +47,7 @@ T = TypeVar("T")
 MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
 """Help for the argument of a command that reads many games."""
 JobsOption = Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")]
-ResumeOption = Annotated[bool, Option("--resume", help="Go on with the output of a run that was stopped.")]
+ResumeOption = Annotated[bool, Option("--resume", help="Continue the output of a run that was stopped.")]
 LinesOption = Annotated[bool, Option("--jsonl", help="Print a line of JSON for each game.")]
 LinesFile = Annotated[
     Path | None, Option("--output", "-o", help="The file to write lines of JSON to. Default: standard output.")
@@ -64,7 +64,7 @@ MOST_PACKED = 20
 """Maximum ratio of an archive's content to its size, if the content is larger than `MOST_BYTES`. Game files never pack as well as that."""
 SIGNATURES = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"]\0\0": "lzma"}
 """First bytes of packed files, and the module that unpacks them."""
-LEFT = "Stopped. To go on, add --resume."
+LEFT = "Stopped. To continue, add --resume."
 LINE_BEGINS = b'{"file": "'
 NOTHING_THERE = "there is no game file in it"
 LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
@@ -334,7 +334,7 @@ def map_sources(
                     yield from found
                     most, tries = _limit_batch(len(begun.popleft()), seconds), TRIES
         except CancelledError:
-            fail("The cluster no longer answers. Start it again, and add --resume to go on.")
+            fail("The cluster no longer answers. Start it again, and add --resume to continue.")
         except BrokenExecutor:
             tries -= 1
             if not tries:
@@ -560,14 +560,14 @@ def write_lines(
 def _check_lines_file(files: Sequence[str], output: Path | None, *, resume: bool) -> None:
     if output is None:
         if resume:
-            fail("--resume needs the file to go on with: -o FILE.")
+            fail("--resume needs the file to continue: -o FILE.")
         return
     for each in (each for each in files if not Path(each).is_dir()):
         check_apart(output, each)
     if not resume:
         check_output(output)
         if output.is_file() and output.stat().st_size:
-            fail(f"{output} is there already. Add --resume to go on with it, or choose another name.")
+            fail(f"{output} exists already. Add --resume to continue it, or choose another name.")
 
 
 def _skip_done(file: IO[bytes], output: str, attribute: str, sources: Iterator[Source]) -> Iterator[Source]:

@@ -80,7 +80,7 @@ def open_hands(
     hand: Annotated[list[str] | None, Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
     output: Output = None,
 ) -> None:
-    """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""
+    """Add the hands that the other players reveal. Checks every play again. If a hand contradicts the game, nothing changes."""
     from tkid.record.proof import OpeningError, add_revealed_hands, list_revealed_hands
 
     _check_dealer(file)
@@ -189,13 +189,13 @@ def verify(
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",
 ) -> None:
-    """Prove that a game was dealt and played right. Lists what is not proven, and what no file can prove.
+    """Prove that a game was dealt and played by the rules. Lists what is not proven, and what no file can prove.
 
-    The file needs its entropy opened. If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted. Many games are proven only with --jsonl.
+    The file needs its entropy opened. If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted. For more than one game, give --jsonl.
     """
     if as_lines or output or archives.are_many(files, as_lines=False):
         if not (as_lines or output):
-            fail(f"{files[0]}: several games are proven only with --jsonl.")
+            fail(f"{files[0]}: several games need --jsonl.")
         raise typer.Exit(archives.write_lines(prove_source, files, output, "complete", resume=resume, jobs=jobs, on=on))
     file, data = files[0], game_source.load_bytes(files[0])
     with show_progress("parts of the deal checked") as shown:

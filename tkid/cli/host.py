@@ -91,7 +91,7 @@ def status(
 
 
 def metrics(folder: Folder) -> None:
-    """Print the host's figures in the format that Prometheus reads."""
+    """Print the host's figures for Prometheus."""
     directory = directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import write_metrics as metrics_text
@@ -229,12 +229,15 @@ def backup(
     file: Annotated[Path, Argument(help="The new file, or a folder for a file named after the time.", metavar="FILE")],
     force: Annotated[bool, Option("--force", help="Replace an existing file.")] = False,
     since: Annotated[
-        Path | None, Option(help="An earlier backup beside the new one: write only what changed.", metavar="EARLIER")
+        Path | None,
+        Option(help="Write only what changed since this backup, which is in the same folder.", metavar="EARLIER"),
     ] = None,
 ) -> None:
     """Write everything that a host keeps to one file.
 
-    These are games, mails, letters, keys, the secret and the settings. The host may run. With --since, keep the earlier backup too: both are needed to restore the host. Passwords are not in the file. Whoever can read the file can read every hand of every game.
+    The file has games, mails, letters, keys, the secret and the settings, but no passwords. The host may run meanwhile. With
+    --since, keep the earlier backup too: you need both to restore the host. Anybody who can read the file can read every
+    hand of every game.
     """
     directory = directory_in(folder)
     from tkid.host.backup import BackupError, back_up
@@ -253,13 +256,14 @@ def restore(
     file: Annotated[Path, Argument(help="The backup.", metavar="FILE")],
     folder: Folder,
     store: Annotated[
-        str, Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
+        str, Option(help="For a new folder: the database, as an SQLAlchemy address, instead of the one in the backup.")
     ] = "",
     force: Annotated[bool, Option("--force", help="Replace the host in the folder.")] = False,
 ) -> None:
-    """Put a host back as it was when the backup was made.
+    """Restore a host from a backup.
 
-    It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out what came since, and tells the players.
+    It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out the
+    mails that came after the backup, and writes to the players.
     """
     host_rounds.check_requirements()
     from tkid.host.backup import BackupError
@@ -313,7 +317,7 @@ def publish(
     ] = None,
     again: Annotated[bool, Option("--again", help="Write every page again, even unchanged ones.")] = False,
     take_over: Annotated[
-        bool, Option("--take-over", help="Publish into a folder that has other files. They stay there.")
+        bool, Option("--take-over", help="Publish into a folder that has other files. The command keeps them.")
     ] = False,
 ) -> None:
     """Publish the club's pages to a folder.
@@ -353,9 +357,9 @@ def hook(
     url: Annotated[
         str, Argument(help="The address that gets messages about its turns and its end.", metavar="URL")
     ] = "",
-    remove: Annotated[bool, Option("--remove", help="Stop messages about this game to its own address.")] = False,
+    remove: Annotated[bool, Option("--remove", help="Stop sending messages about this game to its address.")] = False,
 ) -> None:
-    """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
+    """Send messages about one game to a web address. For all games, set url under [hooks] in host.toml."""
     directory = directory_in(folder)
     from tkid.host.published_folder import HOOK
     from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
@@ -401,12 +405,12 @@ def unsubscribe(
     folder: Folder,
     key: Annotated[str, Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
 ) -> None:
-    """End the letters of the kind that a key belongs to. Run by a web server as CGI, it unsubscribes only on a POST."""
+    """Unsubscribe somebody by the key of a letter. As a web server's CGI program, the command does so only on a POST."""
     method = os.environ.get("REQUEST_METHOD", "")
     key = key or os.environ.get("QUERY_STRING", "")
     if not method:
         if not _end_letters(folder, key):
-            fail(f"`{key}` is no key of a letter that can be unsubscribed.")
+            fail(f"`{key}` is not the key of a letter from which somebody can unsubscribe.")
         typer.echo("Unsubscribed.")
     elif method in {"GET", "HEAD"}:
         _print_cgi_answer(OK, "Unsubscribe", "Press the button, and you get no more letters of this kind.", FORM)
@@ -444,7 +448,7 @@ def init(
     folder: Folder,
     address: Annotated[str, Option(help="The address that players write to.")] = "tkid@localhost",
     store: Annotated[str, Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
-    owner: Annotated[str, Option(help="Your own address: the host writes to it when something needs you.")] = "",
+    owner: Annotated[str, Option(help="Your own address. The host writes to it when you have to do something.")] = "",
 ) -> None:
     """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
     host_rounds.check_requirements()
@@ -471,11 +475,9 @@ def join(
         str, Argument(help="The PostgreSQL database of the club, as an SQLAlchemy address.", metavar="STORE")
     ],
     folder: Folder,
-    name: Annotated[
-        str, Option(help="A name for this machine. Without it, the name that the system has.", show_default=False)
-    ] = "",
+    name: Annotated[str, Option(help="A name for this machine. Without it, its host name.", show_default=False)] = "",
 ) -> None:
-    """Add this machine to a club on PostgreSQL. Its other machines may be at work.
+    """Add this machine to a club on PostgreSQL. The other machines may run meanwhile.
 
     DIR has a copy of the first machine's host.toml. The secret comes on standard input, unless the file DIR/secret has it.
     """
@@ -516,11 +518,12 @@ def mail(folder: Folder, game: Game) -> None:
 
 def send_again(
     folder: Folder,
-    address: Annotated[str, Argument(help="Only letters to this address. Without it: to everybody.")] = "",
+    address: Annotated[str, Argument(help="Only send letters to this address. Without it: to everybody.")] = "",
 ) -> None:
-    """Send letters again that did not arrive.
+    """Resend letters that did not arrive.
 
-    These are letters that wait for another try. Of those that were given up or came back, it is the last one of each game to each player.
+    It resends the letters that wait for another try. Of letters that the host has given up or that came back, it resends only
+    the last one of each game to each player.
     """
     with store_of(directory_in(folder)) as store:
         waiting = store.send_again(address)
@@ -607,7 +610,7 @@ class DeskCommand(NamedTuple):
 
 DESK_COMMANDS = (
     DeskCommand("games", {}, "List the games, nearest deadline first. With --all, also list finished games: who won, and how.", "games games --all", "none", every="Also list finished games."),
-    DeskCommand("filed", {}, "List the filed mails without an answer, each with the reason. The latest comes first.", "filed games", "none", every="Also list answered mails."),
+    DeskCommand("filed", {}, "List filed mails without an answer. Shows the reason for each, the latest first.", "filed games", "none", every="Also list answered mails."),
     DeskCommand("show", NUMBER, "Show a filed mail.", "show games 12", "none"),
     DeskCommand("process", NUMBER, "Carry out a filed mail after all. You vouch for its sender.", 'process games 12 --reason "Ann wrote from her phone"'),
     DeskCommand("pause", GAMES, "Stop the clocks of a game, or of all. They run again when you resume it.", 'pause games winter --reason "Ann is in hospital"'),
@@ -629,7 +632,7 @@ def import_game(
     game: Annotated[str, Argument(help="A name for the game.")],
     file: Annotated[Path, Argument(help="The game file, with an address for each player.")],
 ) -> None:
-    """Go on with a game that has begun elsewhere. Every player gets a letter."""
+    """Continue a game that began elsewhere. Every player gets a letter."""
     directory = directory_in(folder)
     from tkid.host.host_time import find_time
 
@@ -663,7 +666,7 @@ def stand_in(
 
 
 def confirm_machine_clock(folder: Folder) -> None:
-    """Say that the machine's clock is right. The clocks of games run again."""
+    """Confirm that the machine's clock is right. The clocks of games run again."""
     directory = directory_in(folder)
     from tkid.host import host_time
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation

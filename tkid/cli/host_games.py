@@ -54,7 +54,12 @@ def tournament(
         bool, Option("--round-robin", help="A round robin: everybody plays everybody twice.")
     ] = False,
     swiss: Annotated[
-        int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
+        int,
+        Option(
+            "--swiss",
+            help="A Swiss tournament with this number of rounds: players with equal scores meet.",
+            metavar="N",
+        ),
     ] = 0,
     ruleset: Ruleset = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
@@ -65,7 +70,7 @@ def tournament(
     is_open: Annotated[bool, Option("--open", help="Anybody may join by mail until you begin it.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hold a tournament. Players are invited, rounds begin by themselves, and everybody gets the table."""
+    """Hold a tournament. The host invites the players, begins the rounds, and sends everybody the table."""
     directory = directory_in(folder)
     from tkid.club.tournament_letters import TournamentError, announce_tournament
     from tkid.host.tournaments import NoTournamentError, Tournaments
@@ -290,7 +295,7 @@ def new_game(
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,
 ) -> None:
-    """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and a day of grace."""
+    """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and one day of grace."""
     from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
 
@@ -305,7 +310,7 @@ def new_game(
 def new_games(
     folder: Folder,
     file: Annotated[
-        Path, Argument(help="A file with a game on each line: its players, in turn order, with commas between them.")
+        Path, Argument(help="A file with a game on each line: its players in turn order, with commas between them.")
     ],
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",

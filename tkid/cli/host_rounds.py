@@ -168,7 +168,7 @@ def run(
 
 
 def web(folder: Folder) -> None:
-    """Serve a page for each turn to browsers until you stop it. `host run` works beside it.
+    """Serve a page for each turn to browsers until you stop it. `host run` has to run too.
 
     Each letter that asks for a turn leads to its page, where the player clicks the turn and sends it.
     """
@@ -188,7 +188,7 @@ def web(folder: Folder) -> None:
 
 
 def receive(folder: Folder) -> None:
-    """Take one mail from standard input, for a mail server. `host run` or `host once` carries it out."""
+    """Take one mail from a mail server, on standard input. `host run` or `host once` carries it out."""
     try:
         directory = directory_in(folder)
     except typer.Exit:

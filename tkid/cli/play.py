@@ -69,7 +69,7 @@ def new(
     bot: Annotated[
         list[str] | None,
         game_source.offer_for_player(*PLAYERS)(
-            help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
+            help="Let a program play for NAME: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
             "your own). May be repeated."
         ),
     ] = None,
@@ -77,7 +77,7 @@ def new(
         Path | None,
         Option(
             "--from",
-            help="Begin in a position of this game, with its ruleset, instead of dealing; or in a position in one line or as JSON.",
+            help="Don't deal, but begin in a position: that of a game file, with its ruleset, or one in one line or as JSON.",
         ),
     ] = None,
     turn: Annotated[int | None, Option(help="With --from: begin after this turn. Without it: after the last.")] = None,
@@ -288,7 +288,7 @@ def play_turn(
         ),
     ] = None,
 ) -> None:
-    """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
+    """Play a turn. You may use your own words: tkid then asks before it plays. A wrong turn changes nothing."""
     with game_source.open_to_change(file, "Nothing was played") as data:
         played = game_source.play_through(file, data)
         if bot:
@@ -400,7 +400,7 @@ def serve(
     pages = FilePages(place, served.path[1:], served.show, served.play)
     with suppress(KeyboardInterrupt), listening:
         typer.echo(f"The board is at {place}{served.path}")
-        typer.echo("Whoever has this address can play. Press Ctrl-C to end this.")
+        typer.echo("Anybody who has this address can play. Press Ctrl-C to end this.")
         os.environ["NO_COLOR"] = "1"  # what is printed from here on is for the page
         with _open_browser(file, f"{place}{served.path}") if opens else nullcontext():
             make_server(pages.make_app(), HERE, port).run([listening])
@@ -553,12 +553,12 @@ def me(
     name: Annotated[
         str,
         Argument(
-            help="Your name or number; `nobody` if several of you play here.",
+            help="Your name or number; `nobody` if several people play with this file.",
             autocompletion=game_source.complete_player,
         ),
     ] = "",
 ) -> None:
-    """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
+    """Set whose game file it is. Then you can't play somebody else's turn by mistake. Without NAME, show whose it is."""
     record = game_source.load(file).record
     hand = game_source.own_hand(record)
     if name:
@@ -585,10 +585,10 @@ def undo(
     me: game_source.Me = "",
     acting: For = "",
     agreed: Annotated[
-        bool, Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
+        bool, Option("--agreed", help="Mark the last turn as taken back. All players have to agree.")
     ] = False,
 ) -> None:
-    """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
+    """Remove your last turn from the file. Programs' answers go with it. If you have sent it, all have to agree: add --agreed."""
     from tkid.record.play.writer import remove_last_turn
 
     with game_source.open_to_change(file, "Nothing was taken back") as data:
@@ -708,7 +708,7 @@ def resign(
     acting: For = "",
     at: turn_input.At = "",
 ) -> None:
-    """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
+    """Give up a game that has no host. You cannot take it back. Afterwards, send a letter to the others."""
     from tkid.mail.peer_letters import add_passes
     from tkid.record.copies import add_resignation
 

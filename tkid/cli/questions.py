@@ -73,7 +73,7 @@ def _fail_undecided(now: game_source.Situation) -> NoReturn:
 
 @app.command(epilog="Example: tkid why winter.tkid")
 def why(file: game_source.Source) -> None:
-    """Explain who won. Shows every comparison in order, each with its rule."""
+    """Explain why the winner won. Shows every comparison in order, each with its rule."""
     now = game_source.load_situation(file)
     sentences = explain_game_result(now.game, now.position, now.names)
     if now.early is not None:
@@ -101,7 +101,7 @@ def why_not(
     ],
     seat: game_source.Viewer = "",
 ) -> None:
-    """Explain why a turn is not legal, and show what would be. Nothing is played."""
+    """Explain why a turn is not legal, and show what would be. It plays nothing."""
     from tkid.record.play.views import hide_secrets
 
     replay = game_source.load(file)
@@ -148,7 +148,7 @@ def read(
     ] = "",
     why: Annotated[bool, Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
-    """Show which turn your words mean. Nothing is played."""
+    """Show which turn your words mean, without playing it."""
     from tkid.notation.free_text import understand_turn
 
     if mail:
@@ -278,7 +278,7 @@ def transcribe(
     ] = None,
     as_played: Annotated[bool, Option("--as-played", help="Keep an illegal turn as played, marked `stands`.")] = False,
     batch: Annotated[bool, Option("--batch", help="Don't ask at a terminal. List the questions.")] = False,
-    as_json: Annotated[bool, Option("--json", help="Print what was found as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print the turns, the findings and the game as JSON.")] = False,
 ) -> None:
     """Read notes of a whole game. Writes the game file, and shows where the notes differ from the game.
 

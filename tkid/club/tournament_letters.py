@@ -122,7 +122,7 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
         twice = [value for value, count in counts.items() if count > 1]
         if twice:
             raise TournamentError(
-                f"The {what} {twice[0]} is there twice, but everybody plays once. [club.tournament.sides]"
+                f"The {what} {twice[0]} is named twice, but everybody plays once. [club.tournament.sides]"
             )
 
 

@@ -294,7 +294,7 @@ class Store:
         with self.engine.begin() as connection:
             is_new = Room(connection, self.limits, received).take_mail(raw)
             if is_new is None:
-                raise NoRoomError("there is no room for more mails until those are read that came before")
+                raise NoRoomError("there is no room for more mails until the host has read the earlier ones")
         return is_new
 
     def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
