@@ -1,4 +1,4 @@
-"""Two Dask workers against one process: `python -m benchmarks.cluster --games 20000`, on a machine with two cores or more.
+"""Two Dask workers against one process: `python -m benchmarks.cluster`, on a machine with two cores or more.
 
 `tkid check` reads the same games, each of them another one, in one process and on a cluster that has been started for it. The
 clock says how much faster that is, if nothing else runs. The processor time says it on a busy machine too: two cores can't do the
@@ -100,7 +100,7 @@ def measure(archive: Path, address: str, processes: Sequence[psutil.Process]) ->
 def main() -> None:
     """Write the games, start the cluster, and measure as often as asked."""
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--games", type=int, default=20_000)
+    options.add_argument("--games", type=int, default=200_000)
     options.add_argument("--runs", type=int, default=3)
     chosen = options.parse_args()
     archive = Path(f".build/cluster-{chosen.games}.jsonl")

@@ -61,8 +61,8 @@ LENGTHS = (10, 40, 80)
 ROUNDS = 5
 MOST_WITH_SERVER = 1.3
 """How many times as long as with SQLite a turn may take with PostgreSQL."""
-OPEN_PAGES, MOVES, MOVES_A_SECOND = 500, 1000, 50
-"""Pages that are open, two for a game, and the moves that are sent from them, in all and in a second."""
+OPEN_PAGES, MOVES, MOVES_A_SECOND, CORES = 500, 1000, 50, 2
+"""Pages that are open, two for a game, and the moves that are sent from them, in all and in a second, and on how many processors."""
 PATIENCE = 30
 """Seconds in which a process has to end by itself."""
 BUSY_RESTS = (0.5, 1, 2, 4, 8)
@@ -323,7 +323,7 @@ def serve_timed(folder: Path, results: SimpleQueue[Any]) -> None:
 
         setattr(owner, name, measured)
 
-    measure(web.Web, "_show_page", "showing pages")
+    measure(web.Web, "_show_page", "handing pages over")
     measure(web.Web, "_take_text", "playing turns")
     measure(web.Watch, "_read_stamps", "looking for changes")
     gc.set_threshold(GARBAGE, *gc.get_threshold()[1:])  # as for the command
@@ -331,7 +331,8 @@ def serve_timed(folder: Path, results: SimpleQueue[Any]) -> None:
     try:
         web.serve(HostDirectory.read_folder(folder, {}), Log(lambda _: None, lambda: datetime.now(UTC)))
     finally:
-        results.put({"the pages": process_time() + _count_children(), **used})
+        drawn = _count_children()
+        results.put({"the pages": process_time() + drawn, **used, "drawing pages": drawn})
 
 
 def work_timed(folder: Path, results: SimpleQueue[Any]) -> None:
@@ -407,6 +408,8 @@ def pages_at_work(wanted: float = MOVES_A_SECOND) -> None:
     shares = ", ".join(f"{what} {cost / moves * 1000:.0f}" for what, cost in costs.items())
     work = sum(costs[what] for what in ("the pages", "the host", "browsers"))
     print(f"  {work / moves * 1000:.0f} ms of a processor for each move ({shares}) in {seconds:.0f} s", flush=True)
+    possible = CORES * moves / work
+    print(f"  {CORES} processors would do {possible:.0f} moves/s: {possible / MOVES_A_SECOND:.2f} of those wanted")
     print(f"  {len(traffic.shown) / moves:.1f} pages loaded for each move")
 
 

@@ -41,18 +41,18 @@ def new_game(
 
     Args:
         ruleset: the ruleset's code; `tkid.rulesets()` lists them all.
-        players: their names in turn order, or how many they are.
+        players: their names in turn order, or their number.
         seed: the same number deals the same game. Without it, the deal is random.
         title: the game's name.
         first: the start player's name. Without it, the start player is drawn.
-        rulings: other rulings than the usual ones, each as `ID OPTION`.
+        rulings: rulings that differ from the defaults, each as `ID OPTION`.
 
     Returns:
-        The game before its first turn: `record`, `position`, and later `moments`.
+        The game before its first turn: a replay with `record`, `position` and `moments`.
 
     Raises:
-        NewGameError: the ruleset does not exist, or the number of players, a name or a ruling does not fit.
-        TypeError: something is of another type, such as a set of names, which has no order.
+        NewGameError: the ruleset does not exist, or the number of players, a name or a ruling is wrong.
+        TypeError: an argument has the wrong type, such as a set of names, which has no order.
     """
     check_kind(ruleset, str, "is not the code of a ruleset, such as 'second-edition'")
     check_kind(players, int | Sequence, "is not a number of players, or a list of their names in turn order")
@@ -63,7 +63,7 @@ def new_game(
 
 
 def legal(played: Replay) -> Sequence[Any]:
-    """List the legal moves of the decision that comes next.
+    """List the legal moves of the next decision.
 
     Args:
         played: the game so far.
@@ -100,7 +100,7 @@ def play(played: Replay, turn: str | Sequence[Any]) -> Replay:
 
     Args:
         played: the game so far, which stays as it is.
-        turn: the turn in the notation, as it may be typed; or its moves.
+        turn: the turn as text in the notation, or its moves.
 
     Returns:
         The game with the turn.
@@ -125,11 +125,11 @@ def draw(played: Replay, moment: int = -1, seat: int | None = None) -> str:
 
     Args:
         played: the game so far.
-        moment: which of its moments, by its place in `played.moments`. The last one if nothing is given.
-        seat: who looks, from 0. None is a spectator, who sees everything once the game is over.
+        moment: a place in `played.moments`; by default, the last one.
+        seat: the viewer's seat, from 0. None is a spectator, who sees everything after the end of the game.
 
     Returns:
-        An SVG document. Notebooks draw it for a replay by themselves.
+        An SVG document. Notebooks draw replays by themselves.
 
     Raises:
         ValueError: the game has no such seat.

@@ -13,8 +13,8 @@ from docs.making.files import LINKED, published_at
 from docs.making.games import Occurrence, plays, struggles
 from tkid.games.struggle.rules.board import Position
 from tkid.games.struggle.rules.card import Card
+from tkid.games.struggle.rules.facts import identify_card as which
 from tkid.games.struggle.rules.game import Struggle
-from tkid.games.struggle.rules.game import identify_card as which
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule

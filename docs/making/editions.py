@@ -11,7 +11,8 @@ from docs.making.comparison import short, shown
 from docs.making.words import capital, link, page_title, path_to, prose, section, table
 from tkid.games.claim.rules import FACTIONS
 from tkid.games.struggle.rules.board import NOWHERE, Board
-from tkid.games.struggle.rules.game import Struggle, identify_card
+from tkid.games.struggle.rules.facts import identify_card
+from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.ladder import Ladder
 from tkid.rulebook import Rule, all_rules, rule
 from tkid.rulebook.rulesets import Ruleset, compare_rulesets, find_different_rules, ruleset, rulesets

@@ -29,7 +29,7 @@ async function activate(context) {
   try {
     await client.start();
   } catch (error) {
-    const install = "Install it with: pip install 'tkid[editor]'. If it is elsewhere, set tkid.command.";
+    const install = "In a copy of tkid's source, run pip install '.[editor]'. If it is elsewhere, set tkid.command.";
     vscode.window.showErrorMessage(`${command} could not be started. ${install} (${error.message})`);
   }
 }

@@ -164,7 +164,7 @@ def test_what_cannot_be_read_is_told_and_the_rest_is_checked(packed: Path, tmp_p
 
 
 def test_no_more_is_read_ahead_than_is_checked_soon(games: list[bytes]) -> None:
-    """An archive may be larger than the memory. A batch is as large as a quarter of a second of work, and has a limit."""
+    """An archive may be larger than the memory. A batch has a limit."""
     read = count()
 
     def endless() -> Iterator[Source]:
@@ -235,4 +235,4 @@ def test_a_later_mistake_is_found_too(name: str, tmp_path: Path) -> None:
 
 def test_a_mistake_without_a_repair_leaves_the_turns_unchecked(tmp_path: Path) -> None:
     told = tkid("check", record_in(tmp_path, RECORD.replace("Warwick, ", "Atlantis, ", 1))).stdout
-    assert told.endswith("  The turns were not checked. Repair the head first.\n")
+    assert told.endswith("  The turns were not checked. Correct the header first.\n")

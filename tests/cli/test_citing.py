@@ -176,7 +176,7 @@ def test_impact_goes_on_behind_files_that_are_wrong(tmp_path: Path) -> None:
     alone = tkid("impact", "--ruling", "second.ruling.final-tie=shared", GAME)
     assert (run.exit_code, alone.exit_code) == (2, 1)
     assert run.stdout == alone.stdout
-    assert run.stderr.endswith("2 files could not be looked at.\n")
+    assert run.stderr.endswith("2 files could not be read.\n")
 
 
 def test_a_position_is_told_from_a_file() -> None:

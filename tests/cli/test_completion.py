@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,6 +15,7 @@ import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from tests.cli.terminal import needs_a_terminal, read
 from tests.shared.tables import each_row
 from tkid.cli.app import app
 from tkid.rulebook import all_rules
@@ -125,3 +130,69 @@ def test_all_rules_are_offered() -> None:
 )
 def test_players_and_cards_of_a_game_are_completed(words: str, offered: list[str], game: Path) -> None:
     assert complete(words.replace("GAME", str(game))) == offered
+
+
+@pytest.fixture(scope="module")
+def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("completion") / "club"
+    addresses = ("Ann Lee <ann@example.org>", "Bob <bob@example.org>")
+    assert CliRunner().invoke(app, ["host", "init", str(folder)]).exit_code == 0
+    for name in ("summer", "winter"):
+        assert CliRunner().invoke(app, ["host", "new-game", str(folder), *addresses, "--game", name]).exit_code == 0
+    return folder
+
+
+@each_row(
+    "words, offered",
+    [
+        ("export CLUB ", ["summer", "winter"]),
+        ("pause CLUB w", ["winter"]),
+        ("status CLUB s", ["summer"]),
+        ("back CLUB winter B", ["Bob"]),
+        ("back CLUB nothing ", []),
+        ("export nowhere ", []),
+    ],
+)
+def test_games_of_a_host_and_their_players_are_completed(words: str, offered: list[str], club: Path) -> None:
+    assert complete(f"host {words.replace('CLUB', str(club))}") == offered
+
+
+@needs_a_terminal
+@pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
+@each_row(
+    "typed, last",
+    [
+        ("tkid new g.tkid Bob Cy --bot Bob=s", "Bob=search"),
+        ('tkid new g.tkid "Ann Lee" Cy --bot "Ann Lee"=s', "Ann Lee=search"),
+        ("tkid new g.tkid Bob Cy --bot=Bob=s", "--bot=Bob=search"),
+        ("tkid new g.tkid Bob Cy --ruling second.ruling.open-hands=h", f"{OPEN}=hidden"),
+        ("tkid stats games --on dask:", "dask://"),
+        ("tkid export games --tab", "--table"),
+        ("tkid new g.tkid 'Ann Lee' Bob --first A", "Ann Lee"),
+        ("tkid new g.tkid 'Ann Lee' Bob --first 'A", "Ann Lee"),
+        ("tkid host back CLUB wint", "winter"),
+        (r"tkid host back CLUB winter Ann\ ", "Ann Lee"),
+    ],
+)
+def test_bash_completes_words_that_it_divides(typed: str, last: str, club: Path) -> None:
+    """The key TAB is pressed behind what is typed, and the line is printed word by word."""
+    here = Path(sys.executable).parent
+    environment = {**os.environ, "TERM": "dumb", "PATH": f"{here}:{os.environ['PATH']}", "HISTFILE": ""}
+    reading, writing = os.openpty()
+    with subprocess.Popen(
+        ["bash", "--norc", "--noprofile", "-i"], stdin=writing, stdout=writing, stderr=writing, env=environment, start_new_session=True, cwd=club
+    ) as bash:  # fmt: skip
+        os.close(writing)
+        os.write(reading, b"source <(_TKID_COMPLETE=source_bash tkid); PS1=; echo rea''dy\n")
+        shown = b""
+        for chunk in read(reading):
+            shown += chunk
+            if b"ready" in shown:
+                break
+        pressed = f"{typed.replace('CLUB', str(club))}\t\x01printf '<%s>\\n' \x05\nexit\n"
+        os.write(reading, pressed.encode())
+        shown = b"".join(read(reading))
+        os.close(reading)
+        bash.wait(60)
+    words = [line[1:-1] for line in shown.decode().splitlines() if line.startswith("<") and line.endswith(">")]
+    assert words[-1] == last

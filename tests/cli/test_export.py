@@ -121,7 +121,7 @@ def test_mistakes_are_told_before_anything_is_written(tmp_path: Path, monkeypatc
     assert "choose one of games, turns, events" in complaint("export", ENDED, "-o", table, "--table", "cards", code=2)
     monkeypatch.setattr(check, "find_spec", lambda _: None)
     told = complaint("export", ENDED, "-o", tmp_path / "games.parquet", code=2)
-    assert "pip install 'tkid[tables]'" in told
+    assert "pip install '.[tables]'" in told
     assert list(tmp_path.iterdir()) == []
 
 

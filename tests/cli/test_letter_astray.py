@@ -147,7 +147,7 @@ def test_whoever_joins_sees_the_game_and_what_to_install(three: tuple[list[Playe
         assert text.index("  Seat: Ann") < text.index("  Seat: Bob") < text.index("  Seat: Cal")
         assert "The players are listed in turn order." in text
         assert "Check that this is the game that you want to play." in text
-        assert "    pip install 'tkid[secret]'" in text
+        assert "    pip install '.[secret]'" in text
     text = body(parsed(third.read_bytes()))
     assert "Ruleset:" not in text
     assert "pip install" not in text

@@ -343,7 +343,10 @@ def test_without_the_library_the_way_to_it_is_named(
     monkeypatch.setattr("tkid.record.locked_cards.bindings", None)
     ann, _ = two
     told = complaint("letter", "write", ann.game, code=2)
-    assert told == "Secret hands without a dealer need another package: pip install 'tkid[secret]'\n"
+    assert (
+        told
+        == "Secret hands without a dealer need another package: run pip install '.[secret]' in a copy of the source.\n"
+    )
 
 
 def test_a_text_in_the_body_of_a_mail_that_was_wrapped_and_quoted_is_read(two: tuple[Player, Player]) -> None:

@@ -97,7 +97,7 @@ def test_what_a_deal_has_proven_is_not_left_uncertain(two: tuple[Player, Player]
         player, other = in_turn(players)
         plays(player, player.replay, chance)
         other.reads(player.writes())
-    assert told.endswith(f"  The deal beside it proves more: `tkid verify {players[0].game}`.\n")
+    assert told.endswith(f"  The file of the deal proves more: `tkid verify {players[0].game}`.\n")
 
 
 def test_a_deal_that_lies_elsewhere_is_missed(two: tuple[Player, Player]) -> None:

@@ -16,7 +16,7 @@ from tests.shared.tables import each_row
 from tkid.record import locked_cards
 from tkid.record.locked_cards import InvalidError
 
-LIBRARY = "Secret hands without a dealer need another package: pip install 'tkid[secret]'\n"
+LIBRARY = "Secret hands without a dealer need another package: run pip install '.[secret]' in a copy of the source.\n"
 
 
 class Table(NamedTuple):
@@ -79,7 +79,7 @@ def test_a_seed_that_is_lost_comes_back_from_the_friend(table: Table) -> None:
     table.seed.unlink()
     told = said("letter", "escrow-open", sealed, "--key", table.key, "-o", table.seed)
     assert " ".join(told.split()) == (
-        f"{table.seed} has the seed of Ann. Whoever has it can see that hand. It belongs beside {table.ann.game} and "
+        f"{table.seed} has the seed of Ann. Anybody who has it can see that hand. It belongs beside {table.ann.game} and "
         f"{table.ann.deal}."
     )
     assert table.seed.read_text("utf-8") == before

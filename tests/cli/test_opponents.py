@@ -201,7 +201,7 @@ def test_the_own_turn_is_in_the_file_before_a_program_thinks(
     assert run.exit_code != 0
     assert "1. Ann Pass" in run.output
     assert told in run.output
-    assert "Merlin has not played. To go on: `tkid play " in run.output
+    assert "Merlin has not played. To continue: `tkid play " in run.output
     assert game.read_text("utf-8").splitlines()[-1].startswith("1. Ann Pass")
     assert "2. Merlin " in said("play", str(game))
     assert game.read_bytes() == twin.read_bytes()
@@ -601,7 +601,7 @@ def test_a_program_that_fails_loses_nothing(own: str, tmp_path: Path) -> None:
     run = tkid("play", "game.tkid", "Pass")
     assert run.exit_code == 1
     assert run.stderr.startswith(f'{own}: it wrote "hello", which isn\'t a JSON object. ')
-    assert "Merlin has not played. To go on: `tkid play game.tkid`." in run.stderr
+    assert "Merlin has not played. To continue: `tkid play game.tkid`." in run.stderr
     assert "1. Ann Pass" in (tmp_path / "game.tkid").read_text("utf-8")
     (tmp_path / "passing.py").write_text(PASSING, "utf-8")
     assert "2. Merlin Pass" in said("play", "game.tkid")

@@ -393,7 +393,9 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
         assert process.stdout
         assert process.stderr
         told, complaints = process.stdout.read(), process.stderr.read()
-    assert told == f"Whoever has this address can play. Press Ctrl-C to end this.\nStopped. The turns are in {file}.\n"
+    assert (
+        told == f"Anybody who has this address can play. Press Ctrl-C to end this.\nStopped. The turns are in {file}.\n"
+    )
     assert complaints == ""
 
 

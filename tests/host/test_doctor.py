@@ -80,7 +80,7 @@ def test_all_is_right(games: Path) -> None:
     assert said["ok"] is True
     assert {each["check"] for each in said["checks"]} == {
         *("folder", "permissions", "disk", "mail settings", "database", "games", "mails", "vouching", "letters"),
-        *("clock", "machines", "backup"),
+        *("webhooks", "clock", "machines", "backup"),
     }
 
 
@@ -213,6 +213,17 @@ def test_letters_mails_disk_and_backups(games: Path, monkeypatch: pytest.MonkeyP
     assert "backup" not in problems(games, NOW + timedelta(days=6))
     assert "the last one is 9 days" in problems(games, NOW + timedelta(days=9))["backup"][0]
     assert tkid("host", "doctor", games).exit_code == 1
+
+
+def test_a_letter_that_could_not_be_sent_is_found(games: Path) -> None:
+    """One that was given up was reported to the owner; it does not hide the other."""
+    assert "letters" not in problems(games)
+    changed(games, "UPDATE outgoing SET sent = NULL, given_up = 'then', tries = 1, error = 'nobody' WHERE id = 1")
+    assert "letters" not in problems(games)
+    changed(games, "UPDATE outgoing SET sent = NULL, tries = 1, error = '552 mailbox full' WHERE id = 2")
+    (found,) = problems(games)["letters"]
+    assert found.startswith("letters: 1 letter could not be sent yet, and will be tried again. The oldest is to ")
+    assert found.endswith(": 552 mailbox full.")
 
 
 def test_the_end_of_a_certificate() -> None:

@@ -25,7 +25,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
     with begun(tmp_path) as found:
         turn = find_example_turn(found.game.replay, "Assemble")
         (held,) = found.mail(f"{turn}\n\n{UNKNOWN}")
-        assert body(held).startswith("Your turn is played at ")
+        assert body(held).startswith("Your turn will be played at ")
         assert UNKNOWN in body(held)
         found.letter = held
         yield found

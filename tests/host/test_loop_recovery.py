@@ -177,7 +177,11 @@ def test_a_database_that_cannot_be_written_is_called_one(tmp_path: Path) -> None
         connection.exec_driver_sql("PRAGMA query_only = ON")
         with pytest.raises(DatabaseError) as raised:
             connection.exec_driver_sql("DELETE FROM incoming")
-    assert describe_database_error(raised.value) == "database: the host cannot write to its file or folder"
+    told = describe_database_error(raised.value)
+    assert (
+        told
+        == "database: the host cannot write to its file or folder. `tkid host doctor DIR` names what it can't write"
+    )
 
 
 # -- the database is locked or gone ---------------------------------------------------------------------------

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -59,6 +60,22 @@ def test_publish(host: Path, tmp_path: Path) -> None:
     again = tkid("host", "publish", str(host), str(www))
     assert "0 files written" in again.output
     assert "0 files" not in tkid("host", "publish", str(host), str(www), "--again").output
+
+
+def test_the_home_page_says_how_to_join(host: Path, tmp_path: Path) -> None:
+    www = tmp_path / "www"
+    told = {}
+    for who in ("nobody", "invited", "everybody"):
+        settings = host / "host.toml"
+        settings.write_text(f'address = "tkid@games.example"\n[club]\nwelcome = "{who}"\n', "utf-8")
+        assert tkid("host", "publish", str(host), str(www)).exit_code == 0
+        told[who] = re.findall("<p>To join, (.*)</p>", (www / "index.html").read_text("utf-8"))
+    address = '<a href="mailto:tkid%40games.example{}">tkid@games.example</a>'
+    invited = (
+        f"ask a player for an invitation: the line <code>new game with</code> and your address, in a mail to {address}."
+    )
+    everybody = f"write <code>help</code> to {address}. You need only mail."
+    assert told == {"nobody": [], "invited": [invited.format("")], "everybody": [everybody.format("?body=help")]}
 
 
 def test_publish_needs_a_folder(host: Path) -> None:

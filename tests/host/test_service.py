@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -24,9 +26,11 @@ from tests.host.year.players import (
 )
 from tests.mail.mails import body
 from tests.shared.tables import sample
-from tkid.host.service import MAX_TRIES
+from tkid.host.health import Health
+from tkid.host.service import MAX_TRIES, Host
+from tkid.host.status import describe_status, write_metrics
 from tkid.host.store.schema import FIRST_DELAY
-from tkid.host.transports import Maildir
+from tkid.host.transports import Maildir, RefusedForGoodError
 from tkid.mail.game_service import HostedGame
 from tkid.record.clock_notes import NOTHING_TO_PLAY
 from tkid.record.format.reader import read_record
@@ -175,19 +179,25 @@ def test_a_mail_that_kills_the_process_is_put_aside(asked, monkeypatch: pytest.M
     assert turns(at) == 1
 
 
+@contextmanager
+def failing_sender(at: Host, error: OSError) -> Iterator[None]:
+    """Let no letter of a host go out."""
+
+    def fail(*_: object) -> None:
+        raise error
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(at, "send", fail)
+        yield
+
+
 def test_a_letter_that_cannot_be_sent_waits(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
     folder, at, name, letter = asked
     Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
-    sending = at.send
-
-    def broken(*_: object) -> None:
-        raise OSError("the disk is full")
-
-    at.send = broken
-    work(at, folder)
+    with failing_sender(at, OSError("the disk is full")):
+        work(at, folder)
     assert at.store.count_mails()["unsent"] == 2
     assert troubles(at.store)[0][2] == "the disk is full"
-    at.send = sending
     work(at, folder)
     assert at.store.count_mails()["unsent"] == 2, "it is not tried again at once"
     at.send_letters(TIME + FIRST_DELAY)
@@ -199,17 +209,29 @@ def test_letters_that_wait_for_another_try_are_sent_again(asked) -> None:  # typ
     """All of them, in their order, and as if they had not been tried."""
     folder, at, name, letter = asked
     Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
-    sending = at.send
-
-    def broken(*_: object) -> None:
-        raise OSError("552 5.2.2 mailbox full")
-
-    at.send = broken
-    work(at, folder)
+    with failing_sender(at, OSError("552 5.2.2 mailbox full")):
+        work(at, folder)
     waiting = at.store.list_unsent()
     assert [each.tries for each in waiting] == [1, 1]
     assert at.store.send_again("nobody@example.org") == []
     assert at.store.send_again() == [(each.game, each.address) for each in waiting]
     assert at.store.send_again() == [], "they wait for the next round"
-    at.send = sending
     assert at.send_letters(TIME) == len(waiting)
+
+
+def test_status_reads_a_few_of_many_letters_that_did_not_go_out(asked) -> None:  # type: ignore[no-untyped-def] # noqa: ANN001
+    """Letters that were given up come first, then those that were tried."""
+    folder, at, name, letter = asked
+    Maildir(folder / "in").add_mail(reply(letter, "Pass", name))
+    with failing_sender(at, OSError("452 4.3.1 try later")):
+        work(at, folder)
+    at.open_game("game-2", game(2), TIME)
+    with failing_sender(at, RefusedForGoodError("550 5.1.1 no such user")):
+        at.send_letters(TIME)
+    at.open_game("game-3", game(3), TIME)
+    shown = describe_status(at.store, TIME, most_letters=4)["letters"]
+    found = [(each["given_up"], each["tries"], each["game"]) for each in shown.pop("unsent")]
+    assert found == [(True, 1, "game-2"), (True, 1, "game-2"), (False, 1, "game"), (False, 1, "game")]
+    assert shown == {"sent": 2, "waiting": 4, "failing": 2, "given_up": 2}
+    metrics = write_metrics(at.store, Health(), TIME)
+    assert all(line in metrics for line in ("letters_waiting 4\n", "letters_failing 2\n", "letters_given_up 2\n"))

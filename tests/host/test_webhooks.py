@@ -27,12 +27,15 @@ from tests.shared.tables import each_row
 from tkid.club.members import Member
 from tkid.club.site import Club
 from tkid.host.published_folder import AT_ONCE, HOOK, Watch
+from tkid.host.status import describe_status
 from tkid.host.webhooks import (
+    KEPT,
     MAX_TIME_TRIED,
     URL,
     HookError,
     Hooks,
     Target,
+    explain_hooks,
     explain_url,
     list_waiting,
     make_game_secret,
@@ -240,6 +243,26 @@ class TestTrying:
             now += timedelta(minutes=30)
         assert left(site) == 0
         assert 8 < len(tries) < 16
+        (lost,) = explain_hooks(site.store)
+        assert lost.startswith("webhooks: 1 message did not arrive within three days. The last one, about winter, ")
+        assert lost.endswith(": nobody is there.")
+        assert describe_status(site.store, now)["webhooks"] == [lost]
+        own.run_chore(site.store, now + KEPT)
+        assert not [*explain_hooks(site.store)]
+
+    def test_a_failure_is_reported_until_it_arrives(self, site: Site) -> None:
+        with receiver() as told:
+            told.statuses = [500, 500, 204]
+            own = hooks(told.url)
+            changed(site, game(5))
+            own.run_chore(site.store, NOW)
+            (failing,) = explain_hooks(site.store)
+            own.run_chore(site.store, NOW + timedelta(minutes=1))
+            (still,) = explain_hooks(site.store)
+            own.run_chore(site.store, NOW + timedelta(minutes=10))
+        text = "webhooks: 1 message for the address in host.toml failed up to {}, and will be tried again: 127.0.0.1 answered 500."
+        assert (failing, still) == (text.format("1 time"), text.format("2 times"))
+        assert not [*explain_hooks(site.store)]
 
     def test_a_redirect_is_not_followed(self, site: Site) -> None:
         with receiver() as told, receiver() as elsewhere:
@@ -253,23 +276,26 @@ class TestTrying:
         assert "307" in event.error
 
     def test_a_slow_server_keeps_nobody_waiting(self, site: Site) -> None:
-        """The round goes on at once; it is heard of the answer in a later one. Only so many are on their way at once."""
+        """The round goes on at once, and the answer begins another one. Only so many are on their way at once."""
+        answered = Flag()
         with receiver() as told:
             told.hold.clear()
-            own = Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), patience=0.01)
+            own = Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), wake=answered.set)
             changed(site, game(1))
+            begun = time.monotonic()
             own.run_chore(site.store, NOW)
+            assert time.monotonic() - begun < 1
+            assert not answered.is_set()
             changed(site, game(12))
             own.run_chore(site.store, NOW)
             own.run_chore(site.store, NOW)
             assert left(site) == 12
             assert len(own._on_their_way) == 4  # noqa: SLF001 - nobody else needs to know
             told.hold.set()
-            for _ in range(2000):
+            while left(site):
+                assert answered.wait(20)
+                answered.clear()
                 own.run_chore(site.store, NOW)
-                if not left(site):
-                    break
-                time.sleep(0.01)
         assert left(site) == 0
         assert len({letter.headers["webhook-id"] for letter in told.letters}) == len(told.letters) == 12
 
@@ -277,7 +303,9 @@ class TestTrying:
         with receiver() as told:
             told.hold.clear()
             changed(site, game(5))
-            Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY), patience=0.01).run_chore(site.store, NOW)
+            Hooks(SECRET, Club(), target=lambda: Target(told.url, KEY)).run_chore(site.store, NOW)
+            while not told.letters:
+                time.sleep(0.01)
             told.hold.set()
             hooks(told.url).run_chore(site.store, NOW + timedelta(minutes=2))
         assert len(told.letters) == 2

@@ -383,4 +383,4 @@ def test_without_pygls_the_command_says_what_to_install() -> None:
         [sys.executable, "-c", code], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False
     )
     assert done.returncode == 2
-    assert "pip install 'tkid[editor]'" in done.stderr
+    assert "pip install '.[editor]'" in done.stderr

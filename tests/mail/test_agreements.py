@@ -206,7 +206,7 @@ def test_a_yes_to_another_letter_is_asked_back_and_the_answer_asks() -> None:
     turn_letter = hall.last(BOB)
     hall.mail(ANN, "agree draw")
     hall.mail(BOB, answer="yes", answering=turn_letter)
-    assert hall.says(BOB).startswith("Nothing has changed yet: another player waits for your answer.")
+    assert hall.says(BOB).startswith("Nothing has changed yet: another player is waiting for your answer.")
     hall.mail(BOB, answer="yes")
     assert hall.at.time.over
 

@@ -258,7 +258,7 @@ def test_remarks_that_nobody_needs_to_ask_about() -> None:
 def test_a_held_turn_is_played_at_its_time() -> None:
     hall = held()
     mailed = hall.now
-    assert hall.says(ANN).startswith("Your turn is played at 10:16 UTC. To stop it, reply `no`.")
+    assert hall.says(ANN).startswith("Your turn will be played at 10:16 UTC. To stop it, reply `no`.")
     assert UNKNOWN in hall.says(ANN)
     assert [letter.seat for letter in hall.outcome.letters] == [ANN], "nobody else hears of it"
     assert hall.outcome.due == mailed + HOLD
@@ -541,7 +541,7 @@ def test_the_answer_to_another_order_says_that_a_turn_is_held(text: str) -> None
     hall = held()
     send(hall, ANN, text)
     assert hall.at.turn_held is not None
-    assert "Your turn is played at 10:16 UTC. To stop it, reply `no`." in hall.says(ANN)
+    assert "Your turn will be played at 10:16 UTC. To stop it, reply `no`." in hall.says(ANN)
 
 
 @each_row("text", GIVEN_UP)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from tests.mail.hall import ANN, BOB, DAY, Hall, dealt
@@ -358,7 +356,7 @@ def test_an_offer_is_forgotten_when_the_clock_passes() -> None:
 @each_row(
     "answer, seat, lead",
     [
-        ("1", BOB, "Nothing has been done: your answer was not understood."),
+        ("1", BOB, "Nothing has been done: the host did not understand your answer."),
         ("yes", ANN, "Nothing has been played: the mail that you answered offers no turn."),
     ],
 )
@@ -447,29 +445,6 @@ def test_the_lines_that_an_answer_stands_for(
     proposal: Proposal, yes: tuple[str, ...], no: tuple[str, ...], second: tuple[str, ...]
 ) -> None:
     assert [proposal.pick_lines(answer) for answer in ("", "yes", "no", "2", "3")] == [(), yes, no, second, ()]
-
-
-def test_proposals_that_were_stored_apart_are_still_read() -> None:
-    old = json.loads(Memory.make_new(2, "struggles").text)
-    offer = {"turn": 3, "after": "abcdef", "lines": [TURN, "Pass"], "choice": True}
-    since, until = "2026-11-20T10:00:00+00:00", "2026-11-20T10:15:00+00:00"
-    held = {"offer": {**offer, "choice": False}, "since": since, "until": until}
-    old["seats"][0] |= {"offer": None, "elsewhere": offer, "held": None, "waited": held}
-    old["seats"][1] |= {"offer": offer, "elsewhere": None, "held": held, "waited": None}
-    old["proposal"] = {"by": 1, "agreed": [1], "what": "undo", "turn": 2, "until": ""}
-    old["agreement"] = {"by": 0, "agreed": [0], "what": "pause", "turn": 0, "until": "2026-12-20"}
-    read = Memory.read_text(json.dumps(old))
-    assert [(each.kind, each.seat) for each in read.proposals] == [
-        ("elsewhere", 0), ("waited", 0), ("offer", 1), ("held", 1), ("undo", 1), ("agree", 0),
-    ]  # fmt: skip
-    elsewhere, waited, offered, kept, undo, agree = read.proposals
-    assert (elsewhere.turn, elsewhere.after, elsewhere.lines, elsewhere.choice) == (3, "abcdef", (TURN, "Pass"), True)
-    assert offered.id == elsewhere.id == "7185d3d3d0", "the keys of letters that were sent before stay good"
-    assert (kept.since.isoformat(), kept.until.isoformat(), kept.lines) == (since, until, waited.lines)
-    assert (undo.turn, undo.lines, undo.agreed) == (2, ("undo yes",), (1,))
-    assert (agree.lines, agree.agreed) == (("pause until 2026-12-20",), (0,))
-    old["agreement"] |= {"what": "draw", "until": ""}
-    assert Memory.read_text(json.dumps(old)).proposals[-1].lines == ("agree draw",)
 
 
 def test_offers_that_differ_have_other_names() -> None:

@@ -334,9 +334,9 @@ def test_the_turn_of_another_player_is_not_proposed_to_be_taken_back() -> None:
     [
         ("How do I talk to the others?", "To write to the other players"),
         ("Who wins a tie in a region?", "Nobody. The region becomes unstable."),
-        ("Yes?", "Nothing has been done: your answer was not understood."),
-        ("I changed my mind", "Nothing has been done: your answer was not understood."),
-        ("Is there an app?", "Nothing has been done: your answer was not understood."),
+        ("Yes?", "Nothing has been done: the host did not understand your answer."),
+        ("I changed my mind", "Nothing has been done: the host did not understand your answer."),
+        ("Is there an app?", "Nothing has been done: the host did not understand your answer."),
     ],
 )
 def test_a_question_is_answered_while_an_offer_waits(text: str, lead: str) -> None:

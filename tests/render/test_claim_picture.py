@@ -21,7 +21,7 @@ from tests.render.test_claim import EXPECTED
 from tests.shared.examples import examples
 from tkid.games.claim import rules
 from tkid.games.claim.notation.positions import read_position
-from tkid.games.claim.render.picture import EMBLEMS, ROLE, draw_claim_picture
+from tkid.games.claim.render.drawing import EMBLEMS, ROLE, draw_claim_picture
 from tkid.games.claim.rules import FACTIONS, PACK, Cards, Position, View, sort_cards
 from tkid.kernel.game import HIDDEN
 from tkid.render.picture import ROLES, LastTurn, Layout, Picture, write_svg_document

@@ -113,6 +113,23 @@ def test_a_turn_fits_the_screen(browser: Chromium, tmp_path: Path, code: str, pl
             assert browser.run(SENDING)
 
 
+@pytest.mark.parametrize("players", [2, 3, 4])
+@pytest.mark.parametrize("code", [each.code for each in rulesets()])
+def test_a_phone_without_scripts_shows_legible_rows(browser: Chromium, tmp_path: Path, code: str, players: int) -> None:
+    """Scripts would show the courts in a line each, and the names of cards on buttons."""
+    if players not in ruleset(code).game().parties:
+        pytest.skip("it is not played by so many")
+    game, positions = _play(code, players)
+    view = game.view(positions[0], positions[0].to_act)
+    file = tmp_path / "turn.html"
+    file.write_text(click_page(game, view, ("Ann", "Bob", "Cal", "Dee")[:players], title="A turn"), "utf-8")
+    browser.screen(*PHONE)
+    browser.open(file.as_uri())
+    browser.run("document.getElementById('k-courts').hidden = true")
+    assert browser.run(f"{SMALL}.filter((each) => each.startsWith('<text'))") == []
+    assert browser.run("document.documentElement.scrollWidth") == PHONE[0]
+
+
 def _play(code: str, players: int) -> tuple[AnyGame, list[Any]]:
     """Positions at the beginning, in the middle and near the end of a game."""
     if code == CLAIM.code:

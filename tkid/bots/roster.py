@@ -76,7 +76,7 @@ def find_player(game: AnyGame, name: str) -> Player:
         name: `random`, `greedy` or `search`; or `cmd:` and the command of another program, which the player runs.
 
     Returns:
-        The player. Those of tkid remember nothing from one turn to the next that changes what they play.
+        The player. What tkid's own players choose doesn't depend on what they played before.
 
     Raises:
         LookupError: no player has that name; the message lists the known ones.

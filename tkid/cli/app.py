@@ -8,9 +8,11 @@ import re
 import sys
 from collections import UserDict
 from collections.abc import Callable, Mapping, MutableMapping, Sequence
+from contextlib import redirect_stdout, suppress
 from functools import cache, partial
 from importlib import import_module
-from io import BufferedWriter, FileIO, TextIOWrapper
+from io import BufferedWriter, FileIO, StringIO, TextIOWrapper
+from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, TextIO
 
@@ -174,7 +176,7 @@ def start(
         Option(
             envvar="TKID_RULES_URL",
             metavar="ADDRESS",
-            help="The address of the site that links to rules lead to, if not the default.",
+            help="The address of the site to which links to rules lead.",
         ),
     ] = "",
 ) -> None:
@@ -203,6 +205,7 @@ STDIN, STDOUT, STDERR = range(3)
 CONTROL = re.compile(r"\r?\x1b\[[0-9;]*[mK]|\r(?!\n)|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 """A sequence that may be one of our own colours, or a control character."""
 STYLE = re.compile(r"\x1b\[[;?0-9]*[a-zA-Z]")
+BASH_BREAK, BASH_SPECIAL, QUOTE = re.compile("[=:@]+"), re.compile(r"[^\w=:@%+,./-]"), re.compile(r"[\\'\"]")
 BREAK = re.compile(r"[\n\r\v\f\x85\u2028\u2029]")
 """What begins a new line."""
 
@@ -217,13 +220,36 @@ def main() -> None:
     open_streams()
     speak_utf8()
     try:
-        app()
+        if os.environ.get("_TKID_COMPLETE") == "complete_bash":
+            complete_in_bash()
+        else:
+            app()
     except OSError as error:
         sys.stderr.write(f"{log_text(os_error_text(error))}\n")
         sys.exit(UNREADABLE)
     finally:
         gc.freeze()
         stop_unprinted()
+
+
+def complete_in_bash() -> None:
+    """Offer the ends of the last word to bash, for which `=`, `:` and `@` are words of their own: `--bot Ann=` has three."""
+    words = os.environ["COMP_WORDS"].split("\n")[: int(os.environ["COMP_CWORD"]) + 1]
+    whole = words[:1]
+    for last, word in pairwise(words):
+        if BASH_BREAK.fullmatch(word) or BASH_BREAK.fullmatch(last):
+            whole[-1] += word
+        else:
+            whole.append(word)
+    end = "" if BASH_BREAK.fullmatch(words[-1]) else words[-1]
+    begin = QUOTE.sub("", whole[-1].removesuffix(end))
+    os.environ.update(COMP_WORDS="\n".join(whole), COMP_CWORD=str(len(whole) - 1))
+    with redirect_stdout(StringIO()) as offered, suppress(SystemExit):
+        app()
+    for each in offered.getvalue().splitlines():
+        common = next((begin[at:] for at in range(len(begin)) if each.startswith(begin[at:])), "")
+        rest = each.removeprefix(common)
+        typer.echo(rest if end[:1] in {"'", '"'} else BASH_SPECIAL.sub(r"\\\g<0>", rest))
 
 
 class PrintedStream(FileIO):

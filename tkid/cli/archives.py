@@ -47,7 +47,7 @@ T = TypeVar("T")
 MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
 """Help for the argument of a command that reads many games."""
 JobsOption = Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")]
-ResumeOption = Annotated[bool, Option("--resume", help="Go on with the output of a run that was stopped.")]
+ResumeOption = Annotated[bool, Option("--resume", help="Continue the output of a run that was stopped.")]
 LinesOption = Annotated[bool, Option("--jsonl", help="Print a line of JSON for each game.")]
 LinesFile = Annotated[
     Path | None, Option("--output", "-o", help="The file to write lines of JSON to. Default: standard output.")
@@ -64,7 +64,7 @@ MOST_PACKED = 20
 """Maximum ratio of an archive's content to its size, if the content is larger than `MOST_BYTES`. Game files never pack as well as that."""
 SIGNATURES = {b"\x1f\x8b": "gzip", b"BZh": "bz2", b"\xfd7zXZ": "lzma", b"]\0\0": "lzma"}
 """First bytes of packed files, and the module that unpacks them."""
-LEFT = "Stopped. To go on, add --resume."
+LEFT = "Stopped. To continue, add --resume."
 LINE_BEGINS = b'{"file": "'
 NOTHING_THERE = "there is no game file in it"
 LEADS_OUT = "this link leads out of the folder, and tkid doesn't follow it"
@@ -281,9 +281,9 @@ READERS: Mapping[str, Callable[[str], Iterator[Source]]] = {
 }
 
 
-ALONE, SPELL = 0.25, 0.25
+ALONE, SPELL = 0.25, 0.75
 """Seconds of work before other processes of this machine help, and of work in a batch: Dask spends about 8 ms of the processor on each."""
-MOST_TOGETHER = 1024
+MOST_TOGETHER = 2048
 """Maximum number of game files in a batch."""
 BATCH_BYTES = 4_000_000
 """A batch that is as large as this gets no more files."""
@@ -291,35 +291,41 @@ TRIES = 3
 """Maximum number of workers that get the same files, if workers die of them."""
 PATIENCE = 10
 """Seconds in which a cluster has to answer."""
-AHEAD = 4
-"""Files that are read ahead, for each one that is being checked: an archive may be larger than the memory."""
+AHEAD = 2
+"""Batches that wait at a worker, and that are read ahead for it: an archive may be larger than the memory."""
+LAST = 8
+"""At the end, batches become shorter, down to this part: no worker has a long one while others have none."""
 
 
-def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: int, on: str = "") -> Iterator[T]:
+def map_sources(
+    work: Callable[[Source], T], sources: Iterable[Source], jobs: int, on: str = "", *, slow: bool = False
+) -> Iterator[T]:
     """Work on game files, in `jobs` processes (0: one for each core) or on a cluster (`--on`); yield the results in order.
 
-    If a worker dies, another one does its work.
+    If each file is `slow`, other processes help at once. If a worker dies, another one does its work.
     """
     from concurrent.futures import BrokenExecutor, CancelledError
 
     files, most, spent = iter(sources), 1, 0.0
     affinity = getattr(os, "sched_getaffinity", None)
     jobs = jobs or (len(affinity(0)) if affinity else os.cpu_count() or 1)
-    while not on and (spent < ALONE or jobs == 1):
+    while not on and (jobs == 1 or (spent < ALONE and not slow)):
         if (source := next(files, None)) is None:
             return
         seconds, found = work_on_batch(work, __version__, [source])
         spent += seconds
         yield from found
         most = _limit_batch(1, seconds)
-    batches, begun, tries = iter(lambda: _take_batch(files, most), list[Source]()), deque[list[Source]](), TRIES
+    waiting, begun, tries = deque[list[Source]](), deque[list[Source]](), TRIES
     while True:
         try:
             with _open_workers(jobs, on) as workers:
                 ask = partial(workers.submit, work_on_batch, work, __version__)
                 answers = deque(map(ask, begun))
                 while True:
-                    while len(answers) <= AHEAD * workers.number and (batch := next(batches, None)):
+                    while len(answers) <= AHEAD * workers.number and (
+                        batch := _take_batch(files, waiting, most, workers.number)
+                    ):
                         begun.append(batch)
                         answers.append(ask(batch))
                     if not answers:
@@ -328,7 +334,7 @@ def map_sources(work: Callable[[Source], T], sources: Iterable[Source], jobs: in
                     yield from found
                     most, tries = _limit_batch(len(begun.popleft()), seconds), TRIES
         except CancelledError:
-            fail("The cluster no longer answers. Start it again, and add --resume to go on.")
+            fail("The cluster no longer answers. Start it again, and add --resume to continue.")
         except BrokenExecutor:
             tries -= 1
             if not tries:
@@ -360,7 +366,7 @@ def _open_workers(jobs: int, on: str) -> Iterator[Workers]:
             else:
                 workers = Workers(jobs, stack.enter_context(_open_processes(jobs)).submit)
         except ImportError:
-            fail(f"--on {on} needs {kind}. Install it with `pip install 'tkid[cluster]'`.")
+            fail(f"--on {on} needs {kind}: run pip install '.[cluster]' in a copy of the source.")
         except (OSError, OverflowError, RuntimeError, ValueError) as error:
             fail(f"--on {on}: no cluster answers there ({single_space(str(error))}).")
         yield workers
@@ -414,7 +420,19 @@ def _open_ray(address: str) -> Iterator[Workers]:
 CLUSTERS: Mapping[str, Callable[[str], AbstractContextManager[Workers]]] = {"dask": _open_dask, "ray": _open_ray}
 
 
-def _take_batch(files: Iterator[Source], most: int) -> list[Source]:
+def _take_batch(files: Iterator[Source], waiting: deque[list[Source]], most: int, workers: int) -> list[Source]:
+    """Take the next batch of at most so many files, a shorter one at the end; [] if there are no more files."""
+    while len(waiting) < AHEAD * workers and (read := _read_batch(files, most)):
+        waiting.append(read)
+    batch = waiting.popleft() if waiting else []
+    half = len(batch) // 2
+    if len(waiting) < workers and half >= max(1, most // LAST):
+        waiting.appendleft(batch[half:])
+        return batch[:half]
+    return batch
+
+
+def _read_batch(files: Iterator[Source], most: int) -> list[Source]:
     batch, size = list[Source](), 0
     while len(batch) < most and size < BATCH_BYTES and (source := next(files, None)):
         batch.append(source)
@@ -507,6 +525,7 @@ def write_lines(
     resume: bool = False,
     jobs: int = 0,
     on: str = "",
+    slow: bool = False,
 ) -> int:
     """Write what is found about each of many games as lines of JSON, in order; return the exit code.
 
@@ -521,7 +540,7 @@ def write_lines(
         file = stack.enter_context(output.open("a+b" if resume else "wb")) if output else None
         if resume and file:
             sources = _skip_done(file, str(output), attribute, sources)
-        for found in map_sources(partial(find_lines, find=find), sources, jobs, on):
+        for found in map_sources(partial(find_lines, find=find), sources, jobs, on, slow=slow):
             rows = [{"error": found.error}] if found.error and not archive else found.rows
             text = "".join(f"{json_text({'file': found.name, **row})}\n" for row in rows)
             if found.error and (file or archive):
@@ -541,14 +560,14 @@ def write_lines(
 def _check_lines_file(files: Sequence[str], output: Path | None, *, resume: bool) -> None:
     if output is None:
         if resume:
-            fail("--resume needs the file to go on with: -o FILE.")
+            fail("--resume needs the file to continue: -o FILE.")
         return
     for each in (each for each in files if not Path(each).is_dir()):
         check_apart(output, each)
     if not resume:
         check_output(output)
         if output.is_file() and output.stat().st_size:
-            fail(f"{output} is there already. Add --resume to go on with it, or choose another name.")
+            fail(f"{output} exists already. Add --resume to continue it, or choose another name.")
 
 
 def _skip_done(file: IO[bytes], output: str, attribute: str, sources: Iterator[Source]) -> Iterator[Source]:

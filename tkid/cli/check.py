@@ -60,7 +60,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MOST_REPAIRS = 8
 TURN_LINE = re.compile(rb"^1\. ", re.MULTILINE)
-NOT_JUDGED = "The turns were not checked. Repair the head first."
+NOT_JUDGED = "The turns were not checked. Correct the header first."
 NO_GAME: dict[str, Any] = {"turns": 0, "ruleset": None, "ending": None, "winners": []}
 """The report on a file that holds no game."""
 
@@ -222,11 +222,11 @@ def check(
         str,
         Option(
             "--files-from",
-            help="Also check what this file names, one on each line (or with `find -print0`). - reads standard input.",
+            help="Also check the files that this file lists, one on each line (or as `find -print0` does). - reads standard input.",
         ),
     ] = "",
 ) -> None:
-    """Check game files. Every mistake is shown with its line, column and rule. Exit code 1 if there is one."""
+    """Check game files. Shows every mistake with its line, column and rule. Exit code 1 if there is one."""
     if form not in FORMATS:
         fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
     if not (files or files_from):
@@ -264,7 +264,7 @@ def fmt(
     files: Annotated[list[str], Argument(help="The game files to tidy. - reads standard input and prints the result.")],
     only: Annotated[bool, Option("--check", help="Change nothing. Exit code 1 if something would change.")] = False,
 ) -> None:
-    """Tidy game files: full names, hashes, and what followed. Comments stay. A file with mistakes is not changed."""
+    """Tidy game files: write full names, hashes and results. Comments stay. A file with mistakes stays as it is."""
     worst = 0
     for name in files:
         try:
@@ -303,10 +303,10 @@ def replay_record(
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",
 ) -> None:
-    """Play a game through. Shows every turn, what followed, and by which rule. Many games only with --json."""
+    """Play a game through. Shows every turn, what followed, and by which rule. For more than one game, give --json."""
     if archives.are_many(files, as_lines=as_json) or output:
         if not as_json:
-            fail(f"{files[0]}: several games are replayed only with --json.")
+            fail(f"{files[0]}: several games need --json.")
         work = partial(_replay_source, legal=legal)
         raise typer.Exit(archives.write_lines(work, files, output, "position", resume=resume, jobs=jobs, on=on))
     replay = load(files[0])
@@ -417,7 +417,7 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
     unproven = list_unproven(replay)
     open_questions = [f"  Not certain until hands are opened: {each}. [record.opening]" for each in unproven]
     if open_questions and source.has_deal:
-        open_questions.append(f"  The deal beside it proves more: `tkid verify {as_typed(log_text(source.name))}`.")
+        open_questions.append(f"  The file of the deal proves more: `tkid verify {as_typed(log_text(source.name))}`.")
     doubted = [f"  The hashes do not cover {each.place}: ask {each.asked}. [record.note.hash]" for each in outside]
     line = f"{log_text(source.name)}: {summarize_record(Played.make_played(replay), _describe_early_end(replay))}"
     return Checked(source.name, code, (line, *open_questions, *doubted, *_write_notes(source.name, notes, form)))
@@ -535,13 +535,15 @@ def export(
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",
 ) -> None:
-    """Write many games as one table. Files with mistakes are left out and named. Exit code 1 if there is one."""
+    """Write many games as one table. Leaves out and names files with mistakes. Exit code 1 if there is one."""
     if table not in COLUMNS:
         fail(f"--table {table}: choose one of {', '.join(COLUMNS)}.")
     if output.suffix not in TABLE_FORMATS:
         fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
     if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):
-        fail(f"{output.suffix} needs pyarrow. Install it with `pip install 'tkid[tables]'`, or choose .csv or .jsonl.")
+        fail(
+            f"{output.suffix} needs pyarrow: run pip install '.[tables]' in a copy of the source, or choose .csv or .jsonl."
+        )
     read = (each for each in files if not Path(each).is_dir())  # of folders, only game files are read
     check_output(output, None, *read)
     part = output.with_name(f"{output.name}.part")

@@ -106,10 +106,11 @@ app = typer.Typer()
 @app.command(epilog="Example: tkid docs; or: tkid docs --address")
 def docs(
     address: Annotated[
-        bool, Option("--address", help="Only print the address of the site. tkid does not rebuild an existing copy.")
+        bool,
+        Option("--address", help="Only print the address of the site. If a copy exists, tkid does not rebuild it."),
     ] = False,
 ) -> None:
-    """Open the rules site, without a network. It comes with the program, or is built in a copy of the source."""
+    """Open the rules site, without a network. It is part of the program. In a copy of the source, the command builds it."""
     import webbrowser
 
     try:
@@ -130,13 +131,13 @@ def lsp(
         bool, Option("--stdio", help="Use standard input and output. This is always so.")
     ] = False,
 ) -> None:
-    """Serve an editor: problems, rules, legal turns, pictures. Your editor starts it, for files that end in .tkid."""
+    """Serve an editor with problems, rules, legal turns and pictures. Your editor starts it for files that end in .tkid."""
     try:
         from tkid.lsp.server import serve
     except ModuleNotFoundError as error:
         if error.name is None or error.name.partition(".")[0] not in NEEDED:
             raise
-        fail("The language server needs pygls. Install it with: pip install 'tkid[editor]'")
+        fail("The language server needs pygls: run pip install '.[editor]' in a copy of the source.")
     serve(owners_view)
 
 
@@ -160,7 +161,7 @@ def conformance(
         list[str] | None, ruleset_option("--ruleset", help="Only the cases of this ruleset. May be repeated.")
     ] = None,
 ) -> None:
-    """Compare answers with the numbered cases. Without options, they are tkid's own. Exit code 1 if any differs."""
+    """Compare answers with the conformance suite. Without options, they are tkid's own. Exit code 1 if any differs."""
     if sum((questions, jsonl, bool(check), bool(export))) > 1:
         fail("Use only one of --questions, --jsonl, --check and --export.")
     if jsonl:

@@ -9,18 +9,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from tkid.cli import archives
+from tkid.cli import archives, game_source
 from tkid.cli.files import check_output, print_or_write, tell_protection
-from tkid.cli.game_source import (
-    load,
-    load_bytes,
-    note_sent,
-    open_to_change,
-    play_through,
-    player_option,
-    seat_of,
-    write_game,
-)
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_problems, show_progress
 from tkid.notation.names import list_names
 from tkid.record.format.model import find_bot_seats
@@ -41,7 +31,9 @@ Output = Annotated[Path | None, Option("--output", "-o", help="The file to write
 @app.command(epilog="Example: tkid view winter.tkid --seat Ann -o ann.tkid")
 def view(
     file: Annotated[str, Argument(help="The game file with all hands.")],
-    seat: Annotated[str, player_option(help="The player it is for: name or number. Without it, a spectator.")] = "",
+    seat: Annotated[
+        str, game_source.player_option(help="The player it is for: name or number. Without it, a spectator.")
+    ] = "",
     output: Output = None,
 ) -> None:
     """Make the game file for one player. It has that player's hand, and `?` for the others'. Without -o it is printed.
@@ -52,13 +44,13 @@ def view(
     from tkid.record.play.views import hide_secrets
     from tkid.record.play.writer import write_record
 
-    replay = load(file)
-    viewer = seat_of(replay.record.names, seat) if seat else None
+    replay = game_source.load(file)
+    viewer = game_source.seat_of(replay.record.names, seat) if seat else None
     shown = hide_secrets(replay, viewer)
     text = write_record(shown.record, shown)
     check_output(output, file, record=shown.record)
     print_or_write(text, output, private=replay.record.game.secret and viewer is not None)
-    note_sent(file)
+    game_source.note_sent(file)
     if output is None:
         return
     whom = replay.record.names[viewer] if viewer is not None else "a spectator"
@@ -88,16 +80,16 @@ def open_hands(
     hand: Annotated[list[str] | None, Option(help='A revealed hand: "NAME=CARD, CARD, …".')] = None,
     output: Output = None,
 ) -> None:
-    """Add the hands that the other players reveal. Every play is checked again. Contradictions change nothing."""
+    """Add the hands that the other players reveal. Checks every play again. If a hand contradicts the game, nothing changes."""
     from tkid.record.proof import OpeningError, add_revealed_hands, list_revealed_hands
 
     _check_dealer(file)
     if not others and not hand:
         fail('Nothing to open. Name the other players\' game files, or write --hand "NAME=CARD, CARD, …".')
-    theirs = {name: load(name) for name in others or ()}
+    theirs = {name: game_source.load(name) for name in others or ()}
     try:
-        with open_to_change(file, "Nothing was opened") as data:
-            mine = play_through(file, data)
+        with game_source.open_to_change(file, "Nothing was opened") as data:
+            mine = game_source.play_through(file, data)
             revealed = [_read_hand(mine, text) for text in hand or ()]
             revealed += [each for name, other in theirs.items() for each in list_revealed_hands(mine, other, name)]
             replay = add_revealed_hands(mine, revealed, [other.record for other in theirs.values()])
@@ -107,7 +99,7 @@ def open_hands(
             check_output(output, file, *(others or ()), record=replay.record)
             target = output or file
             is_new = not target.exists()
-            write_game(target, replay, private=is_new)
+            game_source.write_game(target, replay, private=is_new)
             if is_new:
                 tell_protection(target)
     except OpeningError as error:
@@ -121,7 +113,7 @@ def open_hands(
 def _check_dealer(file: Path) -> None:
     from tkid.cli.deal_file import SEEDS, is_dealt_together
 
-    if file.exists() and is_dealt_together(file, load(file).record):
+    if file.exists() and is_dealt_together(file, game_source.load(file).record):
         opens = f"The first letter after the end opens your seed: `tkid letter write {as_typed(file)} --to all -o FILE`"
         fail(f"You dealt this game together, so seeds open the hands. {opens}. Nothing was opened. {SEEDS}", WRONG)
 
@@ -132,7 +124,7 @@ def _read_hand(mine: Replay, text: str) -> Revealed:
     name, equals, cards = text.partition("=")
     if not equals:
         fail(f'--hand {text}: write it as "NAME=CARD, CARD, …".')
-    seat = seat_of(mine.record.names, name.strip())
+    seat = game_source.seat_of(mine.record.names, name.strip())
     game = mine.record.game
     hand, problems = find_record_plugin(game).setup_reader(game, (), [cards]).read_hand()
     if problems:
@@ -197,17 +189,17 @@ def verify(
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",
 ) -> None:
-    """Prove that a game was dealt and played right. Lists what is not proven, and what no file can prove.
+    """Prove that a game was dealt and played by the rules. Lists what is not proven, and what no file can prove.
 
-    The file needs its entropy opened. If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted. Many games are proven only with --jsonl.
+    The file needs its entropy opened. If the game was dealt without a dealer, the file of the deal has to be beside it. The exit code is 0 if the whole deal, every hand and every play are proven. It is 1 if something is not proven or is contradicted. For more than one game, give --jsonl.
     """
     if as_lines or output or archives.are_many(files, as_lines=False):
         if not (as_lines or output):
-            fail(f"{files[0]}: several games are proven only with --jsonl.")
+            fail(f"{files[0]}: several games need --jsonl.")
         raise typer.Exit(archives.write_lines(prove_source, files, output, "complete", resume=resume, jobs=jobs, on=on))
-    file, data = files[0], load_bytes(files[0])
+    file, data = files[0], game_source.load_bytes(files[0])
     with show_progress("parts of the deal checked") as shown:
-        proof = _prove(file, play_through(file, data), shown.count_step)
+        proof = _prove(file, game_source.play_through(file, data), shown.count_step)
     if proof.contradicted:
         typer.echo("Contradicted:")
         print_problems(file, data, proof.contradicted, err=False, every=True)

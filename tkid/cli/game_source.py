@@ -86,7 +86,7 @@ def _list_typed_players(context: typer.Context) -> Sequence[str]:
     """Return the names of the players in the game file, or else those that were typed as arguments or with options."""
     if record := _find_typed_record(context):
         return record.names
-    typed = [*context.args[1:]] if "players" in context.params else []
+    typed = [*(context.params["players"] or context.args[1:])] if "players" in context.params else []
     for several in map(context.params.get, ("player", "seat")):
         typed += several if isinstance(several, list | tuple) else ()
     return [each.partition("<")[0].strip() for each in typed]

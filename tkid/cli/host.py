@@ -16,7 +16,7 @@ from typer import Argument, Option
 
 from tkid.cli import host_games, host_rounds
 from tkid.cli.files import check_apart, check_output, print_or_write, read_bytes
-from tkid.cli.host_rounds import Folder, Game, directory_in, get_time, store_of
+from tkid.cli.host_rounds import Folder, Game, complete_game, complete_game_player, directory_in, get_time, store_of
 from tkid.cli.printing import (
     UNREADABLE,
     WRONG,
@@ -55,7 +55,9 @@ LATE = 60.0
 
 def status(
     folder: Folder,
-    game: Annotated[str, Argument(help="A game: show only this one, with its last turns and notes.")] = "",
+    game: Annotated[
+        str, Argument(help="A game: show only this one, with its last turns and notes.", autocompletion=complete_game)
+    ] = "",
     as_json: Annotated[bool, Option("--json", help="Print a JSON object.")] = False,
     every: Annotated[bool, Option("--all", help="Also list finished games: who won, and how.")] = False,
 ) -> None:
@@ -72,7 +74,7 @@ def status(
     state: dict[str, Any] = {}
     try:
         with directory.open_store() as store:
-            state = state_of(store, time, None if as_json else MOST_GAMES, every=every)
+            state = state_of(store, time, *((None, None) if as_json else (MOST_GAMES, MOST_LETTERS)), every=every)
     except DATABASE_ERRORS as error:
         state["error"] = describe_database_error(error, directory.folder)
     if as_json:
@@ -81,8 +83,7 @@ def status(
         if "error" in state:
             typer.echo(f"The database cannot be read: {state['error']}.", err=True)
         loop = _describe_loop(directory, health, time, failing="error" in state)
-        machines = state.get("machines", ())
-        trouble = [problem for each in machines for problem in each["problems"]] + _describe_put_aside(state, folder)
+        machines, trouble = state.get("machines", ()), () if "error" in state else _describe_trouble(state, folder)
         for line in (*trouble, *loop, *map(_describe_machine, machines), *_describe_state(state, folder)):
             typer.echo(line)
     if "error" in state:
@@ -90,7 +91,7 @@ def status(
 
 
 def metrics(folder: Folder) -> None:
-    """Print the host's figures in the format that Prometheus reads."""
+    """Print the host's figures for Prometheus."""
     directory = directory_in(folder)
     from tkid.host.health import Health
     from tkid.host.status import write_metrics as metrics_text
@@ -147,33 +148,32 @@ def _describe_machine(machine: dict[str, Any]) -> str:
     return f"{name}: {work}; seen on {seen}, clock {machine['clock_ahead']:+.1f} s, version {machine['version']}"
 
 
-def _describe_put_aside(state: dict[str, Any], folder: Path) -> list[str]:
-    """Describe the mails that crashed the program, each with the command that carries it out after a fix."""
+def _describe_trouble(state: dict[str, Any], folder: Path) -> list[str]:
+    """Describe what the owner has to look after: machines, mails that crashed the program, clocks, webhooks."""
     said, command = "mail {number} was put aside: {reason}. To carry it out: ", f"tkid host process {as_typed(folder)}"
-    aside = state.get("put_aside", ())
-    return [f"{make_printable(said.format(**each))}`{command} {each['number']}`" for each in aside]
+    lines = [problem for each in state["machines"] for problem in each["problems"]]
+    lines += [f"{said.format(**each)}`{command} {each['number']}`" for each in state["put_aside"]]
+    lines += [capitalize_text(state["clock"])] if state["clock"] else []
+    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
+    return [make_printable(line) for line in (*lines, *state["webhooks"])]
 
 
 def _describe_state(state: dict[str, Any], folder: Path) -> list[str]:
     if "error" in state:
         return []
     games, mails, letters = state["games"], state["mails"], state["letters"]
-    waiting = sum(not each["given_up"] for each in letters["unsent"])
     lines = [
         f"games: {state['playing']} being played, {state['over']} over",
         "mails: " + ", ".join(f"{number} {STATE_WORDS[state]}" for state, number in mails.items()),
-        f"letters: {letters['sent']} sent, {waiting} waiting, {len(letters['unsent']) - waiting} given up",
+        f"letters: {letters['sent']} sent, {letters['waiting']} waiting, {letters['given_up']} given up",
     ]
-    if state["clock"]:
-        lines.append(capitalize_text(state["clock"]))
     if state["oldest"]:
         lines.append(f"The oldest waiting mail came at {state['oldest']}.")
-    lines += [f"{each['game']}: its clock could not be checked: {each['reason']}" for each in state["stuck"]]
-    lines += [_describe_letter(letter) for letter in letters["unsent"][:MOST_LETTERS]]
-    if (left := len(letters["unsent"]) - MOST_LETTERS) > 0:
+    lines += list(map(_describe_letter, letters["unsent"]))
+    if (left := letters["waiting"] + letters["given_up"] - len(letters["unsent"])) > 0:
         lines.append(f"{count_noun(left, 'more letter')}: `tkid host status {as_typed(folder)} --json` lists all.")
     lines += [f"{each['address']} cannot be reached: {each['reason']}" for each in state["unreachable"]]
-    if state["unreachable"] or any(each["given_up"] or each["tries"] for each in letters["unsent"]):
+    if state["unreachable"] or letters["given_up"] or letters["failing"]:
         lines.append(f"To send these letters again: `tkid host send-again {as_typed(folder)}`")
     lines += [f"{game['id']}: {game['stands']}" for game in games]
     if (left := state["playing"] - len(games)) > 0:
@@ -229,12 +229,15 @@ def backup(
     file: Annotated[Path, Argument(help="The new file, or a folder for a file named after the time.", metavar="FILE")],
     force: Annotated[bool, Option("--force", help="Replace an existing file.")] = False,
     since: Annotated[
-        Path | None, Option(help="An earlier backup beside the new one: write only what changed.", metavar="EARLIER")
+        Path | None,
+        Option(help="Write only what changed since this backup, which is in the same folder.", metavar="EARLIER"),
     ] = None,
 ) -> None:
     """Write everything that a host keeps to one file.
 
-    These are games, mails, letters, keys, the secret and the settings. The host may run. With --since, keep the earlier backup too: both are needed to restore the host. Passwords are not in the file. Whoever can read the file can read every hand of every game.
+    The file has games, mails, letters, keys, the secret and the settings, but no passwords. The host may run meanwhile. With
+    --since, keep the earlier backup too: you need both to restore the host. Anybody who can read the file can read every
+    hand of every game.
     """
     directory = directory_in(folder)
     from tkid.host.backup import BackupError, back_up
@@ -253,13 +256,14 @@ def restore(
     file: Annotated[Path, Argument(help="The backup.", metavar="FILE")],
     folder: Folder,
     store: Annotated[
-        str, Option(help="For a new folder: another database, as an SQLAlchemy address, than the backup names.")
+        str, Option(help="For a new folder: the database, as an SQLAlchemy address, instead of the one in the backup.")
     ] = "",
     force: Annotated[bool, Option("--force", help="Replace the host in the folder.")] = False,
 ) -> None:
-    """Put a host back as it was when the backup was made.
+    """Restore a host from a backup.
 
-    It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out what came since, and tells the players.
+    It goes into its own folder or a new one, and may run meanwhile. The next round reads the mailbox again, carries out the
+    mails that came after the backup, and writes to the players.
     """
     host_rounds.check_requirements()
     from tkid.host.backup import BackupError
@@ -313,7 +317,7 @@ def publish(
     ] = None,
     again: Annotated[bool, Option("--again", help="Write every page again, even unchanged ones.")] = False,
     take_over: Annotated[
-        bool, Option("--take-over", help="Publish into a folder that has other files. They stay there.")
+        bool, Option("--take-over", help="Publish into a folder that has other files. The command keeps them.")
     ] = False,
 ) -> None:
     """Publish the club's pages to a folder.
@@ -347,13 +351,15 @@ def publish(
 
 def hook(
     folder: Folder,
-    game: Annotated[str, Argument(help="The game. Without it, the webhooks are listed.")] = "",
+    game: Annotated[
+        str, Argument(help="The game. Without it, the webhooks are listed.", autocompletion=complete_game)
+    ] = "",
     url: Annotated[
         str, Argument(help="The address that gets messages about its turns and its end.", metavar="URL")
     ] = "",
-    remove: Annotated[bool, Option("--remove", help="Stop messages about this game to its own address.")] = False,
+    remove: Annotated[bool, Option("--remove", help="Stop sending messages about this game to its address.")] = False,
 ) -> None:
-    """Tell an address about one game. For all games, set url under [hooks] in host.toml."""
+    """Send messages about one game to a web address. For all games, set url under [hooks] in host.toml."""
     directory = directory_in(folder)
     from tkid.host.published_folder import HOOK
     from tkid.host.webhooks import URL, explain_url, list_hook_addresses, list_waiting, make_game_secret, write_secret
@@ -399,12 +405,12 @@ def unsubscribe(
     folder: Folder,
     key: Annotated[str, Argument(help="The key of the letter. A web server passes it in QUERY_STRING.")] = "",
 ) -> None:
-    """End the letters of the kind that a key belongs to. Run by a web server as CGI, it unsubscribes only on a POST."""
+    """Unsubscribe somebody by the key of a letter. As a web server's CGI program, the command does so only on a POST."""
     method = os.environ.get("REQUEST_METHOD", "")
     key = key or os.environ.get("QUERY_STRING", "")
     if not method:
         if not _end_letters(folder, key):
-            fail(f"`{key}` is no key of a letter that can be unsubscribed.")
+            fail(f"`{key}` is not the key of a letter from which somebody can unsubscribe.")
         typer.echo("Unsubscribed.")
     elif method in {"GET", "HEAD"}:
         _print_cgi_answer(OK, "Unsubscribe", "Press the button, and you get no more letters of this kind.", FORM)
@@ -442,7 +448,7 @@ def init(
     folder: Folder,
     address: Annotated[str, Option(help="The address that players write to.")] = "tkid@localhost",
     store: Annotated[str, Option(help="The database, as an SQLAlchemy address. Without it, a file in DIR.")] = "",
-    owner: Annotated[str, Option(help="Your own address: the host writes to it when something needs you.")] = "",
+    owner: Annotated[str, Option(help="Your own address. The host writes to it when you have to do something.")] = "",
 ) -> None:
     """Set up a host in a folder. Mails come in under DIR/in and go out under DIR/out."""
     host_rounds.check_requirements()
@@ -469,11 +475,9 @@ def join(
         str, Argument(help="The PostgreSQL database of the club, as an SQLAlchemy address.", metavar="STORE")
     ],
     folder: Folder,
-    name: Annotated[
-        str, Option(help="A name for this machine. Without it, the name that the system has.", show_default=False)
-    ] = "",
+    name: Annotated[str, Option(help="A name for this machine. Without it, its host name.", show_default=False)] = "",
 ) -> None:
-    """Add this machine to a club on PostgreSQL. Its other machines may be at work.
+    """Add this machine to a club on PostgreSQL. The other machines may run meanwhile.
 
     DIR has a copy of the first machine's host.toml. The secret comes on standard input, unless the file DIR/secret has it.
     """
@@ -514,11 +518,12 @@ def mail(folder: Folder, game: Game) -> None:
 
 def send_again(
     folder: Folder,
-    address: Annotated[str, Argument(help="Only letters to this address. Without it: to everybody.")] = "",
+    address: Annotated[str, Argument(help="Only send letters to this address. Without it: to everybody.")] = "",
 ) -> None:
-    """Send letters again that did not arrive.
+    """Resend letters that did not arrive.
 
-    These are letters that wait for another try. Of those that were given up or came back, it is the last one of each game to each player.
+    It resends the letters that wait for another try. Of letters that the host has given up or that came back, it resends only
+    the last one of each game to each player.
     """
     with store_of(directory_in(folder)) as store:
         waiting = store.send_again(address)
@@ -550,10 +555,11 @@ def export(
     typer.echo(f"{output}: the whole game file of {game}.")
 
 
-Player = Annotated[str, Argument(help="The player: name or number.")]
+Player = Annotated[str, Argument(help="The player: name or number.", autocompletion=complete_game_player)]
 Reason = Annotated[str, Option(help="The reason. It goes into the record, and every player reads it.")]
 Arguments = dict[str, Any]
-GAMES: Arguments = {"game": Annotated[str, Argument(help="The game, or 'all' for all running games.", metavar="GAME")]}
+ALL = "The game, or 'all' for all running games."
+GAMES: Arguments = {"game": Annotated[str, Argument(help=ALL, metavar="GAME", autocompletion=complete_game)]}
 GAME: Arguments = {"game": Game}
 PLAYER: Arguments = {**GAME, "player": Player}
 NUMBER: Arguments = {"number": Annotated[int, Argument(help="The number of the mail. `tkid host filed` lists them.")]}
@@ -604,7 +610,7 @@ class DeskCommand(NamedTuple):
 
 DESK_COMMANDS = (
     DeskCommand("games", {}, "List the games, nearest deadline first. With --all, also list finished games: who won, and how.", "games games --all", "none", every="Also list finished games."),
-    DeskCommand("filed", {}, "List the filed mails without an answer, each with the reason. The latest comes first.", "filed games", "none", every="Also list answered mails."),
+    DeskCommand("filed", {}, "List filed mails without an answer. Shows the reason for each, the latest first.", "filed games", "none", every="Also list answered mails."),
     DeskCommand("show", NUMBER, "Show a filed mail.", "show games 12", "none"),
     DeskCommand("process", NUMBER, "Carry out a filed mail after all. You vouch for its sender.", 'process games 12 --reason "Ann wrote from her phone"'),
     DeskCommand("pause", GAMES, "Stop the clocks of a game, or of all. They run again when you resume it.", 'pause games winter --reason "Ann is in hospital"'),
@@ -626,7 +632,7 @@ def import_game(
     game: Annotated[str, Argument(help="A name for the game.")],
     file: Annotated[Path, Argument(help="The game file, with an address for each player.")],
 ) -> None:
-    """Go on with a game that has begun elsewhere. Every player gets a letter."""
+    """Continue a game that began elsewhere. Every player gets a letter."""
     directory = directory_in(folder)
     from tkid.host.host_time import find_time
 
@@ -660,7 +666,7 @@ def stand_in(
 
 
 def confirm_machine_clock(folder: Folder) -> None:
-    """Say that the machine's clock is right. The clocks of games run again."""
+    """Confirm that the machine's clock is right. The clocks of games run again."""
     directory = directory_in(folder)
     from tkid.host import host_time
     from tkid.host.desk import answer_confirmed_clock, refuse_confirmation

@@ -54,7 +54,12 @@ def tournament(
         bool, Option("--round-robin", help="A round robin: everybody plays everybody twice.")
     ] = False,
     swiss: Annotated[
-        int, Option("--swiss", help="A Swiss tournament with this number of rounds: equal scores meet.", metavar="N")
+        int,
+        Option(
+            "--swiss",
+            help="A Swiss tournament with this number of rounds: players with equal scores meet.",
+            metavar="N",
+        ),
     ] = 0,
     ruleset: Ruleset = "second-edition",
     clock: Annotated[str, Option(help="Time for a turn, as in `host new-game`. 'none' for no clock.")] = "",
@@ -65,7 +70,7 @@ def tournament(
     is_open: Annotated[bool, Option("--open", help="Anybody may join by mail until you begin it.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Hold a tournament. Players are invited, rounds begin by themselves, and everybody gets the table."""
+    """Hold a tournament. The host invites the players, begins the rounds, and sends everybody the table."""
     directory = directory_in(folder)
     from tkid.club.tournament_letters import TournamentError, announce_tournament
     from tkid.host.tournaments import NoTournamentError, Tournaments
@@ -267,7 +272,6 @@ def _print_table(heads: Sequence[str], rows: Rows) -> None:
         typer.echo(make_printable("  ".join(cells).rstrip()))
 
 
-NO_CLOCK = "none"
 ClockText = Annotated[str, Option(help="Time for a turn, such as '3 days a turn, 1 day grace'. 'none' for no clock.")]
 OneAddress = Annotated[bool, Option("--one-address", help="Two players share an address on purpose.")]
 
@@ -291,7 +295,7 @@ def new_game(
     entropy: Annotated[str, Option(help="Deal from these 64 hex digits. The same digits deal the same game.")] = "",
     one_address: OneAddress = False,
 ) -> None:
-    """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and a day of grace."""
+    """Deal a game and write to its players. Without --clock, they have 7 days for a turn, and one day of grace."""
     from tkid.cli.fair_play import entropy_of
     from tkid.record.format.new_game import NewGameError, new_record
 
@@ -306,7 +310,7 @@ def new_game(
 def new_games(
     folder: Folder,
     file: Annotated[
-        Path, Argument(help="A file with a game on each line: its players, in turn order, with commas between them.")
+        Path, Argument(help="A file with a game on each line: its players in turn order, with commas between them.")
     ],
     ruleset: Ruleset = "second-edition",
     clock: ClockText = "",
@@ -365,22 +369,14 @@ def _check_addresses(record: Record, place: str = "", *, one_address: bool) -> R
 
 
 def _add_clock(record: Record, typed: str) -> Record:
-    from attrs import evolve
+    from tkid.mail.plugin import with_clock
+    from tkid.notation.plugin import WrongError
 
-    from tkid.mail.plugin import adapt_terms
-    from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
-    from tkid.record.format.model import Header
-
-    if typed == NO_CLOCK:
-        return record
-    terms = DEFAULT
-    if typed:
-        reading = read_clock(typed)
-        if reading.problems or reading.clock is None:
-            print_problems("--clock", typed.encode("utf-8", "replace"), reading.problems)
-            raise typer.Exit(WRONG)
-        terms = reading.clock
-    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(adapt_terms(terms, record.game)))))
+    try:
+        return with_clock(record, typed)
+    except WrongError as wrong:
+        print_problems("--clock", typed.encode("utf-8", "replace"), wrong.problems)
+        raise typer.Exit(WRONG) from None
 
 
 def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Record]]) -> None:

@@ -24,7 +24,37 @@ if TYPE_CHECKING:
     from tkid.host.store.store import Store
 
 Folder = Annotated[Path, Argument(help="The host's folder.", metavar="DIR")]
-Game = Annotated[str, Argument(help="The game.")]
+
+
+def complete_game(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a game of the host, games that are not over first."""
+    return [name for name in read_column(context, GAMES) if name.startswith(incomplete)]
+
+
+def complete_game_player(context: typer.Context, incomplete: str) -> list[str]:
+    """Complete the name of a player of the game before it."""
+    from tkid.record.format.reader import read_record
+
+    typed = context.params.get("game") or "".join(context.args[1:2])
+    records = [read_record(text.encode()).record for text in read_column(context, GAME_RECORD, typed)]
+    return [name for record in records if record for name in record.names if name.startswith(incomplete)]
+
+
+def read_column(context: typer.Context, query: str, *given: str) -> list[str]:
+    """Read a column of the host's database for the shell; [] without a file in the folder. It takes a second to open a store."""
+    from sqlite3 import Error, connect
+
+    folder = Path(str(context.params.get("folder") or "".join(context.args[:1])))
+    try:
+        with closing(connect(f"{(folder / 'host.db').resolve().as_uri()}?mode=ro", uri=True)) as database:
+            return [value for (value,) in database.execute(query, given)]
+    except Error:
+        return []
+
+
+GAMES = 'SELECT id FROM games ORDER BY "over", id'
+GAME_RECORD = "SELECT record FROM games WHERE id = ?"
+Game = Annotated[str, Argument(help="The game.", autocompletion=complete_game)]
 
 
 def directory_in(folder: Path) -> HostDirectory:
@@ -88,7 +118,9 @@ def once(folder: Folder) -> None:
     """Do one round: fetch mails, carry them out, send letters."""
     directory = directory_in(folder)
     warn_of_readers(directory)
-    with _open_loop(directory) as loop:
+    from tkid.host.webhooks import PATIENCE
+
+    with _open_loop(directory, patience=PATIENCE) as loop:
         done = loop.run_once()
     if done.anything:
         came = f"{count_noun(done.fetched, 'mail')} came in, {done.worked} carried out or filed"
@@ -136,7 +168,7 @@ def run(
 
 
 def web(folder: Folder) -> None:
-    """Serve a page for each turn to browsers until you stop it. `host run` works beside it.
+    """Serve a page for each turn to browsers until you stop it. `host run` has to run too.
 
     Each letter that asks for a turn leads to its page, where the player clicks the turn and sends it.
     """
@@ -156,7 +188,7 @@ def web(folder: Folder) -> None:
 
 
 def receive(folder: Folder) -> None:
-    """Take one mail from standard input, for a mail server. `host run` or `host once` carries it out."""
+    """Take one mail from a mail server, on standard input. `host run` or `host once` carries it out."""
     try:
         directory = directory_in(folder)
     except typer.Exit:
@@ -191,7 +223,9 @@ def first_letters(directory: HostDirectory) -> tuple[int, str]:
 
 
 @contextmanager
-def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _: None) -> Iterator[Loop]:
+def _open_loop(
+    directory: HostDirectory, write: Callable[[str], None] = lambda _: None, patience: float = 0
+) -> Iterator[Loop]:
     from tkid.host.log import Log, open_log
     from tkid.host.settings import SettingsError
     from tkid.host.transports import Wakeup
@@ -199,7 +233,7 @@ def _open_loop(directory: HostDirectory, write: Callable[[str], None] = lambda _
     file = directory.settings.log
     with closing(Wakeup()) as wakeup:
         try:
-            loop = directory.open_loop(Log(open_log(file) if file else write, get_time), wakeup)
+            loop = directory.open_loop(Log(open_log(file) if file else write, get_time), wakeup, patience)
         except SettingsError as error:
             fail(str(error))
         yield loop

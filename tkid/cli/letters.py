@@ -302,7 +302,7 @@ KeyFile = Annotated[Path, Argument(help="Your file for the key, such as eve.key.
 
 
 def escrow_key(file: KeyFile) -> None:
-    """Make a key to keep friends' sealed seeds. Send the word that is printed to your friends.
+    """Make a key with which friends can seal their seeds. Send them the word that it prints.
 
     Do this only for games that you do not play in: when you open a seed, you see that hand. If the file exists, its word is printed again.
     """
@@ -322,7 +322,7 @@ def escrow(
     key: Annotated[str, Argument(help="The word that `tkid letter escrow-key` has printed for your friend.")],
     output: Annotated[Path | None, Option("--output", "-o", help="Write the sealed seed to this file.")] = None,
 ) -> None:
-    """Seal your seed to a friend's key. Only the friend can open it, if you lose your file or somebody takes over your seat."""
+    """Seal your seed to a friend's key. Only the friend can open it, when you lose your file or somebody takes over your seat."""
     check_library()
     own = files.SEED.get_file(file)
     files.check_output(output, file, again=files.SEALED)
@@ -347,7 +347,7 @@ def escrow_open(
     key: Annotated[Path, Option("--key", help="Your file for the key, such as eve.key.", metavar="KEYFILE")],
     output: Annotated[Path, Option("--output", "-o", help="The new file for the seed, such as winter.seed.")],
 ) -> None:
-    """Open a seed that was sealed to your key. Its player has lost it, or somebody takes over the seat."""
+    """Open a seed that was sealed to your key. You need this if its player lost it, or somebody takes over the seat."""
     check_library()
     files.check_apart(output, key, letter, output.with_suffix(DEAL), output.with_suffix(GAME))
     _, secret = files.KEY.read(key)
@@ -366,7 +366,7 @@ def escrow_open(
         fail(f"{letter} has the seed of {other}. {UNWRITTEN} [record.deal.seed]", WRONG)
     game_source.create_record(output, text, private=True)
     beside = f"It belongs beside {output.with_suffix(GAME)} and {output.with_suffix(DEAL)}"
-    print_paragraph(f"{output} has the seed of {name}. Whoever has it can see that hand. {beside}.")
+    print_paragraph(f"{output} has the seed of {name}. Anybody who has it can see that hand. {beside}.")
 
 
 app = typer.Typer()
@@ -385,7 +385,7 @@ def read(
     me: game_source.Me = "",
     begin: Annotated[bool, Option("--begin", help="Start a new FILE from this letter.")] = False,
     restore: Annotated[
-        bool, Option("--restore", help="Take your own turns too, because your file was lost or is old.")
+        bool, Option("--restore", help="Also take your own turns, because you lost your file or it is old.")
     ] = False,
     agree: Annotated[
         bool,

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 Output = Annotated[
     Path | None,
     Option(
-        "--output", "-o", help="Write the mail to this file. Without it, the mail is printed, unless to a terminal."
+        "--output", "-o", help="Write the mail to this file. Without it, tkid prints the mail, but not to a terminal."
     ),
 ]
 
@@ -299,7 +299,7 @@ def _describe_error(error: Exception) -> str:
     elif isinstance(error, ssl.SSLCertVerificationError):
         text = f"its certificate cannot be trusted: {error.verify_message}"
     elif isinstance(error, smtplib.SMTPNotSupportedError):
-        text = f"the server lacks something that is needed: {error}"
+        text = f"the server can't do something that tkid needs: {error}"
     elif isinstance(error, UnicodeError):
         text = "server, user and password must be plain ASCII characters"
     else:

@@ -37,9 +37,14 @@ OF_ITSELF = ((r"gives \{%s\} the lead", "takes the lead"), (r"\{%s\}'s", "their 
 """Phrases about a seat after its name, each with its form for other readers."""
 
 PlayerOption = Annotated[
-    str, printing.offer(*PLAYERS, "cmd:")("--player", help="Who thinks: random, greedy, search, or cmd:PROGRAM.")
+    str,
+    printing.offer(*PLAYERS, "cmd:")(
+        "--player", help="The program that thinks: random, greedy, search, or cmd:PROGRAM."
+    ),
 ]
-ThoughtOption = Annotated[int, Option("--thought", min=1, max=ENOUGH, help="How many positions it may look at.")]
+ThoughtOption = Annotated[
+    int, Option("--thought", min=1, max=ENOUGH, help="How many positions the program may look at for a turn.")
+]
 
 
 @app.command(epilog="Example: tkid suggest winter.tkid --most 5")
@@ -52,7 +57,7 @@ def suggest(
     alone: Annotated[bool, Option("--alone", help="Say that you play this game by yourself.")] = False,
     as_json: Annotated[bool, Option("--json", help="Print one JSON object for each turn.")] = False,
 ) -> None:
-    """Suggest good turns, each with a reason. Only what the next player knows is used."""
+    """Suggest good turns, each with a reason. The program uses only what the next player knows."""
     game, position, names, *_, early, replay = game_source.load_situation(file, seat)
     if early is not None or position.to_act is None:
         over = summarize_end(early, names) if early is not None else f"The game is over ({position.ending})."
@@ -222,7 +227,7 @@ def let_programs_play(file: Path, replay: Replay) -> Replay:
     names = replay.record.names
     engines: dict[int, Player] = {}
     while (seat := replay.position.to_act) is not None and seat in bots and not is_over(replay):
-        left = f"{names[seat]} has not played. To go on: `tkid play {printing.as_typed(file)}`"
+        left = f"{names[seat]} has not played. To continue: `tkid play {printing.as_typed(file)}`"
         with printing.show_waiting(f"{names[seat]} is thinking", f"Stopped. {left}."), stop_on_engine_error(f"{left}."):
             engines[seat] = engines.get(seat) or _seat_player(file, replay, bots[seat])
             played, why = _play_bot_turn(engines[seat], bots[seat].thought, replay)
@@ -274,14 +279,17 @@ def annotate(
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",
 ) -> None:
-    """Write into a game file what each turn was worth. It also names the turning points and the wins that were missed.
+    """Annotate a game file with what each turn was worth. Also names turning points and missed wins.
 
-    Of many games, it writes lines of JSON, which `tkid check` and the other commands read as an archive.
+    For more than one game, it writes lines of JSON, which `tkid check` and the other commands read as an archive.
     """
     if archives.are_many(files):
         work = partial(annotate_source, player=player, thought=thought, alone=alone)
-        code = archives.write_lines(work, files, output, "record", archive=True, resume=resume, jobs=jobs, on=on)
-        raise typer.Exit(code)
+        raise typer.Exit(
+            archives.write_lines(
+                work, files, output, "record", archive=True, resume=resume, jobs=jobs, on=on, slow=True
+            )
+        )
     from tkid.bots.annotation import MISSED, TURNING
     from tkid.record.play.writer import write_record
 
@@ -335,10 +343,10 @@ def _annotate(whole: Replay, player: str, thought: int, count_step: Callable[[],
 
 @app.command(epilog="Example: tkid engine --player greedy")
 def engine(
-    player: Annotated[str, printing.offer(*PLAYERS)("--player", help="Who thinks: random, greedy or search.")] = USUAL,
+    player: Annotated[str, printing.offer(*PLAYERS)("--player", help="The player: random, greedy or search.")] = USUAL,
     thought: ThoughtOption = THOUGHT,
 ) -> None:
-    """Let a player of tkid speak the engine protocol. It reads and writes lines of JSON."""
+    """Let one of tkid's players speak the engine protocol. It reads and writes lines of JSON."""
     from tkid.bots.engine import Server
     from tkid.bots.roster import PLAYERS
     from tkid.bots.roster import find_player as find

@@ -18,22 +18,12 @@ import typer
 from attrs import evolve
 from typer import Argument, Option
 
-from tkid.cli import game_source, printing
+from tkid.cli import game_source, printing, turn_input
 from tkid.cli.deal_file import check_playable, check_shared, deal_beside, tell_end, tell_next, tell_waiting
 from tkid.cli.files import is_position
 from tkid.cli.printing import WRONG, as_typed, fail, print_paragraph, print_turns, stop_on_os_error
 from tkid.cli.rules import Rulings, ruleset_option
 from tkid.cli.turn_input import NOTHING_CHANGED as NOTHING
-from tkid.cli.turn_input import (
-    NOTHING_PLAYED,
-    At,
-    DoubtError,
-    answer_lines,
-    check_resigning,
-    read_typed_time,
-    turn_to_play,
-    with_passes,
-)
 from tkid.files import HAS_MODES
 from tkid.kernel.game import AnyGame, Position
 from tkid.notation.names import list_names
@@ -79,7 +69,7 @@ def new(
     bot: Annotated[
         list[str] | None,
         game_source.offer_for_player(*PLAYERS)(
-            help="A player that is a program: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
+            help="Let a program play for NAME: NAME, or NAME=PLAYER (random, greedy, search, or cmd:PROGRAM for one of "
             "your own). May be repeated."
         ),
     ] = None,
@@ -87,7 +77,7 @@ def new(
         Path | None,
         Option(
             "--from",
-            help="Begin in a position of this game, with its ruleset, instead of dealing; or in a position in one line or as JSON.",
+            help="Don't deal, but begin in a position: that of a game file, with its ruleset, or one in one line or as JSON.",
         ),
     ] = None,
     turn: Annotated[int | None, Option(help="With --from: begin after this turn. Without it: after the last.")] = None,
@@ -255,7 +245,7 @@ def legal(
         from tkid.record.json.positions import legal_lines
 
         printing.check_option_alone(file or card, "--jsonl reads positions from standard input")
-        answer_lines(legal_lines)
+        turn_input.answer_lines(legal_lines)
         return
     if not file:
         printing.fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
@@ -298,7 +288,7 @@ def play_turn(
         ),
     ] = None,
 ) -> None:
-    """Play a turn. You may use your own words: you are asked before it is played. A wrong turn changes nothing."""
+    """Play a turn. You may use your own words: tkid then asks before it plays. A wrong turn changes nothing."""
     with game_source.open_to_change(file, "Nothing was played") as data:
         played = game_source.play_through(file, data)
         if bot:
@@ -348,13 +338,13 @@ def _take_turn(
         printing.fail(f"Which turn? `tkid legal {printing.as_typed(file)}` lists the legal ones. Nothing was played.")
     check_player(file, played, me, whose)
     check_shared(file, played)
-    turn = turn_to_play(played, turn, yes=yes, here=here)
+    turn = turn_input.turn_to_play(played, turn, yes=yes, here=here)
     replay = append(played, turn)
     if replay.problems:
         printing.print_problems("turn", turn, replay.problems)
         printing.fail("Nothing was played.", printing.WRONG)
     check_playable(file, replay)
-    after = with_passes(replay)
+    after = turn_input.with_passes(replay)
     game_source.write_game(file, after)
     game_source.note_played(file, after)
     printing.print_turns(after.moments[len(played.moments) :], after.record)
@@ -364,7 +354,7 @@ def _take_turn(
 HERE = "127.0.0.1"
 """The address of this machine that other machines cannot reach."""
 WRITING = ("Type a turn", "In your own words, if you like. You are asked before it is played.")
-MOVED = f"The game has moved on. {NOTHING_PLAYED} Look at the board, and send it again if you still want to."
+MOVED = f"The game has moved on. {turn_input.NOTHING_PLAYED} Look at the board, and send it again if you still want to."
 HANDOVER = """<p>Nobody else should look at the board now.</p>
 <p><a class="k-button" href="{link}">Show {name}'s board</a></p>
 <p id="w-news" role="status" hidden></p>"""
@@ -410,7 +400,7 @@ def serve(
     pages = FilePages(place, served.path[1:], served.show, served.play)
     with suppress(KeyboardInterrupt), listening:
         typer.echo(f"The board is at {place}{served.path}")
-        typer.echo("Whoever has this address can play. Press Ctrl-C to end this.")
+        typer.echo("Anybody who has this address can play. Press Ctrl-C to end this.")
         os.environ["NO_COLOR"] = "1"  # what is printed from here on is for the page
         with _open_browser(file, f"{place}{served.path}") if opens else nullcontext():
             make_server(pages.make_app(), HERE, port).run([listening])
@@ -494,7 +484,7 @@ class ServedFile:
                     if game_source.hash_course(before) != state:
                         return Played(409, MOVED)
                     after = _take_turn(self.file, before, text, me=self.me, here=False) or before
-            except DoubtError as doubt:
+            except turn_input.DoubtError as doubt:
                 return Played(422, f"{printed()}\n{doubt}".strip(), doubt.turns)
             except typer.Exit:
                 return Played(422, printed())
@@ -563,12 +553,12 @@ def me(
     name: Annotated[
         str,
         Argument(
-            help="Your name or number; `nobody` if several of you play here.",
+            help="Your name or number; `nobody` if several people play with this file.",
             autocompletion=game_source.complete_player,
         ),
     ] = "",
 ) -> None:
-    """Say whose game file it is. Then you cannot play somebody else's turn by mistake. Without NAME, show whose it is."""
+    """Set whose game file it is. Then you can't play somebody else's turn by mistake. Without NAME, show whose it is."""
     record = game_source.load(file).record
     hand = game_source.own_hand(record)
     if name:
@@ -595,10 +585,10 @@ def undo(
     me: game_source.Me = "",
     acting: For = "",
     agreed: Annotated[
-        bool, Option("--agreed", help="Mark the last turn as taken back, because everybody agrees.")
+        bool, Option("--agreed", help="Mark the last turn as taken back. All players have to agree.")
     ] = False,
 ) -> None:
-    """Remove your last turn from the file. Answers of programs go with it. Once it is sent, everybody has to agree: add --agreed."""
+    """Remove your last turn from the file. Programs' answers go with it. If you have sent it, all have to agree: add --agreed."""
     from tkid.record.play.writer import remove_last_turn
 
     with game_source.open_to_change(file, "Nothing was taken back") as data:
@@ -624,7 +614,7 @@ def _mark_taken_back(file: Path, played: Replay) -> None:
     """Mark the latest turn that stands as taken back by everybody, and say how the others hear of it."""
     from tkid.record.play.writer import take_back_turn
 
-    names, after, time = played.record.names, played, read_typed_time("")
+    names, after, time = played.record.names, played, turn_input.read_typed_time("")
     standing = [turn for turn in reversed(played.record.turns) if not turn.undone]
     turn = next((turn for turn in standing if not _is_automatic_pass(turn)), None)
     if turn is None:
@@ -716,20 +706,20 @@ def resign(
     yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,
     me: game_source.Me = "",
     acting: For = "",
-    at: At = "",
+    at: turn_input.At = "",
 ) -> None:
-    """Give up a game that has no host. You cannot take it back. Then send a letter to the others."""
+    """Give up a game that has no host. You cannot take it back. Afterwards, send a letter to the others."""
     from tkid.mail.peer_letters import add_passes
     from tkid.record.copies import add_resignation
 
-    time = read_typed_time(at)
+    time = turn_input.read_typed_time(at)
     with game_source.open_to_change(file, "Nothing was changed") as data:
         played = game_source.play_through(file, data)
         names, seat = played.record.names, game_source.find_acting_seat(file, played.record, me, acting)
         if seat is None:
             fail(f"Who resigns? Add --me NAME. The players are {list_names(names, 'and')}. {NOTHING}", WRONG)
         _check_may_resign(file, played, seat)
-        check_resigning(names[seat], yes=yes)
+        turn_input.check_resigning(names[seat], yes=yes)
         after = add_passes(add_resignation(played, seat, time))
         game_source.write_game(file, after)
     if len(after.moments) > len(played.moments):

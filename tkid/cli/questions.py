@@ -11,29 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 from typer import Argument, Option
 
+from tkid.cli import game_source, printing
 from tkid.cli.files import STDIN, check_output, print_or_write, read_bytes, read_lines
-from tkid.cli.game_source import (
-    Situation,
-    Source,
-    Viewer,
-    complete_turn,
-    load,
-    load_situation,
-    player_option,
-    reader_of,
-    seat_of,
-)
 from tkid.cli.play import check_goes_on
-from tkid.cli.printing import (
-    WRONG,
-    as_typed,
-    check_option_alone,
-    fail,
-    print_doubt,
-    print_json,
-    print_paragraph,
-    print_problems,
-)
 from tkid.cli.rules import ruleset_option
 from tkid.cli.turn_input import answer_lines, choose_turn, is_terminal, print_choices, understand_typed
 from tkid.kernel.game import NOBODY
@@ -57,7 +37,7 @@ NO_TURNS = "There are no legal turns."
 
 @app.command(epilog="Example: tkid result winter.tkid")
 def result(
-    file: Source = "",
+    file: game_source.Source = "",
     jsonl: Annotated[
         bool, Option("--jsonl", help="Read finished positions as JSON from standard input, and answer each.")
     ] = False,
@@ -66,35 +46,35 @@ def result(
     if jsonl:
         from tkid.record.json.positions import read_requested_position, result_json
 
-        check_option_alone(file, "--jsonl reads positions from standard input")
+        printing.check_option_alone(file, "--jsonl reads positions from standard input")
         answer_lines(lambda request: result_json(*read_requested_position(request)))
         return
     if not file:
-        fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
-    now = load_situation(file)
+        printing.fail("Which game? Write `tkid result FILE`, or --jsonl to answer positions from standard input.")
+    now = game_source.load_situation(file)
     ended = now.game.result(now.position)
     if now.early is not None:
         typer.echo(write_end_title(now.early, now.names))
-        print_doubt(now.replay)
+        printing.print_doubt(now.replay)
         return
     if ended is None:
         _fail_undecided(now)
     typer.echo(f"{ended.ending.capitalize()}: {' and '.join(now.names[seat] for seat in ended.winners) or NOBODY}")
-    print_doubt(now.replay)
+    printing.print_doubt(now.replay)
 
 
-def _fail_undecided(now: Situation) -> NoReturn:
+def _fail_undecided(now: game_source.Situation) -> NoReturn:
     name = now.names[now.position.to_act or 0]
     missing = find_render_plugin(now.game).describe_open_decision(now.game, now.position)
     if missing:
-        fail(f"The game is not decided yet. {name} {missing}.", WRONG)
-    fail(f"The game is not over. It is {name}'s turn.", WRONG)
+        printing.fail(f"The game is not decided yet. {name} {missing}.", printing.WRONG)
+    printing.fail(f"The game is not over. It is {name}'s turn.", printing.WRONG)
 
 
 @app.command(epilog="Example: tkid why winter.tkid")
-def why(file: Source) -> None:
-    """Explain who won. Shows every comparison in order, each with its rule."""
-    now = load_situation(file)
+def why(file: game_source.Source) -> None:
+    """Explain why the winner won. Shows every comparison in order, each with its rule."""
+    now = game_source.load_situation(file)
     sentences = explain_game_result(now.game, now.position, now.names)
     if now.early is not None:
         reasons = list_end_reasons(now.early, Voice(now.names))
@@ -103,8 +83,8 @@ def why(file: Source) -> None:
         _fail_undecided(now)
     for number, sentence in enumerate(sentences):
         is_comparison = 0 < number < len(sentences) - 1  # between ending and winner
-        print_paragraph(sentence, "   " if is_comparison else "")
-    print_doubt(now.replay)
+        printing.print_paragraph(sentence, "   " if is_comparison else "")
+    printing.print_doubt(now.replay)
 
 
 ASKED = re.compile(
@@ -116,16 +96,18 @@ ASKED = re.compile(
 @app.command("why-not", epilog='Example: tkid why-not winter.tkid "Manoeuvre S Moray <> E Devon"')
 def why_not(
     file: Annotated[str, Argument(help="The game file.")],
-    turn: Annotated[str, Argument(help="The turn, with or without its summons.", autocompletion=complete_turn)],
-    seat: Viewer = "",
+    turn: Annotated[
+        str, Argument(help="The turn, with or without its summons.", autocompletion=game_source.complete_turn)
+    ],
+    seat: game_source.Viewer = "",
 ) -> None:
-    """Explain why a turn is not legal, and show what would be. Nothing is played."""
+    """Explain why a turn is not legal, and show what would be. It plays nothing."""
     from tkid.record.play.views import hide_secrets
 
-    replay = load(file)
+    replay = game_source.load(file)
     check_goes_on(replay, NO_TURNS)
-    if seat := seat or reader_of(file, replay, replay.position):
-        replay = hide_secrets(replay, seat_of(replay.record.names, seat))
+    if seat := seat or game_source.reader_of(file, replay, replay.position):
+        replay = hide_secrets(replay, game_source.seat_of(replay.record.names, seat))
     turn = asked[1] if (asked := ASKED.fullmatch(turn)) else turn
     tried = append(replay, turn)
     game, without_summons = replay.record.game, ";" not in turn
@@ -141,7 +123,7 @@ def why_not(
             typer.echo(f"Your words mean a legal turn: {meant.turn}")
             return
         problems, choices = list(meant.problems), meant.choices
-    print_problems("turn", turn, problems, err=False)
+    printing.print_problems("turn", turn, problems, err=False)
     if choices:
         print_choices(choices)
     if asked and not choices:
@@ -155,27 +137,29 @@ def why_not(
     epilog='Example: tkid read winter.tkid "two English to Devon with English Support, take a Scot from Moray"'
 )
 def read(
-    file: Source,
+    file: game_source.Source,
     text: Annotated[str, Argument(help="The turn in your own words.")] = "",
-    seat: Viewer = "",
+    seat: game_source.Viewer = "",
     jsonl: Annotated[
         bool, Option("--jsonl", help="Read a text from each line of standard input, and answer each in JSON.")
     ] = False,
-    mail: Annotated[str, player_option(help="Show whether the turn in this player's mail would be played.")] = "",
+    mail: Annotated[
+        str, game_source.player_option(help="Show whether the turn in this player's mail would be played.")
+    ] = "",
     why: Annotated[bool, Option("--why", help="With --mail: also show the sentences that decide.")] = False,
 ) -> None:
-    """Show which turn your words mean. Nothing is played."""
+    """Show which turn your words mean, without playing it."""
     from tkid.notation.free_text import understand_turn
 
     if mail:
-        check_option_alone(text, "--mail reads a mail")
-        print_judged(load(file), mail, why=why)
+        printing.check_option_alone(text, "--mail reads a mail")
+        print_judged(game_source.load(file), mail, why=why)
         return
     if jsonl:
-        check_option_alone(text, "--jsonl reads texts from standard input")
+        printing.check_option_alone(text, "--jsonl reads texts from standard input")
     elif not text:
-        fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
-    game, position, names, *_, replay = load_situation(file, seat)
+        printing.fail("Which text? Write `tkid read FILE TEXT`, or --jsonl to read texts from standard input.")
+    game, position, names, *_, replay = game_source.load_situation(file, seat)
     if replay is not None:
         check_goes_on(replay, NO_TURNS)
     known = game.view(position, position.to_act).shown if position.to_act is not None and not seat else position
@@ -185,7 +169,7 @@ def read(
 
     every = answer_texts(understood) if jsonl else print_understood(understood(text), text)
     if not every:
-        raise typer.Exit(WRONG)
+        raise typer.Exit(printing.WRONG)
 
 
 def print_understood(understood: Understanding, typed: str) -> bool:
@@ -195,7 +179,7 @@ def print_understood(understood: Understanding, typed: str) -> bool:
         if not understood.certain:
             typer.echo("You confirm it before it is played.")
         return True
-    print_problems("text", typed, understood.problems[:1], err=False)
+    printing.print_problems("text", typed, understood.problems[:1], err=False)
     if understood.choices:
         print_choices(understood.choices)
     return False
@@ -221,10 +205,10 @@ def print_judged(replay: Replay, name: str, *, why: bool) -> None:
     taken = take_in(data)
     seat = taken if isinstance(taken, Refusal) else order_handlers.find_sender_seat(replay.record, taken.sender)
     if isinstance(taken, Refusal) or isinstance(seat, Refusal):
-        fail(f"Not answered: {seat}", WRONG)
+        printing.fail(f"Not answered: {seat}", printing.WRONG)
     orders = find_orders(taken, get_order_reader(replay.record.game, replay.record.names, seat))
     verdict = intent.judge_mail(game_service.open_without_host(replay, seat), orders, orders.lines)
-    has_turn = any(line.read.kind == "turn" for line in orders.lines)
+    has_turn = any(line.kind == "turn" for line in orders.lines)
     typer.echo(ACTS[verdict.act] if has_turn else "This mail has no turn.")
     if why:
         for each in verdict.evidence:
@@ -238,7 +222,7 @@ def answer_texts(understand: Callable[[str], Understanding]) -> bool:
         typed = _read_text(line.decode("utf-8-sig", "replace").rstrip("\r\n"))
         understood = understand(typed)
         every = every and bool(understood.turn)
-        print_json(make_understanding_json(typed, understood))
+        printing.print_json(make_understanding_json(typed, understood))
     return every
 
 
@@ -266,12 +250,12 @@ def make_understanding_json(typed: str, understood: Understanding) -> dict[str, 
 
 
 def _read_notes(notes: str, *, has_setup: bool) -> list[str]:
-    data, named = read_bytes(notes), as_typed(notes)
+    data, named = read_bytes(notes), printing.as_typed(notes)
     foreign = model.find_foreign(data)
     if model.is_game_file(data) and not has_setup:
         foreign = model.Foreign("a game file already", f"`tkid check {named}` checks it.")
     if foreign not in {None, model.MAILED}:
-        fail(f"{named} is {foreign.what}, not notes. {foreign.hint}\nNothing was written.", WRONG)
+        printing.fail(f"{named} is {foreign.what}, not notes. {foreign.hint}\nNothing was written.", printing.WRONG)
     return data.decode("utf-8-sig", "replace").splitlines()
 
 
@@ -287,14 +271,14 @@ def transcribe(
     player: Annotated[
         list[str] | None, Option(help="A player, in turn order, if the notes don't say. Repeat it for each.")
     ] = None,
-    first: Annotated[str, player_option(help="The start player, if the notes don't say.")] = "",
+    first: Annotated[str, game_source.player_option(help="The start player, if the notes don't say.")] = "",
     setup: Annotated[Path | None, Option(help="A game file with the set-up, if the notes don't have it.")] = None,
     answers: Annotated[
         Path | None, Option(help="Your answers to the questions, each `LINE: TURN`, with the line of the notes.")
     ] = None,
     as_played: Annotated[bool, Option("--as-played", help="Keep an illegal turn as played, marked `stands`.")] = False,
     batch: Annotated[bool, Option("--batch", help="Don't ask at a terminal. List the questions.")] = False,
-    as_json: Annotated[bool, Option("--json", help="Print what was found as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print the turns, the findings and the game as JSON.")] = False,
 ) -> None:
     """Read notes of a whole game. Writes the game file, and shows where the notes differ from the game.
 
@@ -309,11 +293,11 @@ def transcribe(
     try:
         given = transcription.read_answers(answers.read_text("utf-8") if answers else "")
         if setup:
-            record, end = transcription.read_given_start(lines, load(str(setup)).record)
+            record, end = transcription.read_given_start(lines, game_source.load(str(setup)).record)
         else:
             record, end = transcription.read_start(lines, ruleset, player or (), first)
     except transcription.SetupError as error:
-        fail(f"{error}\nNothing was written.", WRONG)
+        printing.fail(f"{error}\nNothing was written.", printing.WRONG)
 
     def read() -> Transcript:
         is_first_given = bool(setup or first)
@@ -322,11 +306,11 @@ def transcribe(
     found = read()
     while not batch and not as_json and is_terminal() and found.questions:
         question = found.questions[0]
-        typer.echo(f"{as_typed(notes)}:{question.line}: {lines[question.line - 1].strip()}", err=True)
+        typer.echo(f"{printing.as_typed(notes)}:{question.line}: {lines[question.line - 1].strip()}", err=True)
         given[question.line] = choose_turn(question.choices, nothing="Nothing was written.")
         found = read()
     if as_json:
-        print_json(found.as_json())
+        printing.print_json(found.as_json())
     else:
         _print_findings(notes, found, to_errors=output is None)
     if output is not None or not as_json:
@@ -334,12 +318,12 @@ def transcribe(
     if output is not None and not as_json:
         typer.echo(f"{output}: {found.summary}.")
     if found.findings:
-        raise typer.Exit(WRONG)
+        raise typer.Exit(printing.WRONG)
 
 
 def _print_findings(notes: str, found: Transcript, *, to_errors: bool) -> None:
     """Print what the notes leave open, with the lines for a file of answers, and where they differ from the game."""
     for each in found.findings:
-        typer.echo(f"{as_typed(notes)}:{each.line}: {each.message} [{each.rule}]", err=to_errors)
+        typer.echo(f"{printing.as_typed(notes)}:{each.line}: {each.message} [{each.rule}]", err=to_errors)
         for turn in each.choices:
             typer.echo(f"    {each.line}: {turn}", err=to_errors)

@@ -54,7 +54,7 @@ def render(
     position: Annotated[
         str, Option(help="A position instead of a game file: in one line or as JSON. - reads standard input.")
     ] = "",
-    click: Annotated[bool, Option("--click", help="With .html: a board for clicking the next turn.")] = False,
+    click: Annotated[bool, Option("--click", help="With .html: a board on which you can click the next turn.")] = False,
     wide: Annotated[
         bool, Option("--wide", help="With .svg or .png: the picture in two columns, with a legend.")
     ] = False,
@@ -63,7 +63,7 @@ def render(
     ] = False,
     what_if: Annotated[
         int | None,
-        Option("--what-if", help="With .html: add a board to the replay for clicking another turn N."),
+        Option("--what-if", help="With .html: add a board to the replay, on which you can click another turn N."),
     ] = None,
     form: Annotated[
         str, offer(*FORMATS)("--format", help="svg, png, html or gif, if the file's name does not say it.")

@@ -202,12 +202,12 @@ def ask(
     question: Annotated[list[str] | None, Argument(help="A question in your own words.")] = None,
     ruleset: RulesetOption = "",
     whole: Annotated[bool, Option("--all", help="Print the whole rule, and other rules that fit.")] = False,
-    as_json: Annotated[bool, Option("--json", help="The same as JSON.")] = False,
+    as_json: Annotated[bool, Option("--json", help="Print the answer as JSON.")] = False,
     jsonl: Annotated[
         bool, Option("--jsonl", help="Read a question from each line of standard input, and answer each in JSON.")
     ] = False,
 ) -> None:
-    """Answer a question about the rules. Prints the answer, the rule and its link; exit 1 if the rules don't say."""
+    """Answer a question about the rules. Prints the answer, the rule and its link. Exit code 1 if the rules don't say."""
     code = _choose_code(ruleset)
     if jsonl:
         if question or as_json or whole:
@@ -228,7 +228,8 @@ def rule(
     words: Annotated[
         list[str] | None,
         Argument(
-            help="An id, or words to look for. ID@VERSION is the rule in that version.", autocompletion=complete_rule
+            help="An id, or words to look for. ID@VERSION is the rule as it was in that version.",
+            autocompletion=complete_rule,
         ),
     ] = None,
     ruleset: RulesetOption = "",

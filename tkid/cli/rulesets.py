@@ -112,7 +112,7 @@ def cite(
     rule_id: Annotated[
         str,
         Argument(
-            help="The rule's id, or its link. ID@VERSION cites the rule in that version.",
+            help="The rule's id, or its link. ID@VERSION cites the rule as it was in that version.",
             metavar="ID",
             autocompletion=complete_rule,
         ),
@@ -154,7 +154,7 @@ def impact(
 ) -> None:
     """Try out another ruling on played games. Lists the turns and results that change.
 
-    Exit code 1 if any does, 2 if a file could not be looked at.
+    Exit code 1 if one changes, 2 if a file can't be read.
     """
     work = partial(find_changes, readings=_parse_readings(ruling))
     if as_lines or output:
@@ -177,7 +177,7 @@ def impact(
             typer.echo(f"    as played: {change['as_played'] or '(nothing)'}")
             typer.echo(f"    otherwise: {change['otherwise'] or '(nothing)'}")
     if wrong:
-        fail(f"{count_noun(wrong, 'file')} could not be looked at.")
+        fail(f"{count_noun(wrong, 'file')} could not be read.")
     raise typer.Exit(WRONG if changed else 0)
 
 

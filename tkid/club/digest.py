@@ -78,11 +78,18 @@ class DigestBook(Stored):
         return evolve(self, held=held, heard={**self.heard, game: turns})
 
 
+@frozen
+class Digest:
+    """A digest: its letter, the games in it, and the book after it."""
+
+    letter: ClubLetter
+    games: Sequence[MemberGame]
+    book: DigestBook
+
+
 @cites("club.digest", "club.digest.once")
-def write_digest(
-    book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str
-) -> tuple[ClubLetter, Sequence[MemberGame], DigestBook] | None:
-    """Write the digest due now; return it, the games in it, and the book after it; None for no news and no waiting game.
+def write_digest(book: DigestBook, games: Sequence[MemberGame], now: datetime, name: str) -> Digest | None:
+    """Write the digest that is due now; return None if there is no news and no game waits.
 
     `games` are in the order of deadlines.
     """
@@ -100,10 +107,11 @@ def write_digest(
         body += [Heading(game.upper()), *_list_held(book, game)]
     waits = f"{len(mine)} {'waits' if len(mine) == 1 else 'wait'} for you" if mine else "none waits for you"
     title = f"Your games, {write_day(day).rpartition(' ')[0]}: {waits}"
-    to, lead, text = (book.address, name), _write_lead(games, mine), (*body, *_explain_answers(games, mine))
-    letter = write_club_letter(to, about, title, lead, text, now, FOOTER, stop="stop")
+    body += _explain_answers(games, mine)
+    to, lead = (book.address, name), _write_lead(games, mine)
+    letter = write_club_letter(to, about, title, lead, tuple(body), now, FOOTER, stop="stop")
     told = {each.id: each.game.turns for each in games if not each.over}
-    return letter, games, evolve(book, told=told, heard={}, held=())
+    return Digest(letter, games, evolve(book, told=told, heard={}, held=()))
 
 
 def note_issued(book: DigestBook, day: str, keys: Mapping[str, str]) -> DigestBook:

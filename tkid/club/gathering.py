@@ -9,7 +9,7 @@ from attrs import evolve
 
 from tkid.club import member_orders, order_answers
 from tkid.club.club_state import ClubState
-from tkid.club.lobby import NO_CLOCK, OPEN_FOR, Place, Table
+from tkid.club.lobby import OPEN_FOR, Place, Table
 from tkid.club.members import explain_pseudonym, find_member_seats, is_pseudonym
 from tkid.club.names import find_person, names_of, own_names, show_lobby
 from tkid.club.order_values import ClubOrder, NewGame, find_nearest_name, name_from
@@ -22,6 +22,7 @@ from tkid.mail.game_clock import format_day
 from tkid.mail.hosted_game import HostedGame
 from tkid.mail.model import Document
 from tkid.mail.order_machine import Mail, OrderRefusedError, OrderResult, Request, refuse_order
+from tkid.mail.plugin import NO_CLOCK
 from tkid.notation.names import list_names
 from tkid.notation.positions import write_position
 from tkid.notation.text import count_noun

@@ -9,11 +9,10 @@ from typing import Literal
 from attrs import evolve, frozen
 
 from tkid.mail.model import Address, Stored
-from tkid.mail.plugin import adapt_terms
+from tkid.mail.plugin import with_clock
 from tkid.notation.names import list_names
 from tkid.notation.text import fold_name
-from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
-from tkid.record.format.model import BY_MAIL, BotSeat, Header, Record, add_bots
+from tkid.record.format.model import BY_MAIL, BotSeat, Record, add_bots
 from tkid.record.format.new_game import new_record, new_record_at
 from tkid.record.format.seal import compute_seal
 from tkid.rulebook import cites
@@ -26,7 +25,6 @@ MOST_OPEN = 90
 """Days that it is open at most."""
 REMEMBERED = timedelta(days=30)
 """How long the host can still say what became of it."""
-NO_CLOCK = "none"
 BOT_NAMES = "Merlin", "Morgan", "Nimue", "Gawain", "Viviane", "Kay"
 """What players that are programs are called; there are enough for a table at which everybody has one of these names."""
 
@@ -137,8 +135,5 @@ class Table(Stored):
             entropy = bytes.fromhex(self.entropy)
             record = new_record(self.ruleset, players, entropy, title=self.name, rulings=self.rulings, words=words)
         seats = range(len(people), len(players))
-        record = add_bots(record, {s: BotSeat(bot, BY_MAIL) for s, bot in zip(seats, self.bots, strict=True)})
-        if self.clock == NO_CLOCK:
-            return record
-        terms = (read_clock(self.clock).clock if self.clock else None) or DEFAULT
-        return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(adapt_terms(terms, record.game)))))
+        bots = {seat: BotSeat(bot, BY_MAIL) for seat, bot in zip(seats, self.bots, strict=True)}
+        return with_clock(add_bots(record, bots), self.clock)

@@ -319,7 +319,7 @@ def _refuse_observer(mail: Mail, state: ClubState, game: HostedGame, observers: 
     if observers.closed:
         return "A player wants no observers in this game", ""
     if len(observers.watching) >= MAX_OBSERVERS and observers.find_observer(mail.address) is None:
-        return f"{MAX_OBSERVERS} people observe this game already, and there may be no more", ""
+        return f"{MAX_OBSERVERS} people observe this game already, and no more may join them", ""
     return None
 
 

@@ -117,8 +117,8 @@ def _write_letter(name: str, game: HostedGame, observer: Observer, known: Replay
     last = "This is the last mail about this game."
     footer = last if over else f"You observe {name}.{late} Reply `stop observing {name}` to end that."
     subject = f"[{name}] {f'Game over: {result}' if result else 'Game over' if over else _write_headline(known, news)}"
-    to, about, stop = (observer.address, observer.name), f"{OBSERVE_ABOUT} {name}", "" if over else "stop"
-    return write_club_letter(to, about, subject, lead, tuple(body), now, footer, stop=stop)
+    to, about = (observer.address, observer.name), f"{OBSERVE_ABOUT} {name}"
+    return write_club_letter(to, about, subject, lead, tuple(body), now, footer, stop="" if over else "stop")
 
 
 def _write_headline(known: Replay, news: range) -> str:

@@ -9,8 +9,8 @@ from attrs import evolve
 
 from tkid.club.club_state import ClubState, write_club_letter
 from tkid.club.host_time import ABOUT as DESK
-from tkid.club.lobby import NO_CLOCK, Place, Table
 from tkid.club.lobby import TABLE_KIND as TABLE
+from tkid.club.lobby import Place, Table
 from tkid.club.member_orders import ASKED, ask_address
 from tkid.club.members import MemberGame
 from tkid.club.order_reader import match_club_kind
@@ -35,11 +35,10 @@ from tkid.mail.game_clock import describe_terms, format_day
 from tkid.mail.hosted_game import Proposal
 from tkid.mail.order_answers import ResultWriter
 from tkid.mail.order_machine import DOOR, ClubLetter, Mail, OrderResult
-from tkid.mail.plugin import adapt_terms
+from tkid.mail.plugin import read_terms
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun
 from tkid.orders.topics import complete_line, find_topics
-from tkid.record.clock import DEFAULT, read_clock
 from tkid.rulebook import cites, register
 from tkid.rulebook.rulesets import rulesets
 
@@ -103,11 +102,9 @@ def _describe_offer(table: Table) -> str:
 
 
 def _describe_pace(table: Table) -> str:
-    if table.clock == NO_CLOCK:
-        return "No clock."
-    clock = (read_clock(table.clock).clock if table.clock else None) or DEFAULT
     readings = dict(ruling.split(None, 1) for ruling in table.rulings if len(ruling.split()) > 1)
-    return describe_terms(adapt_terms(clock, table.entry.game(readings)))
+    terms = read_terms(table.clock, table.entry.game(readings))
+    return describe_terms(terms) if terms else "No clock."
 
 
 @cites("club.invitation", "record.seal")

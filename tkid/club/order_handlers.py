@@ -303,7 +303,7 @@ def carry_out_club_order(order: Order, mail: Mail, state: ClubState) -> OrderRes
 @cites("club.order")
 def carry_out_line(line: OrderLine, mail: Mail, state: ClubState) -> OrderResult:
     """Carry out a line and return its result, with the place of any problem in the line."""
-    order = line.read.order
+    order = line.order
     if order is None:
         return OrderResult(problems=line.read.problems, line=line)
     result = evolve(carry_out_club_order(order, mail, state), line=line)
@@ -316,7 +316,7 @@ def carry_out_line(line: OrderLine, mail: Mail, state: ClubState) -> OrderResult
 @cites("club.vouched")
 def has_to_be_confirmed(line: OrderLine, mail: Mail, state: ClubState) -> bool:
     """Return True if a line waits for a `yes` of its sender. An error does not, nor an order about a game that doesn't exist."""
-    order = line.read.order
+    order = line.order
     if order is None:
         return False
     row = KINDS[order.kind] if isinstance(order, DeskOrder) else find_club_kind(order)
@@ -331,12 +331,12 @@ def has_to_be_confirmed(line: OrderLine, mail: Mail, state: ClubState) -> bool:
 @cites("club.words")
 def attach_words(lines: Sequence[OrderLine]) -> tuple[OrderLine, ...]:
     """Return the lines with the words of the same mail put into the first order that takes words."""
-    orders = [(line, line.read.order) for line in lines if line.read.order is not None]
+    orders = [(line, line.order) for line in lines if line.order is not None]
     words = [line for line, order in orders if find_club_kind(order).name == "words"]
     taker = next((line for line, order in orders if find_club_kind(order).takes_words), None)
     if not words or taker is None:
         return tuple(lines)
-    said, order = (cast("ClubOrder", line.read.order) for line in (words[0], taker))
+    said, order = (cast("ClubOrder", line.order) for line in (words[0], taker))
     order = evolve(order, words=said.words)
     taken = evolve(taker, read=evolve(taker.read, order=order))
     return tuple(taken if line is taker else line for line in lines if line not in words)

@@ -135,12 +135,12 @@ def _merge_html_form(
     rich = MailForm(html.own, [line.text for line in lines])
     if not (plain.lines or plain.answer) and (is_notice(plain.own) or all(map(rich.has_text, plain.own))):
         return html
-    orders, others = ({line.read.order for line in each.lines} for each in (plain, html))
+    orders, others = ({line.order for line in each.lines} for each in (plain, html))
     differing = [
         line
         for found, known, words in ((plain, others, rich), (html, orders, form))
         for line in found.lines
-        if _has_effect(line) and line.read.order not in known and not words.has_text(line.typed)
+        if _has_effect(line) and line.order not in known and not words.has_text(line.typed)
     ]
     missing = {text for text in plain.own if readings.is_about_game(strip_line(text)) and not rich.has_text(text)}
     own = tuple(text for text in plain.own if text not in missing)
@@ -178,7 +178,7 @@ def _find_doubt(asked: Orders, readings: ClubReadings, others: Sequence[str]) ->
 
 def list_doubted(lines: Iterable[OrderLine]) -> list[OrderLine]:
     """Return the lines that a doubt in their mail is about: orders that bind, and `stop` only if it is alone."""
-    bound = [line for line in lines if line.read.order is not None and find_club_kind(line.read.order).is_binding]
+    bound = [line for line in lines if line.order is not None and find_club_kind(line.order).is_binding]
     return [line for line in bound if not _is_stop(line.read)] or bound
 
 
@@ -187,7 +187,7 @@ def _is_stop(read: ReadOrder) -> bool:
 
 
 def _has_effect(line: OrderLine) -> bool:
-    return line.read.order is not None and not find_club_kind(line.read.order).is_harmless
+    return line.order is not None and not find_club_kind(line.order).is_harmless
 
 
 def _make_wrong(typed: str, problem: Problem) -> OrderLine:

@@ -14,10 +14,11 @@ from typing import Any
 from attrs import evolve, frozen
 
 from tkid.bots.roster import PLAYERS
-from tkid.club.lobby import MOST_OPEN, NO_CLOCK
+from tkid.club.lobby import MOST_OPEN
 from tkid.club.observers import MAX_DELAY
 from tkid.kernel.problems import Kind
 from tkid.mail.envelope import is_address
+from tkid.mail.plugin import NO_CLOCK
 from tkid.notation.names import list_names
 from tkid.notation.plugin import WrongError
 from tkid.notation.text import drop_accents

@@ -6,11 +6,12 @@ The steps of Glicko-2 are those of Mark Glickman's paper "Example of the Glicko-
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from fractions import Fraction
+from functools import lru_cache
 from math import exp, log, pi, sqrt
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from attrs import evolve, frozen
 
@@ -29,6 +30,11 @@ How = Literal["rules", "resignation", "draw", "abandoned", "aborted"]
 WITHOUT_RESULT: tuple[How, ...] = ("abandoned", "aborted")
 Kind = Literal["two", "several"]
 """The kind of rating list on which a game counts: of two players, or of three and of teams."""
+
+
+MOST_SHARED = 4096
+"""Words and tables of results that are kept once."""
+_share: Callable[[Any], Any] = lru_cache(MOST_SHARED)(lambda value: value)
 
 
 @frozen
@@ -73,6 +79,15 @@ class Result(StoredText):
     bots: tuple[Seat, ...] = ()
     unplayed: bool = False
     dealt: bool = True
+
+    @classmethod
+    def read_text(cls, text: str) -> Self:
+        """Read a stored result. Results share equal words and tables, of which there are few in a club."""
+        read = super().read_text(text)
+        shared = {
+            name: _share(getattr(read, name)) for name in ("ruleset", "plays", "parties", "places", "how", "ending")
+        }
+        return evolve(read, **shared)
 
     @property
     def winners(self) -> tuple[Seat, ...]:

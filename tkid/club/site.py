@@ -50,6 +50,14 @@ class Club:
 
 
 @frozen
+class Welcome:
+    """Who may join the club, as in its settings, and the address to write to."""
+
+    who: str = "nobody"
+    address: str = ""
+
+
+@frozen
 class Sheet:
     """A page: where it is, its title, the words that describe it, and the tab that it belongs to.
 
@@ -433,12 +441,13 @@ class Games(Protocol):
 
 @frozen
 class Site:
-    """A club's games, players and standings; `names` go by the player's page."""
+    """A club's games, players and standings, and how to join; `names` go by the player's page."""
 
     club: Club
     games: Games
     names: Mapping[str, str]
     standings: Standings = field(factory=Standings)
+    welcome: Welcome = Welcome()
 
     def list_leaves(self) -> Iterator[Leaf]:
         """Yield all files about more than one game, linked ones first."""
@@ -480,7 +489,7 @@ class Site:
         yield Leaf(FEED, [(what, keys[game.slug]) for _, what, game in told], lambda: write_feed(club, told))
         results = ended[: -LAST_RESULTS - 1 : -1]
         best = [list(list_rating_lines(each, RATED)) for each in of.lists]
-        at_home = (*_list_digests(running), "|", *_list_digests(results), best)
+        at_home = (*_list_digests(running), "|", *_list_digests(results), best, self.welcome)
         yield Leaf(HOME, at_home, partial(self._write_home, running, results))
         yield Leaf("robots.txt", (), lambda: _write_robots(club))
         if club.url:
@@ -502,8 +511,9 @@ class Site:
 
     def _write_home(self, running: Sequence[GameKey], results: Sequence[GameKey]) -> Iterator[str]:
         sheet = Sheet(HOME, self.club.title, "Games by mail: current games, winners and standings.", HOME)
-        facts = {"count": len(running), "running": self.games.read_facts(running), "lists": self.standings.lists}
-        return write_page(self.club, "home", sheet, **facts, results=list(self.games.read_facts(results)))
+        facts = {"running": self.games.read_facts(running), "results": list(self.games.read_facts(results))}
+        texts = {"count": len(running), "lists": self.standings.lists, "welcome": self.welcome}
+        return write_page(self.club, "home", sheet, **facts, **texts)
 
     def _list_archive(self, ended: Sequence[GameKey]) -> Iterator[Leaf]:
         parts = build_shelves(ended)

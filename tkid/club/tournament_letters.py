@@ -11,7 +11,6 @@ from fractions import Fraction
 from attrs import evolve
 
 from tkid.club.club_state import write_club_letter
-from tkid.club.lobby import NO_CLOCK
 from tkid.club.results import Result
 from tkid.club.tournament import TOURNAMENT_KIND, Entrant, Leg, Pairing, Side, System, Tournament
 from tkid.club.values import get_mailbox
@@ -20,10 +19,11 @@ from tkid.mail.blocks import Block, Button, Buttons, Facts, Heading, Paragraph
 from tkid.mail.envelope import is_address
 from tkid.mail.game_clock import describe_terms
 from tkid.mail.order_machine import ClubLetter
-from tkid.mail.plugin import adapt_terms, find_mail_plugin
+from tkid.mail.plugin import find_mail_plugin, read_terms
 from tkid.notation.names import list_names
+from tkid.notation.plugin import WrongError
 from tkid.notation.text import capitalize_text, count_noun_in_words, fold_name
-from tkid.record.clock import CLOCK, DEFAULT, read_clock, write_clock
+from tkid.record.clock import CLOCK, read_clock, write_clock
 from tkid.record.format.model import Header, Record
 from tkid.record.format.new_game import NewGameError, find_table_faults, new_record
 from tkid.rulebook import cites
@@ -122,20 +122,16 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
         twice = [value for value, count in counts.items() if count > 1]
         if twice:
             raise TournamentError(
-                f"The {what} {twice[0]} is there twice, but everybody plays once. [club.tournament.sides]"
+                f"The {what} {twice[0]} is named twice, but everybody plays once. [club.tournament.sides]"
             )
 
 
 def _write_terms(code: str, typed: str) -> str:
-    if typed == NO_CLOCK:
-        return ""
-    terms = DEFAULT
-    if typed:
-        reading = read_clock(typed)
-        if reading.clock is None or reading.problems:
-            raise TournamentError(" ".join(f"The clock: {problem}. {problem.hint}" for problem in reading.problems))
-        terms = reading.clock
-    return write_clock(adapt_terms(terms, ruleset(code).game()))
+    try:
+        terms = read_terms(typed, ruleset(code).game())
+    except WrongError as wrong:
+        raise TournamentError(" ".join(f"The clock: {each}. {each.hint}" for each in wrong.problems)) from None
+    return write_clock(terms) if terms else ""
 
 
 def _check_tables(tournament: Tournament) -> None:

@@ -144,9 +144,8 @@ def _send_digest(host: Host, transaction: Transaction, address: str, now: dateti
     name = get_current_member(transaction, address).name
     made = write_digest(book, list_games_of_member(games, address, now), now, name)
     if made is not None:
-        letter, shown, book = made
-        book = note_issued(book, letter.about.partition(" ")[2], _make_keys(host, transaction, shown))
-        host.visitors.post_letters(transaction, [letter])
+        book = note_issued(made.book, made.letter.about.partition(" ")[2], _make_keys(host, transaction, made.games))
+        host.visitors.post_letters(transaction, [made.letter])
     due = None if book.last else book.find_next_time(now)
     transaction.documents.store_document(evolve(document, data=book.text, due=due))
     return int(made is not None)

@@ -337,7 +337,8 @@ class Door:
         visit = self._make_visit(arrival, "", is_trusted=False)
         at_once, typed = _split_lines(asked, visit, state)
         done = [order_answers.drop_text(carry_out_line(line, visit, state)) for line in at_once]
-        asks = _write_answer(state, visit, done, typed, confirmed=False) if typed else None
+        waits = _keep_lines(state, visit, typed)
+        asks = waits and _write_answer(state, visit, done, waits, confirmed=False)
         letter = asks or order_answers.write_to_stranger(visit, done, asked.unread)
         self._answer_mail(arrival.with_taken(subject=""), letter)
         return None
@@ -365,7 +366,8 @@ class Door:
         confirmed = is_owner or state.is_confirmed(sender)
         if not confirmed:
             arrival, done = arrival.with_taken(subject=""), list(map(order_answers.drop_text, done))
-        self._answer_mail(arrival, _write_answer(state, visit, done, changes, last, confirmed=confirmed))
+        waits = _keep_lines(state, visit, changes)
+        self._answer_mail(arrival, _write_answer(state, visit, done, waits, last, confirmed=confirmed))
         return None
 
     def _answer_mail(self, arrival: Arrival, letter: ClubLetter | None) -> None:
@@ -471,7 +473,7 @@ class Door:
         if arrival.vouched is not None:
             arrival.vouched.results.extend(result.problem for result in done)
         doubt, typed = quote_lines(asked.doubt) if doubted else "", _list_typed([*doubted, *grave])
-        letter = _write_answer(state, visit, done, typed, doubt=doubt)
+        letter = _write_answer(state, visit, done, _keep_lines(state, visit, typed, doubt))
         self.visitors.post_letters(arrival.transaction, [letter] if letter else [], arrival.taken)
 
     def _carry_out_line(self, line: OrderLine, visit: Mail, state: StoredState) -> OrderResult:
@@ -565,22 +567,28 @@ def _list_typed(lines: Iterable[OrderLine]) -> tuple[str, ...]:
 
 
 @cites("club.vouched")
-def _write_answer(  # noqa: PLR0917 - the mail, the results of its lines, and the rest of the answer
-    state: StoredState,
-    visit: Mail,
-    done: Sequence[OrderResult],
-    typed: tuple[str, ...],
-    more: Blocks = (),
-    doubt: str = "",
-    *,
-    confirmed: bool = True,
-) -> ClubLetter | None:
-    """Answer the lines of a mail that were done; ask about those, as `typed`, that wait for a `yes`, and keep them."""
+def _keep_lines(state: StoredState, visit: Mail, typed: tuple[str, ...], doubt: str = "") -> Proposal | None:
+    """Keep the lines of a mail, as `typed`, until the sender says `yes` to them; return None if there are none."""
     if not typed:
-        return order_answers.write_club_reply(done, visit, state.find_member(visit.address).name, more)
+        return None
     until, people, name = visit.now + WAITS, (visit.address,), visit.sender.name
     waits = Proposal("mail", lines=typed, until=until, people=people, about=visit.about, doubt=doubt, name=name)
     state.transaction.documents.store_document(waits.document)
+    return waits
+
+
+def _write_answer(
+    state: StoredState,
+    visit: Mail,
+    done: Sequence[OrderResult],
+    waits: Proposal | None,
+    more: Blocks = (),
+    *,
+    confirmed: bool = True,
+) -> ClubLetter | None:
+    """Answer the lines of a mail that were done, and ask about those that wait for a `yes`."""
+    if waits is None:
+        return order_answers.write_club_reply(done, visit, state.find_member(visit.address).name, more)
     return order_answers.ask_player(waits, visit, (*order_answers.list_line_results(done), *more), confirmed=confirmed)
 
 

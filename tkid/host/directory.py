@@ -230,13 +230,16 @@ class HostDirectory:
             hold=timedelta(minutes=settings.hold),
         )
 
-    def open_loop(self, log: Log, wakeup: Wakeup) -> Loop:
-        """Open the loop of the host. Raises SettingsError if a password or the secret cannot be read."""
+    def open_loop(self, log: Log, wakeup: Wakeup, patience: float = 0) -> Loop:
+        """Open the loop of the host; a round waits `patience` seconds for webhooks.
+
+        Raises SettingsError if a password or the secret cannot be read.
+        """
         self.read_secret()
         for server in (self.settings.imap, self.settings.smtp):
             if server is not None:
                 server.fill_password(self.environ)
-        transports, chores = self.make_transports(wakeup), self.list_chores()
+        transports, chores = self.make_transports(wakeup), self.list_chores(patience, wakeup.wake_up)
         leased = {name: PAGES if name == PAGES else CLOCK for name in chores if name == PAGES or name in CHORES}
         return Loop(
             *(self.database, self.open_host, transports, log, log.now, wakeup.wait_for_news, wakeup.wake_up),
@@ -254,14 +257,14 @@ class HostDirectory:
             return Leases()
         return Leases(self.database.url, self.machine, MACHINE, make_fingerprint(self.read_secret()), now)
 
-    def list_chores(self) -> dict[str, Chore]:
-        """Return the chores of each round by name, in their order."""
+    def list_chores(self, patience: float = 0, wake: Callable[[], None] = lambda: None) -> dict[str, Chore]:
+        """Return the chores of each round by name, in their order; `wake` is called when a webhook was answered."""
         from tkid.host.publisher import list_publishing_chores  # noqa: PLC0415 - a fifth of what commands without a loop import
 
         return {
             **CHORES,
             CLEANING: Keeping(self.inbox, self.settings.keep),
-            **list_publishing_chores(self.folder, self.settings, self.read_secret),
+            **list_publishing_chores(self.folder, self.settings, self.read_secret, patience, wake),
         }
 
     def make_transports(self, wakeup: Wakeup) -> Transports:

@@ -117,7 +117,7 @@ class PublishedFolder:
         if strangers and not has_mark and not take_over:
             raise FolderError(
                 f"{self.path} has other files, such as {strangers[0]}, and no {MARK}. Nothing was written. Choose an empty "
-                "folder, or run `tkid host publish` with --take-over once: the pages then lie beside these files."
+                "folder, or run `tkid host publish` with --take-over once: it then writes the pages next to these files."
             )
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW
         with os.fdopen(os.open(MARK, flags, PAGES, dir_fd=self._root), "r+", encoding="utf-8") as mark:

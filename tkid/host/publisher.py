@@ -169,7 +169,7 @@ class Publisher:
     """Publishes to a folder; `memory` is the file in which it remembers what it published.
 
     `delay` is by how many turns running games are late. With `covers` games that are over get a picture for links. `turns` is
-    the host's address, where each turn has a page that sends a mail there.
+    the host's address, where each turn has a page that sends a mail there. `welcome` says how to join.
 
     The pages of a game are made at once. In a large club, files about more than one game wait until they are `due`.
     """
@@ -181,6 +181,7 @@ class Publisher:
     delay: int = 0
     covers: bool = False
     turns: str = ""
+    welcome: site.Welcome = field(factory=site.Welcome)
     clock: Callable[[], float] = time.monotonic
     _world: _PublishedState | None = None
     _behind: str = ""
@@ -270,7 +271,7 @@ class Publisher:
                 members = transaction.documents.list_documents(MEMBER)
                 tournaments = transaction.documents.list_documents(TOURNAMENT)
                 texts = [each.data for each in (*members, *tournaments)]
-                text = make_digest([self.club, self.delay, self.covers, self.turns, *texts])
+                text = make_digest([self.club, self.delay, self.covers, self.turns, self.welcome, *texts])
                 read = [Member.read_text(each.data) for each in members]
                 people = People.make_people(self.secret, read)
                 self._world = _PublishedState(changed, publisher, read, people, tournaments, text, word)
@@ -356,7 +357,7 @@ class Publisher:
             person = people.find_person(address, name)
             names[person.page] = person.name
         standings = self._make_standings(state, world.tournaments, people, names, now)
-        leaves = Site(self.club, state, names, standings).list_leaves()
+        leaves = Site(self.club, state, names, standings, self.welcome).list_leaves()
         if self.turns:
             leaves = chain(leaves, [make_no_list(self.club, TURNS)])
         paths, written = [], 0
@@ -436,12 +437,14 @@ def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: 
     state.with_suffix(".json").unlink(missing_ok=True)  # of earlier versions
     draws = settings.pictures and not explain_missing_png()
     turns, delay = settings.address if settings.club.turn_pages else "", pages.delay if pages else 0
-    return Publisher(PublishedFolder(path, owner), state, secret, club, delay, draws, turns)
+    welcome = site.Welcome(settings.club.welcome, settings.address)
+    return Publisher(PublishedFolder(path, owner), state, secret, club, delay, draws, turns, welcome)
 
 
 def list_publishing_chores(
-    folder: Path, settings: HostSettings, secret: Callable[[], bytes]
+    folder: Path, settings: HostSettings, secret: Callable[[], bytes], patience: float, wake: Callable[[], None]
 ) -> dict[str, Callable[[Host, datetime], int]]:
+    """Return the chores that publish pages and send webhooks; a round waits `patience` seconds for webhooks, or is woken by them."""
     chores: dict[str, Callable[[Host, datetime], int]] = {}
     if settings.pages is not None:
         publisher = open_publisher(folder, settings, secret())
@@ -450,7 +453,7 @@ def list_publishing_chores(
 
     def webhooks(host: Host, now: datetime) -> int:
         if not hooks:
-            hooks.append(open_hooks(settings, secret()))
+            hooks.append(evolve(open_hooks(settings, secret()), patience=patience, wake=wake))
         return hooks[0].run_chore(host.store, now)
 
     return chores | {HOOKS: webhooks}

@@ -33,6 +33,7 @@ from tkid.host.store.schema import STATES
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame
 from tkid.host.transports import TransportError
+from tkid.host.webhooks import explain_hooks
 from tkid.mail.envelope import find_topmost
 from tkid.mail.game_clock import format_length, format_moment, read_game_clock
 from tkid.mail.game_service import HostedGame
@@ -121,6 +122,11 @@ def check_mails(store: Store, folder: Path) -> Iterator[str]:
 
 
 def check_letters(store: Store, now: datetime) -> Iterator[str]:
+    counts = store.count_letters()
+    if counts.failing:
+        first = next(letter for letter in store.list_unsent(counts.given_up + 1) if not letter.given_up)
+        number = count_noun(counts.failing, "letter")
+        yield f"letters: {number} could not be sent yet, and will be tried again. The oldest is to {first.address}: {first.error}."
     oldest = store.find_oldest_unsent()
     written = _read_date(oldest[2]) if oldest else None
     if oldest and written and now - written > OLD_LETTER:
@@ -251,6 +257,7 @@ def _check_database(directory: HostDirectory, now: datetime) -> list[Finding]:
                 "mails": check_mails(store, directory.folder),
                 "vouching": check_vouching(store, directory.settings),
                 "letters": check_letters(store, now),
+                "webhooks": explain_hooks(store),
                 "clock": check_clock(store, directory, now),
                 "machines": [problem for each in list_machine_states(store) for problem in each["problems"]],
             }
@@ -374,17 +381,17 @@ def write_metrics(store: Store | None, health: Health, now: datetime) -> str:
 
 
 def _list_store_metrics(store: Store, now: datetime) -> list[str]:
-    counts, unsent, oldest = store.count_mails(), store.list_unsent(), store.find_oldest_waiting()
+    counts, letters, oldest = store.count_mails(), store.count_letters(), store.find_oldest_waiting()
     mails = {state: counts[state] for state in STATES}
-    failing = sum(bool(letter.tries) for letter in unsent)
     age = max(0.0, (now - oldest).total_seconds()) if oldest else 0
     return [
         _format_figure("tkid_games", "Games by state.", store.count_games(), "state"),
         _format_figure("tkid_mails", "Mails that came in, by state.", mails, "state"),
         _format_figure("tkid_oldest_waiting_mail_seconds", "Age of the oldest waiting mail.", age),
-        _format_figure("tkid_letters_sent_total", "Letters that went out.", store.count_sent()),
-        _format_figure("tkid_letters_waiting", "Letters that wait.", len(unsent)),
-        _format_figure("tkid_letters_failing", "Letters that wait because they could not be sent.", failing),
+        _format_figure("tkid_letters_sent_total", "Letters that went out.", letters.sent),
+        _format_figure("tkid_letters_waiting", "Letters that wait.", letters.waiting),
+        _format_figure("tkid_letters_failing", "Letters that wait because they could not be sent.", letters.failing),
+        _format_figure("tkid_letters_given_up", "Letters that the host gave up.", letters.given_up),
     ]
 
 
@@ -399,9 +406,14 @@ def _format_figure(name: str, text: str, figure: float | Mapping[str, float], la
     return "".join(f"{line}\n" for line in lines)
 
 
-def describe_status(store: Store, now: datetime, most: int | None = None, *, every: bool = False) -> dict[str, Any]:
-    """Return the mails by state, waiting letters with reasons, mails put aside, and `most` running games; all games if `every`."""
-    counts, oldest = store.count_mails(), store.find_oldest_waiting()
+def describe_status(
+    store: Store, now: datetime, most: int | None = None, most_letters: int | None = None, *, every: bool = False
+) -> dict[str, Any]:
+    """Return the mails by state, mails put aside, `most_letters` unsent letters with reasons, and `most` running games.
+
+    With `every`, it describes all games.
+    """
+    counts, letters, oldest = store.count_mails(), asdict(store.count_letters()), store.find_oldest_waiting()
     persons, games = list[dict[str, str]](), list[dict[str, Any]]()
     for game in store.list_games() if every else store.list_next_running(most):
         hosted = game.read_hosted()
@@ -411,10 +423,11 @@ def describe_status(store: Store, now: datetime, most: int | None = None, *, eve
         **store.count_games(),
         "mails": {state: counts[state] for state in STATES},
         "oldest": oldest.isoformat(timespec="seconds") if oldest else None,
-        "letters": {"sent": store.count_sent(), "unsent": [asdict(letter) for letter in store.list_unsent()]},
+        "letters": letters | {"unsent": [asdict(letter) for letter in store.list_unsent(most_letters)]},
         "put_aside": [{"number": number, "reason": reason} for number, reason in store.list_put_aside()],
         "unreachable": [{"address": each.address, "reason": each.reason} for each in store.list_unreachable()],
         "stuck": [{"game": game, "reason": error} for game, _, error in store.list_stuck_games()],
+        "webhooks": list(explain_hooks(store)),
         "clock": explain_doubt(store),
         "machines": list_machine_states(store),
         "persons": persons,

@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from datetime import datetime, timedelta
+from functools import lru_cache
 from hashlib import sha256
 from hmac import new as hmac
 from html import escape
@@ -328,7 +329,7 @@ class Web:
         kept = self._pages.get(key.word)
         if kept and kept[0] == stamp:
             return kept[1]
-        hosted = game.read_hosted()
+        hosted = read_game(game)
         letters = self._find_letters(host, key, hosted.find_address(key.seat)) if is_open(hosted, key) else ()
         page = SeatPage(game, hosted, key.seat, letters, self.now())
         page_server.remember(self._pages, key.word, (stamp, page), MAX_PAGES)
@@ -392,12 +393,13 @@ class Web:
                 if host.store.find_mail_state(digest) != NEW:  # somebody else has carried it out meanwhile
                     continue
                 try:
-                    host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
+                    done = host.work_on_all(self.now(), MAX_MAILS_PER_ROUND)
                 except DATABASE_ERRORS:  # the mail is not to blame
                     if host.store.trying:
                         host.store.forget_attempt(host.store.trying)
                     raise
-            time.sleep(REST)
+            if not done:  # another worker has it
+                time.sleep(REST)
         return state
 
     def _is_at_work(self, host: Host) -> bool:
@@ -405,6 +407,10 @@ class Web:
         known, now = host.store.find_value(HostTime), self.now()
         believed = known is not None and known.as_machine(self.machine).believed
         return known is not None and believed and abs(now - known.last_work) < AT_WORK and is_replayed(host.store)
+
+
+read_game = lru_cache(MAX_PAGES)(StoredGame.read_hosted)
+"""Games that were read, as the pages of all seats show the same one."""
 
 
 def is_open(hosted: HostedGame, key: Key) -> bool:
@@ -493,7 +499,7 @@ def _show_board(recipient: Recipient, title: str) -> page_server.ShownBoard:
 
 
 def _write_page(game: StoredGame, seat: int, letters: tuple[ShownLetter, ...], now: datetime, ahead: str) -> str:
-    recipient = Recipient(game.read_hosted(), seat, now)
+    recipient = Recipient(read_game(game), seat, now)
     board = None
     if ahead.startswith(TRYING):
         board = page_server.try_turns(recipient, ahead.removeprefix(TRYING))

@@ -8,7 +8,7 @@ import socket
 import ssl
 from base64 import b64decode, b64encode
 from binascii import Error as Base64Error
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from datetime import datetime, timedelta
 from hashlib import sha256
@@ -16,6 +16,7 @@ from hmac import new as hmac
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from queue import Empty, SimpleQueue
 from threading import Thread, Timer
+from typing import ClassVar
 from urllib.parse import SplitResult, urlsplit
 
 from attrs import define, evolve, field, frozen
@@ -28,7 +29,9 @@ from tkid.host.published_folder import CHANGED, HOOK
 from tkid.host.settings import is_loopback
 from tkid.host.store.store import Store
 from tkid.host.store.transaction import StoredGame, Transaction
-from tkid.mail.model import Document, StoredText
+from tkid.mail.game_clock import format_moment
+from tkid.mail.model import Document, Stored, StoredText
+from tkid.notation.text import count_noun
 from tkid.record.play.replay import Replay
 from tkid.rulebook import cites
 
@@ -200,10 +203,12 @@ def _is_number(host: str) -> bool:
 EVENT, TOLD, URL = "event ", "told ", "url "
 """Prefixes of document ids: a pending message; the messages sent about a game; the address for one game."""
 MAX_ON_THEIR_WAY = 4
-PATIENCE = 2.0
-"""Seconds for which a round waits for webhooks that it has just sent; slower ones are heard of in a later round."""
+PATIENCE = 15.0
+"""Seconds for which a round that no other one follows waits for the webhooks that it has just sent."""
 PAUSES = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 300, 600, 840, 1200))
 MAX_TIME_TRIED = timedelta(days=3)
+KEPT = timedelta(days=30)
+"""How long the host remembers that webhooks were lost."""
 
 
 @frozen
@@ -223,6 +228,23 @@ class Event(StoredText):
 
 
 @frozen
+class LostEvents(Stored):
+    """How many webhooks never arrived; the last one's game, when it was given up, and why."""
+
+    KIND: ClassVar[str] = HOOK
+    NAME: ClassVar[str] = "lost"
+    count: int
+    game: str
+    when: datetime
+    error: str
+
+    @property
+    def due(self) -> datetime:
+        """When the host forgets them."""
+        return self.when + KEPT
+
+
+@frozen
 class Told(StoredText):
     """The events of a game that were reported: the last turn, and whether it was over."""
 
@@ -235,6 +257,7 @@ class Hooks:
     """The webhooks of a host. `target` gives the host's own address and secret, None where it has none.
 
     `secret` is the host's, from which the secrets of games' addresses follow; `delay` is by how many turns games are late.
+    A round waits `patience` seconds for those that it has sent; with 0, `wake` is called when there is an answer.
     """
 
     secret: bytes
@@ -242,7 +265,8 @@ class Hooks:
     delay: int = 0
     target: Callable[[], Target | None] = lambda: None
     send: Callable[[Target, str, int, bytes], None] = send_webhook
-    patience: float = PATIENCE
+    patience: float = 0
+    wake: Callable[[], None] = lambda: None
     _answers: SimpleQueue[tuple[str, str]] = field(factory=SimpleQueue)
     _on_their_way: set[str] = field(factory=set)
     _people: tuple[str, People] | None = None
@@ -254,12 +278,12 @@ class Hooks:
             for each in due:
                 if each.id.startswith(CHANGED):
                     self._note_news(transaction, each.id.removeprefix(CHANGED), now)
+                if each.id.startswith(CHANGED) or each.id == LostEvents.NAME:
                     transaction.documents.drop_document(HOOK, each.id)
-        done = self._note_arrived(store, now, wait=0.0)
-        started = self._claim_due(store, now)
-        for name, letter in started:
+        done = self._note_arrived(store, now, wait=0)
+        for name, letter in self._claim_due(store, now):
             self._start_thread(name, letter, now)
-        return done + (self._note_arrived(store, now, wait=self.patience) if started else 0)
+        return done + self._note_arrived(store, now, wait=self.patience)
 
     def _note_news(self, transaction: Transaction, game: str, now: datetime) -> None:
         stored = transaction.get_game(game)
@@ -307,11 +331,12 @@ class Hooks:
             for each in transaction.documents.list_due(HOOK, now):
                 if not each.id.startswith(EVENT) or len(self._on_their_way) >= MAX_ON_THEIR_WAY:
                     continue
-                event, letter = Event.read_text(each.data), None
-                if now - event.since <= MAX_TIME_TRIED:
-                    letter = self._write_event(transaction, event)
-                if letter is None:
+                event = Event.read_text(each.data)
+                letter = self._write_event(transaction, event)
+                if letter is None or now - event.since > MAX_TIME_TRIED:
                     transaction.documents.drop_document(HOOK, each.id)
+                    if letter is not None:
+                        _note_lost(transaction, event, now)
                     continue
                 pause = PAUSES[min(event.tries, len(PAUSES) - 1)]
                 tried = evolve(event, tries=event.tries + 1)
@@ -343,6 +368,7 @@ class Hooks:
             except Exception as problem:  # noqa: BLE001 - any failure is tried again
                 error = f"{type(problem).__name__}: {problem}"
             self._answers.put((name, error))
+            self.wake()
 
         Thread(target=sending, daemon=True, name=name).start()
 
@@ -359,13 +385,23 @@ class Hooks:
                 kept = transaction.documents.get_document(HOOK, name)
                 if kept is None:
                     continue
-                event = Event.read_text(kept.data)
+                event = evolve(Event.read_text(kept.data), error=error)
                 if error and now - event.since <= MAX_TIME_TRIED:
-                    transaction.documents.store_document(evolve(kept, data=evolve(event, error=error).text))
+                    transaction.documents.store_document(evolve(kept, data=event.text))
                     continue
                 transaction.documents.drop_document(HOOK, name)
+                if error:
+                    _note_lost(transaction, event, now)
                 done += 1
         return done
+
+
+@cites("club.hooks.sent")
+def _note_lost(transaction: Transaction, event: Event, now: datetime) -> None:
+    """Note that a webhook is not tried again, so that the owner hears of it."""
+    before = transaction.documents.find_value(LostEvents)
+    lost = LostEvents(before.count + 1 if before else 1, event.game, now, event.error or "the host was not running")
+    transaction.documents.store_document(lost.document)
 
 
 def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
@@ -375,6 +411,23 @@ def make_game_secret(secret: bytes, game: str, url: str) -> bytes:
 def list_waiting(transaction: Transaction) -> list[Event]:
     documents = transaction.documents.list_documents(HOOK)
     return [Event.read_text(each.data) for each in documents if each.id.startswith(EVENT)]
+
+
+def explain_hooks(store: Store) -> Iterator[str]:
+    """Report the webhooks that failed, by their address, and those that were lost."""
+    failing: dict[str, list[Event]] = {}
+    for event in map(Event.read_text, store.list_document_texts(HOOK, EVENT)):
+        if event.error:
+            failing.setdefault(f"the address of {event.game}" if event.own else "the address in host.toml", []).append(
+                event
+            )
+    for address, events in failing.items():
+        worst = max(events, key=lambda event: event.tries)
+        number, tries = count_noun(len(events), "message"), count_noun(worst.tries, "time")
+        yield f"webhooks: {number} for {address} failed up to {tries}, and will be tried again: {worst.error}."
+    if lost := store.find_value(LostEvents):
+        number, when = count_noun(lost.count, "message"), format_moment(lost.when)
+        yield f"webhooks: {number} did not arrive within three days. The last one, about {lost.game}, was given up on {when}: {lost.error}."
 
 
 def list_hook_addresses(transaction: Transaction) -> dict[str, str]:

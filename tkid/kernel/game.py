@@ -89,8 +89,8 @@ class Event(Portable):
 
     `text` names seats as `{0}`, `{1}`; `read` puts the players' names there. `line` is the event's line in the record,
     with the same marks for seats, or "" if it has none. If `only` one seat may know the event, `others` is the text and
-    the line for everybody else. `about` is what happened as a value of the game's own, None where the rule says it all;
-    who may not know the event does not see it either.
+    the line for everybody else. `about` describes the event as a value of the game, None if the rule says it all. It
+    is hidden from seats that may not know the event.
     """
 
     rule: str
@@ -227,8 +227,8 @@ class Game(Protocol[P, M]):
     """A playable game. Positions are values, a move is one decision.
 
     `name` is the name of the game, the same for all editions: with it the layers above find how to write, record, draw
-    and mail the game. `code` is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the options
-    taken of rulings that have a switch, `parties` says for each number of players who wins together. `secret` says
+    and mail the game. `code` is its name as a ruleset, `ids` makes rule ids of local ones, `readings` are the chosen
+    options of rulings, `parties` says who wins together, for each number of players. `secret` says
     whether cards are dealt in secret. `covered` says whether views hide what follows from the record: other players'
     hands and piles. `names_players` says whether a turn may name players.
     """
@@ -309,13 +309,13 @@ class Game(Protocol[P, M]):
         Args:
             players: who plays, or how many.
             deal: what was dealt.
-            seed: a number to deal from, in place of a deal. The same number deals the same.
+            seed: a number to deal from, instead of `deal`. The same number deals the same game.
 
         Returns:
             The first position.
 
         Raises:
-            ValueError: the deal is missing, or for another number of players; or the game is not for so many.
+            ValueError: the deal is missing, or for another number of players; or the game is not for that number.
             TypeError: the players are neither a table nor a number.
         """
         ...
@@ -363,11 +363,11 @@ class Game(Protocol[P, M]):
             move: a legal move of the seat to act.
 
         Returns:
-            The position after the move, and what followed from it.
+            The position after the move, and the events that followed.
 
         Raises:
             IllegalMoveError: the move is illegal.
-            TypeError: it is no move but text; `reader` reads text.
+            TypeError: the move is text; a turn reader reads text.
         """
         ...
 
@@ -379,7 +379,7 @@ class Game(Protocol[P, M]):
             move: a move of the seat to act, in its canonical form.
 
         Returns:
-            The position after the move, and what followed from it.
+            The position after the move, and the events that followed.
         """
         ...
 
@@ -399,7 +399,7 @@ class Game(Protocol[P, M]):
         ...
 
     def result(self, position: P) -> Result | None:
-        """Return how the game ended, or None while it goes on."""
+        """Return how the game ended, or None while it continues."""
         ...
 
 

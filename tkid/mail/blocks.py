@@ -226,13 +226,10 @@ def _format_facts(block: Facts) -> list[str]:
     room = min(LONGEST_NAME, max((drawn.count_columns(name) for name, _ in block.rows), default=0)) + 2
     lines: list[str] = []
     for name, text in block.rows:
-        first = drawn.fill_with_blanks(_format_name(name), room)
+        is_long = drawn.count_columns(name) > LONGEST_NAME
+        first = drawn.fill_with_blanks(f"{cut_beginning(name, LONGEST_NAME - 1)}…" if is_long else name, room)
         lines += drawn.wrap_pieces(text.split(" "), WIDTH, first=first, hang=room)
     return lines
-
-
-def _format_name(name: str) -> str:
-    return name if drawn.count_columns(name) <= LONGEST_NAME else f"{cut_beginning(name, LONGEST_NAME - 1)}…"
 
 
 def _format_samples(block: Samples) -> list[str]:

@@ -10,10 +10,12 @@ that letter's key. Only those who got or carried the letter know either, so nobo
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from email.errors import MessageError
 from email.header import decode_header, make_header
 from hmac import compare_digest
+from importlib.resources import files
 from itertools import islice
 from typing import Literal, TypeVar, get_args
 from unicodedata import normalize
@@ -26,6 +28,13 @@ from tkid.mail.model import IDS, Line, Refusal, RefusedError
 from tkid.rulebook import cites
 
 Read = TypeVar("Read")
+PROGRAMS: Mapping[str, str] = tomllib.loads(files(__package__).joinpath("mail_programs.toml").read_text("utf-8"))
+"""The words of mail programs and servers."""
+
+
+def compile_words(name: str) -> re.Pattern[str]:
+    return re.compile(PROGRAMS[name].replace("\n", ""), re.IGNORECASE)
+
 
 MOST_BYTES = 25 << 20
 """Bytes of a mail: the large mail services carry no more."""
@@ -40,19 +49,11 @@ LONGEST_SUBJECT = 200
 MOST_IDS = 20
 MOST_REPEATED = 50
 """Headers of one name that are read."""
-RECIPIENTS = (
-    "to", "cc", "bcc", "resent-to", "resent-cc", "resent-bcc", "delivered-to", "x-delivered-to", "original-recipient",
-    "x-original-to", "x-original-recipient", "x-resent-to", "x-forwarded-to", "x-envelope-to", "envelope-to",
-    "x-rcpt-to", "apparently-to", "x-apparently-to", "x-received-to",
-)  # fmt: skip
+RECIPIENTS = tuple(PROGRAMS["recipients"].split())
 NAME = "authentication-results"
 LISTS = frozenset({*RECIPIENTS, "references"})
 """The headers that may be long, as they list something: their end is read too, of others only the beginning."""
-READ = LISTS | {
-    "from", "subject", "content-type", "content-transfer-encoding", "content-disposition", "message-id", "in-reply-to",
-    "return-path", "auto-submitted", "x-failed-recipients", "precedence", "x-loop", "x-auto-response-suppress",
-    "x-autoreply", "x-autorespond", "x-autoreply-from", "x-mail-autoreply", "x-ms-exchange-inbox-rules-loop", NAME,
-}  # fmt: skip
+READ = LISTS.union(PROGRAMS["read"].split())
 """The headers that are read; all others are passed over."""
 
 TOO_LARGE, UNREADABLE, FROM, AUTOMATIC = IDS("too-large"), IDS("unreadable"), IDS("from"), IDS("automatic")
@@ -259,10 +260,7 @@ def read_subject(head: Head) -> str:
     return _decode_header(head.get_first("subject"))[:LONGEST_SUBJECT]
 
 
-REPLIED = re.compile(
-    r"^(?:(?:re|r|ré|rép|aw|antw|sv|vs|odp|rif|res|rv|ynt|atb|fwd?|wg|tr|i|enc|vb|vl|pd|doorst|ответ|переслано|回复|回覆|答复|返信|转发|轉寄)(?:\[\d+\])?\s*[:：]\s*)+",
-    re.IGNORECASE,
-)
+REPLIED = compile_words("replied")
 """Prefixes of the subject of an answer in mail programs, in several languages."""
 
 
@@ -276,12 +274,7 @@ NOT_PERSONAL = frozenset({"bulk", "junk", "list", "auto_reply", "auto-reply"})
 SUPPRESSES = re.compile(r"\b(?:all|oof|autoreply)\b", re.IGNORECASE)
 """Values of X-Auto-Response-Suppress by Exchange, in automatic replies and also in mails of people."""
 TAGS = re.compile(r"(?:\[[^\[\]]{1,40}\]\s*)*(?=[^\[\s])")
-AUTOMATIC_WORDS = re.compile(
-    r"auto(?:ma|svar|[ -]?reply|[ -]?respon)|(?:r[ée]ponse|respuesta|ris?posta|resposta|odpowied[źz]|svar) auto"
-    r"|(?:i am |i'm )?(?:out of (?:the )?office|ooo\b|on (?:leave|holiday|vacation)|away\b(?!\s+\d))|vacation|abwesen|absen"
-    r"|fuera de|fuori|afwezig|nicht im|frånvaro|fravær|poissa|nieobecn|авто|вне офиса|自動|自动|자동|不在",
-    re.IGNORECASE,
-)
+AUTOMATIC_WORDS = compile_words("automatic")
 BEFORE_OURS = re.compile(r"[^\W\d_][^:：\[\]]{6,60}[:：]\s*(?:\[|re:)", re.IGNORECASE)
 
 
@@ -515,12 +508,7 @@ KEY = re.compile(rb"\+([a-z2-7]{12})@|, key ([a-z2-7]{12})\b")
 MOST_NAMED = 5
 SENDERS = re.compile(r"(?:mailer-daemon|postmaster)@", re.IGNORECASE)
 FAILED = re.compile(rb"^action:[ \t]*(failed|delayed|delivered|relayed|expanded)", re.IGNORECASE | re.MULTILINE)
-DELAYED = re.compile(
-    rb"still being retried|will be retried|will (?:keep|continue) (?:trying|to try)|warning message only|do not need to resend"
-    rb"|not yet been delivered|delivery (?:has been |is |was )?delayed|delayed for|delayed \d+ hours|delay(?:ed)? notification"
-    rb"|status notification \(delay\)|could not send message for past|no action is required on your part",
-    re.IGNORECASE,
-)
+DELAYED = re.compile(compile_words("delayed").pattern.encode(), re.IGNORECASE)
 """Words of mail systems, in no standard form, for a letter that they still try to deliver."""
 MOST_WORDS = 2000
 """Bytes at the beginning of a report's text in which that is looked for: behind them may be the letter."""

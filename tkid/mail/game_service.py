@@ -27,7 +27,7 @@ from tkid.mail.hosted_game import (
 from tkid.mail.letter_parts import Announcement, Recipient, repeat_announcements
 from tkid.mail.model import IDS, Marker, OrderLine, Orders
 from tkid.mail.order_answers import NO_ORDER, Question, ReplyWriter
-from tkid.mail.order_finder import get_order_reader, sort_lines
+from tkid.mail.order_finder import sort_lines
 from tkid.mail.order_machine import Mail, OrderResult, Outcome, Sender
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import find_next_turn
@@ -105,7 +105,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
     decision = intent.decide_orders(game, mail, reply, hold, resigns=confirmation is not None)
     decision = intent.ask_about_doubted(mail, reply, decision)
     game, lines, results = decision.game, decision.lines, list(decision.refused)
-    for line in (line for line in lines if not isinstance(line.read.order, Ask)):
+    for line in (line for line in lines if not isinstance(line.order, Ask)):
         results.append(order_handlers.carry_out_order_line(game, line, evolve(mail, now=decision.since)))
         game = results[-1].game
         if game.find_player(seat) != before.find_player(seat):
@@ -116,7 +116,7 @@ def receive_mail(  # noqa: PLR0917 - whose mail, what it asks for, and what its 
         announcements += more
     left = game.find_player(seat) != before.find_player(seat)
     if not left:
-        questions = (line for line in lines if isinstance(line.read.order, Ask))
+        questions = (line for line in lines if isinstance(line.order, Ask))
         results += [order_handlers.carry_out_order_line(game, line, mail) for line in questions]
     announcements += tuple(each for result in results for each in result.announcements) + _announce_stop(before, game)
     question, unread = _find_question(game, mail, results, reply, decision, confirmation)
@@ -309,7 +309,7 @@ def _play_held_turn(game: HostedGame, now: datetime) -> tuple[HostedGame, Waited
     held, seat = game.turn_held, game.awaited
     if held is None or seat is None or held.until > now:
         return game, None
-    reader, mail = get_order_reader(game.record.game, game.names, seat), Mail(Sender(seat), held.since)
+    reader, mail = game.find_reader(seat), Mail(Sender(seat), held.since)
     memory = game.memory.without_proposals("held", seat=seat).with_proposal(evolve(held, kind="waited"))
     game, results = game.with_memory(memory), list[OrderResult]()
     for line in sort_lines(OrderLine(text, reader.read_stored(text)) for text in held.lines):

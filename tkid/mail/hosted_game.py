@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
@@ -14,6 +13,7 @@ from attrs import astuple, evolve, field, frozen
 from tkid.kernel.game import fill_names
 from tkid.mail.game_clock import list_agenda
 from tkid.mail.model import CONVERTER, Address, Marker, Stored, StoredText
+from tkid.mail.order_finder import OrderReader, get_order_reader
 from tkid.mail.plans import Plan, decide_by_plans, summarize_plans
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.timeline import Timeline, find_next_turn, read_timeline
@@ -129,12 +129,6 @@ class Memory(StoredText):
     def make_new(cls, seats: int, wish: str) -> Memory:
         return cls((SeatMemory(wish=wish),) * seats)
 
-    @classmethod
-    def read_text(cls, text: str) -> Memory:
-        """Read a memory out of a store. Raises ValueError, KeyError or TypeError if the store does not hold this format."""
-        stored = json.loads(text)
-        return CONVERTER.structure({"proposals": list(_list_old_proposals(stored)), **stored}, cls)
-
     def with_seat(self, seat: int, **changes: Any) -> Memory:
         """Return the memory with other values for a seat, by the names of `SeatMemory`."""
         changed = evolve(self.seats[seat], **changes)
@@ -159,19 +153,6 @@ class Memory(StoredText):
         """Return the memory without the proposals of some kinds, or only those to a seat."""
         left = (each for each in self.proposals if each.kind not in kinds or seat not in {None, each.seat})
         return evolve(self, proposals=tuple(left))
-
-
-def _list_old_proposals(stored: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the proposals of a memory from before they were kept together."""
-    for seat, mine in enumerate(stored["seats"]):
-        for kind in (*OFFERS, "waited"):
-            if old := mine.pop(kind, None):
-                yield {"kind": kind, "seat": seat, **old, **old.get("offer", {})}
-    for kind, old in (("undo", stored.pop("proposal", None)), ("agree", stored.pop("agreement", None))):
-        if old:
-            line = {"undo": "undo yes", "pause": f"pause until {old['until']}"}.get(old["what"], f"agree {old['what']}")
-            kept = {"seat": old["by"], "turn": old["turn"], "agreed": old["agreed"]}
-            yield {"kind": kind, "after": "", "lines": [line], **kept}
 
 
 CONVERTER.register_unstructure_hook(Plan, astuple)
@@ -319,6 +300,10 @@ class HostedGame:
         """Return the name of the person or program on a seat: its stand-in's if it has one."""
         stand_in = self.time.seats[seat].stand_in
         return stand_in.name if stand_in else self.names[seat]
+
+    def find_reader(self, seat: int | None = None) -> OrderReader:
+        """Return the reader and writer of orders in this game: those of a seat, if one is given."""
+        return get_order_reader(self.record.game, self.names, seat)
 
     def round_moment(self, now: datetime) -> datetime:
         """Return a moment as the record writes it: to the minute, and not before anything in it."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from functools import partial
 from typing import get_args
 
 from attrs import evolve, frozen
@@ -20,7 +19,7 @@ from tkid.mail.blocks import quote_lines, shorten_line
 from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
-from tkid.mail.order_finder import ONE_TURN, find_answer, get_order_reader, sort_lines
+from tkid.mail.order_finder import ONE_TURN, find_answer, sort_lines
 from tkid.mail.order_machine import Mail, OrderResult, make_line_problem, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
@@ -76,7 +75,7 @@ def decide_orders(
     given, tail = _split_off_tail(game, mail, (*orders.lines, *reply.lines))
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since if held else mail.now
-    plays = held is not None or any(isinstance(line.read.order, Turn) for line in given)
+    plays = held is not None or any(isinstance(line.order, Turn) for line in given)
     withdrawn = [line for line in given if _is_withdrawing(game, mail, line, plays=plays)]
     others = [line for line in given if line not in withdrawn]
     binding = [line for line in others if order_offers.is_binding(line) or line in reply.lines]
@@ -89,7 +88,7 @@ def decide_orders(
     against = [*withdrawn, *(order_offers.find_resignation(orders) if binding and not resigns else ())]
     if against:
         verdict = Verdict("ask", (*(Evidence(ORDER, line.typed) for line in against), *verdict.evidence))
-    turns = [line for line in given if line.read.kind == "turn"]
+    turns = [line for line in given if line.kind == "turn"]
     replies = held is not None and mail.offer_id == held.id
     is_unclear = verdict.act != "play" or (replies and orders.answer != "yes" and bool(orders.remark))
     stops = held is not None and (resigns or is_unclear or orders.answer == "no" or bool(turns))
@@ -102,15 +101,15 @@ def decide_orders(
     )
     if not binding:
         return _ask_about_held(played, held, orders, verdict) if stops and not resigns else _report_late(played, mail)
-    left = [line for line in withdrawn if isinstance(line.read.order, Cancel) or line.read.order == Undo("ask")]
+    left = [line for line in withdrawn if isinstance(line.order, Cancel) or line.order == Undo("ask")]
     failed = [line for line in withdrawn if line not in left]
     if resigns and verdict.act == "ask":
         notes = (*played.notes, *_list_left_out(game, mail, (*binding, *left), ()))
         return evolve(played, lines=sort_lines((*rest, *failed)), notes=notes)
     asked = _ask_which_turn(game, mail, binding)
     if asked is not None:
-        others = [line for line in binding if not isinstance(line.read.order, Turn)]
-        plans = [line for line in others if verdict.act == "ask" or isinstance(line.read.order, Planned | Standing)]
+        others = [line for line in binding if not isinstance(line.order, Turn)]
+        plans = [line for line in others if verdict.act == "ask" or isinstance(line.order, Planned | Standing)]
         done = sort_lines((*rest, *failed, *(line for line in others if line not in plans)))
         turns += [*plans, *left]
         why = _report_doubt(binding[0], "You wrote several turns", ONE_TURN)
@@ -131,16 +130,16 @@ def ask_about_doubted(mail: Mail, reply: order_offers.OfferAnswer, decision: Dec
     binding = [line for line in decision.lines if order_offers.is_binding(line)]
     doubted = [line for line in given if line in reply.lines or line in binding]
     may_ask = doubted and decision.game.is_hosted and (question is None or question.case == "held")
-    if not may_ask or any(isinstance(line.read.order, Turn) for line in orders.lines):
+    if not may_ask or any(isinstance(line.order, Turn) for line in orders.lines):
         return decision
     verdict = judge_mail(decision.game, orders, given, answers=bool(reply.lines))
     if not order_offers.is_uncertain(verdict):
         return decision
     wrote = quote_lines(each.text for each in verdict.evidence)
-    if any(line.read.order == Resign() for line in doubted):
+    if any(line.order == Resign() for line in doubted):
         asked = order_offers.ask_whether_to_resign(decision.game, mail.seat, wrote)
     elif texts := order_offers.list_possible_orders(decision.game, mail, doubted):
-        case: Case = "meant" if any(isinstance(line.read.order, Turn) for line in doubted) else "orders"
+        case: Case = "meant" if any(isinstance(line.order, Turn) for line in doubted) else "orders"
         asked = Question(case, texts, also=wrote)
     else:
         return decision
@@ -178,7 +177,7 @@ def find_played(game: HostedGame, mail: Mail) -> datetime | None:
 @cites("mail.hold")
 def _report_late(decision: Decision, mail: Mail) -> Decision:
     orders = mail.orders
-    has_order = any(line.read.order is not None for line in orders.lines)
+    has_order = any(line.order is not None for line in orders.lines)
     may_be_late = decision.game.is_hosted and not (has_order or order_offers.has_doubted_turn(decision.game, mail))
     played = find_played(decision.game, mail) if may_be_late else None
     if played is None:
@@ -195,7 +194,7 @@ def _is_question(game: HostedGame, mail: Mail, verdict: Verdict) -> bool:
     if any(each.kind == "withdraw" or not each.text.rstrip().endswith(QUESTION_MARKS) for each in doubts):
         return False
     answers = order_offers.answer_mail_questions(game, mail, Question("late"))
-    answered = [each for each in answers if each.lead != order_offers.NO_RULE and each.line.read.kind != "rules"]
+    answered = [each for each in answers if each.lead != order_offers.NO_RULE and each.line.kind != "rules"]
     return verdict.act == "hold" or bool(answered)
 
 
@@ -209,10 +208,10 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
 ) -> Decision | None:
     """Ask whether doubtful orders are meant; return None if none of them could be carried out."""
     lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
-    case: Case = "meant" if any(map(partial(_is_turn, game, mail), lines)) else "orders"
-    final = [line for line in binding if line.read.order in _list_final_orders(line)]
+    case: Case = "meant" if _have_turn(game, mail, lines) else "orders"
+    final = [line for line in binding if line.order in _list_final_orders(line)]
     message = "You also wrote something that casts doubt on it"
-    if any(line.read.order == Resign() for line in final) and not lines:
+    if any(line.order == Resign() for line in final) and not lines:
         asked = order_offers.ask_whether_to_resign(game, mail.seat, wrote)
         return evolve(decision, question=asked, problem=_report_doubt(final[0], message))
     results = tuple(make_refused(game, line, [_report_doubt(line, f"{message}: `{wrote}`")]) for line in final)
@@ -235,7 +234,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and
 ) -> Decision:
     """Hold a turn beside unknown words. If it can't be held, play it; without a host, add a note."""
     lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
-    if not any(map(partial(_is_turn, game, mail), lines)):
+    if not _have_turn(game, mail, lines):
         return decision
     if not game.is_hosted:
         message = f"The sender also wrote `{wrote}`"
@@ -251,21 +250,21 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and
 def _list_left_out(
     game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]
 ) -> tuple[str, ...]:
-    reader = get_order_reader(game.record.game, game.names, mail.seat)
-    orders = (line.read.order for line in binding if line.read.order not in _list_final_orders(line))
+    reader = game.find_reader(mail.seat)
+    orders = (line.order for line in binding if line.order not in _list_final_orders(line))
     written = dict.fromkeys(reader.write_order(order) for order in orders if order is not None)
     left = ", ".join(f"`{shorten_line(text)}`" for text in written if text not in offered)
     return (f"Not done: {left}.",) if left else ()
 
 
 def _list_final_orders(line: OrderLine) -> tuple[Order, ...]:
-    return find_order_kind(line.read.order).final if line.read.order is not None else ()
+    return find_order_kind(line.order).final if line.order is not None else ()
 
 
 @cites("mail.doubt")
 def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: bool) -> bool:
     """Return True if an order withdraws the others: it has an error, or beside a turn it is idle or an undo."""
-    order = line.read.order
+    order = line.order
     if any(each.rule == order_offers.PUT_OFF for each in line.read.problems):
         return False
     if order is None:
@@ -280,7 +279,7 @@ def _is_withdrawing(game: HostedGame, mail: Mail, line: OrderLine, *, plays: boo
 
 
 def _is_meant_to_withdraw(line: OrderLine, *, plays: bool) -> bool:
-    words, row = split_lower_words(line.typed), BY_NAME.get(line.read.kind)
+    words, row = split_lower_words(line.typed), BY_NAME.get(line.kind)
     if row is None:
         return bool(words) and any(is_single_slip(words[0], each.name) for each in KINDS if each.may_withdraw)
     if row.name == "plan" and plays and ":" not in line.typed:  # a condition of the turn, or another one
@@ -288,8 +287,8 @@ def _is_meant_to_withdraw(line: OrderLine, *, plays: bool) -> bool:
     return row.may_withdraw and not (row.is_sure_with_date and any(map(str.isdigit, line.typed)))
 
 
-def _is_turn(game: HostedGame, mail: Mail, text: str) -> bool:
-    return isinstance(get_order_reader(game.record.game, game.names, mail.seat).read_stored(text).order, Turn)
+def _have_turn(game: HostedGame, mail: Mail, lines: Sequence[str]) -> bool:
+    return any(isinstance(game.find_reader(mail.seat).read_stored(text).order, Turn) for text in lines)
 
 
 def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
@@ -298,8 +297,8 @@ def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
 
 def _ask_which_turn(game: HostedGame, mail: Mail, binding: Sequence[OrderLine]) -> Question | None:
     """Ask which of several turns is meant; return None if there is only one, or none is legal."""
-    reader = get_order_reader(game.record.game, game.names, mail.seat)
-    turns = {reader.write_order(line.read.order): line for line in binding if isinstance(line.read.order, Turn)}
+    reader = game.find_reader(mail.seat)
+    turns = {reader.write_order(line.order): line for line in binding if isinstance(line.order, Turn)}
     if len(turns) < 2 or game.awaited != mail.seat or not order_offers.is_current(game, mail):
         return None
     each = [order_offers.list_possible_orders(game, mail, [line]) for line in turns.values()]
@@ -324,9 +323,9 @@ def _has_time(game: HostedGame) -> bool:
 @cites("mail.order")
 def _split_off_tail(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> tuple[Sequence[OrderLine], str]:
     """Split a remark off a line that begins with the only turn of a mail, as in `Pass, thanks`; return lines and remark."""
-    reader = get_order_reader(game.record.game, game.names, mail.seat)
+    reader = game.find_reader(mail.seat)
     own = mail.orders.own
-    if game.awaited != mail.seat or not own or any(isinstance(line.read.order, Turn) for line in lines):
+    if game.awaited != mail.seat or not own or any(isinstance(line.order, Turn) for line in lines):
         return lines, ""
     for text in [text for text in own if 0 < len(text) <= LONGEST_ORDER][: order_offers.MOST_PASSAGES]:
         for found in reversed(list(TAIL.finditer(text))):
@@ -366,7 +365,7 @@ def judge_mail(
 @cites("mail.question")
 def _leave_rule_questions_out(game: HostedGame, given: Sequence[OrderLine], verdict: Verdict) -> Verdict:
     """Leave out what only asks about a rule: it has a sure answer and no word of the turn, of the writer, or such as "this"."""
-    typed = [word for line in given if isinstance(line.read.order, Turn) for word in split_lower_words(line.typed)]
+    typed = [word for line in given if isinstance(line.order, Turn) for word in split_lower_words(line.typed)]
     if not typed or verdict.act != "hold":
         return verdict
     about_turn = {*typed, *ABOUT_TURN}
@@ -383,8 +382,8 @@ def _leave_rule_questions_out(game: HostedGame, given: Sequence[OrderLine], verd
 def _list_lines(orders: Orders, lines: Sequence[OrderLine], tail: str, *, answers: bool) -> Iterator[judge.Line]:
     """Yield the sender's own lines, each with its kind of order. An order with an error is read as a sentence."""
     remarks, is_below = list(orders.remark), False
-    failed = (line for line in lines if line.read.order is None)
-    sentences = {line.typed for line in failed if not (line.read.kind and BY_NAME[line.read.kind].has_own_text)}
+    failed = (line for line in lines if line.order is None)
+    sentences = {line.typed for line in failed if not (line.kind and BY_NAME[line.kind].has_own_text)}
     for text in orders.own:
         if tail and text.endswith(tail):
             yield judge.Line(text.removesuffix(tail), "turn")
@@ -411,7 +410,7 @@ def _find_ordered(text: str, lines: Sequence[OrderLine], sentences: set[str]) ->
         return judge.Line(text, "quiet")
     if line.typed in sentences:
         return judge.Line(text)
-    kind = BY_NAME.get(line.read.kind) if line.read.order is None else find_order_kind(line.read.order)
+    kind = BY_NAME.get(line.kind)
     return judge.Line(text, "turn" if kind and kind.is_binding else "quiet")
 
 

@@ -12,7 +12,6 @@ from tkid.kernel.problems import Kind, Problem, Scope, end_sentence
 from tkid.mail import blocks, game_clock
 from tkid.mail.hosted_game import HostedGame, SeatMemory, make_next_marker
 from tkid.mail.marker import ANSWERS, format_reply_line, write_reference
-from tkid.mail.order_finder import get_order_reader
 from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
@@ -306,9 +305,8 @@ def suggest_turns(known: Replay, typed: str, problems: Sequence[Problem]) -> blo
 
 
 def announce_words(recipient: Recipient, announcement: Announcement, sender: int) -> blocks.Blocks:
-    record = recipient.known.record
     answer = Say("all" if announcement.everybody else sender, "TEXT")
-    written = get_order_reader(record.game, record.names, recipient.seat).write_order(answer)
+    written = recipient.game.find_reader(recipient.seat).write_order(answer)
     return (*_quote_player(recipient, announcement, sender), blocks.Paragraph(f"To answer, reply `{written}`."))
 
 
@@ -326,23 +324,24 @@ def repeat_announcements(recipient: Recipient, announcements: Sequence[Announcem
 
 
 def show_announcements(recipient: Recipient, announcements: Sequence[Announcement]) -> blocks.Blocks:
-    shown: list[blocks.Block] = []
+    host: list[blocks.Block] = []
+    players: list[blocks.Block] = []
     for each in announcements:
-        shown += [blocks.Paragraph(each.text), *each.more] if each.sender is None else []
-    for each in announcements:
-        shown += announce_words(recipient, each, each.sender) if each.sender is not None else ()
-    return tuple(shown)
+        if each.sender is None:
+            host += [blocks.Paragraph(each.text), *each.more]
+        else:
+            players += announce_words(recipient, each, each.sender)
+    return *host, *players
 
 
 def explain_position(game: AnyGame, position: blocks.Blocks) -> blocks.Blocks:
     """Explain below a position what its letters mean and how to read its lines, so that it goes if a picture comes."""
     letters, lines = find_render_plugin(game).write_legend(game)
-    shown = tuple(_add_line(block, lines) for block in position)
+    shown = tuple(
+        evolve(block, lines=(*block.lines, "", lines)) if isinstance(block, blocks.Board) and lines else block
+        for block in position
+    )
     return (*shown, *([blocks.Paragraph(letters)] if letters else []))
-
-
-def _add_line(block: blocks.Block, line: str) -> blocks.Block:
-    return evolve(block, lines=(*block.lines, "", line)) if isinstance(block, blocks.Board) and line else block
 
 
 def link_lesson(game: AnyGame) -> str:

@@ -11,6 +11,7 @@ from attrs import field, frozen
 from cattrs import Converter
 
 from tkid.orders.order_reader import ReadOrder
+from tkid.orders.order_values import Order
 from tkid.rulebook import Ids
 
 IDS = Ids("mail")
@@ -83,6 +84,15 @@ class OrderLine:
 
     typed: str
     read: ReadOrder
+
+    @property
+    def order(self) -> Order | None:
+        return self.read.order
+
+    @property
+    def kind(self) -> str:
+        """The name of its row, "" for none."""
+        return self.read.kind
 
 
 @frozen

@@ -457,14 +457,14 @@ class ReplyWriter(ResultWriter):
         return letter_parts.choose_lead(*(f"{short} {each}".rstrip() for each in nexts), short)
 
     def write_general_lead(self, result: OrderResult, *, is_secret: bool = False) -> str:
-        private = isinstance(result.line.read.order, Turn | Draft | Planned | Standing) or result.is_turn
+        private = isinstance(result.line.order, Turn | Draft | Planned | Standing) or result.is_turn
         if result.failed and private:
             is_secret = may_name_card(self.recipient.known, letter_parts.choose_problem(result.problems))
         return super().write_general_lead(result, is_secret=is_secret)
 
     def _show_stopped(self, result: OrderResult) -> OrderResult:
         """Return a result that says that its plan stopped at once, if it did; the letter reports the plan below."""
-        if result.failed or self.changed or not isinstance(result.line.read.order, Planned | Standing):
+        if result.failed or self.changed or not isinstance(result.line.order, Planned | Standing):
             return result
         given = result.game.memory.seats[self.recipient.seat].last_plan
         is_there = given in {plan.number for plan in self.recipient.memory.plans}
@@ -534,7 +534,7 @@ class ReplyWriter(ResultWriter):
         if self._may_have_meant_turn() and recipient.may_act and not recipient.game.time.adjourned:
             standing = f"It is still your turn. {standing}".rstrip()
         more = letter_parts.cite_rule(rules[0]) if rules else letter_parts.write_help_line(recipient)
-        if any(isinstance(each.line.read.order, Ask) and each.line.read.order.kind == "help" for each in self.results):
+        if any(isinstance(each.line.order, Ask) and each.line.order.kind == "help" for each in self.results):
             more = EVERY_ORDER.format(find_address("orders/"))
         return (self._show_recorded(), self._quote_only_line(), standing, more)
 
@@ -545,7 +545,7 @@ class ReplyWriter(ResultWriter):
         return f"Recorded as: {moment.line} #{moment.hash}"
 
     def _quote_only_line(self) -> str:
-        order = self.results[0].line.read.order if len(self.results) == 1 else None
+        order = self.results[0].line.order if len(self.results) == 1 else None
         if order is None or self.played or self.failed or order == Ask("help"):
             return ""
         return f"You wrote: `{shorten_line(self.results[0].line.typed)}`"
@@ -590,5 +590,5 @@ def _strip_places(result: OrderResult) -> tuple[Problem, ...]:
 
 
 def _is_about_position(result: OrderResult) -> bool:
-    order = result.line.read.order
+    order = result.line.order
     return isinstance(order, Draft) or (isinstance(order, Ask) and order.kind in SHOWS_POSITION)

@@ -79,26 +79,22 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     """
     ordered, given = [], set[str]()
     for count, line in enumerate(lines):
+        length = max(1, len(line.typed))
         if count == MOST_ORDERS:
-            ordered.append(evolve(line, read=order_reader.ReadOrder(None, (_report_too_many(line.typed),))))
+            message = f"One mail can have at most {MOST_ORDERS} orders: this one and all below it are ignored"
+            hint = "Send them in another mail."
+            problem = Problem(Kind.ILLEGAL, "post.order.most", message, length=length, hint=hint)
+            ordered.append(evolve(line, read=order_reader.ReadOrder(None, (problem,))))
             break
-        order = line.read.order
-        again = order is not None and find_order_kind(order).is_given_once and line.read.kind in given
-        given.add(line.read.kind if order is not None else "")
-        second = order_reader.ReadOrder(None, (_report_second_turn(line.typed),), line.read.kind)
-        ordered.append(evolve(line, read=second) if again else line)
-    return tuple(sorted(ordered, key=lambda line: find_order_kind(line.read.order).rank if line.read.order else LAST))
-
-
-def _report_too_many(text: str) -> Problem:
-    message = f"One mail can have at most {MOST_ORDERS} orders: this one and all below it are ignored"
-    hint = "Send them in another mail."
-    return Problem(Kind.ILLEGAL, "post.order.most", message, length=max(1, len(text)), hint=hint)
-
-
-def _report_second_turn(text: str) -> Problem:
-    hint = "To play it on your next turn, write `then` between the two turns, in one line."
-    return Problem(Kind.ILLEGAL, ONE_TURN, "One mail can play only one turn", length=max(1, len(text)), hint=hint)
+        kept = line
+        if line.order is not None and find_order_kind(line.order).is_given_once and line.kind in given:
+            hint = "To play it on your next turn, write `then` between the two turns, in one line."
+            problem = Problem(Kind.ILLEGAL, ONE_TURN, "One mail can play only one turn", length=length, hint=hint)
+            kept = evolve(line, read=order_reader.ReadOrder(None, (problem,), line.kind))
+        if line.order is not None:
+            given.add(line.kind)
+        ordered.append(kept)
+    return tuple(sorted(ordered, key=lambda line: find_order_kind(line.order).rank if line.order else LAST))
 
 
 FULL, MOST_FULL = 48, 80
@@ -368,7 +364,7 @@ MOST_LEFT = 3
 
 def is_turn_line(line: OrderLine) -> bool:
     """Return True if a line asks for a turn, perhaps with an error."""
-    return line.read.kind in {"turn", ""}
+    return line.kind in {"turn", ""}
 
 
 @frozen
@@ -721,24 +717,20 @@ def compare_forms(mail: Intake, plain: Orders, find: Callable[[Intake], Orders],
     if more or less or (plain.answer != html.answer and not all(map(rich.has_text, plain.own))):
         rest = tuple(line for line in plain.lines if not _is_binding(line))
         return evolve(plain, lines=rest, answer="", differing=tuple({**binding, **others}.values()))
-    return _add_words(mail, plain, html)
-
-
-def _add_words(mail: Intake, plain: Orders, html: Orders) -> Orders:
     extra = only_in_html(plain.own, html.own, mail.lines)
     stripped = set(map(quotation.strip_line, extra))
-    failed = tuple(line for line in html.lines if line.read.order is None and line.typed in stripped)
+    failed = tuple(line for line in html.lines if line.order is None and line.typed in stripped)
     typed = {line.typed for line in html.lines}
     remark = tuple(quotation.trim_spaces(text) for text in extra if quotation.strip_line(text) not in typed)
     return evolve(plain, lines=(*plain.lines, *failed), remark=(*plain.remark, *remark), own=(*plain.own, *extra))
 
 
 def _is_binding(line: OrderLine) -> bool:
-    return line.read.order is not None and not find_order_kind(line.read.order).is_harmless
+    return line.order is not None and not find_order_kind(line.order).is_harmless
 
 
 def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
-    return {reader.write_order(line.read.order): line for line in orders.lines if line.read.order and _is_binding(line)}
+    return {reader.write_order(line.order): line for line in orders.lines if line.order and _is_binding(line)}
 
 
 WAS = re.compile(r"\s*[(\[]\s*(?:was|war|était|era|fue)\b.*", re.IGNORECASE)
@@ -901,7 +893,7 @@ def _propose_copied(orders: Orders, above: _Finder) -> Orders:
         copied = (line.text for line in above.lines[above.copied + 1 :] if line.quoted == quoted)
         below = _Finder([Line(quotation.drop_prefix(text)) for text in copied], above.readings, stops=False)
         below.read_all()
-        found = [line for line in _list_found(below) if line.read.order is not None]
+        found = [line for line in _list_found(below) if line.order is not None]
         if found:
             return _add_proposals(orders, found)
     return orders
@@ -912,9 +904,9 @@ def _add_proposals(orders: Orders, lines: Sequence[OrderLine]) -> Orders:
 
     Several turns are not proposed: they may be the samples of a letter that is no longer known.
     """
-    failed = (line.typed for line in lines if line.read.order is None)
+    failed = (line.typed for line in lines if line.order is None)
     several = sum(map(is_turn_line, lines)) > 1
-    proposed = tuple(line for line in lines if line.read.order is not None and not (several and is_turn_line(line)))
+    proposed = tuple(line for line in lines if line.order is not None and not (several and is_turn_line(line)))
     return evolve(orders, remark=(*orders.remark, *failed), proposed=proposed)
 
 
@@ -930,8 +922,9 @@ def _list_found(finder: _Finder) -> tuple[OrderLine, ...]:
         finder.orders, finder.remark = cries[:1], [text for text in finder.remark if text not in cries]
         finder.readings.known[cries[0]] = reader.read_line("help")
     for typed in finder.orders:
-        read = finder.readings.known.get(typed)
-        lines.setdefault(_make_identity(typed, read, reader), OrderLine(typed, read or reader.read_line(typed)))
+        line = OrderLine(typed, finder.readings.known.get(typed) or reader.read_line(typed))
+        same = reader.write_order(line.order) if line.order is not None else single_space(typed).casefold()
+        lines.setdefault(same, line)
     return tuple(lines.values())
 
 
@@ -945,9 +938,3 @@ def _find_marker(mail: Intake) -> Marker | None:
         if found := read(mail.lines, index):
             return found
     return marker.read_id(mail.parents[0]) if mail.parents else None
-
-
-def _make_identity(line: str, read: order_reader.ReadOrder | None, reader: OrderReader) -> str:
-    if read is None or read.order is None:
-        return single_space(line).casefold()
-    return reader.write_order(read.order)

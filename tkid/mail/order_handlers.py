@@ -465,14 +465,14 @@ def find_sender_seat(record: Record, sender: str) -> int | Refusal:
 
 def carry_out_order_line(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult:
     """Carry out a line, or say why not. The game doesn't change if there are problems."""
-    order = line.read.order
+    order = line.order
     if order is None:
         if early := _refuse_out_of_turn(game, line, mail):
             return early
-        if over := refuse_when_over(game, BY_NAME.get(line.read.kind), line):
+        if over := refuse_when_over(game, BY_NAME.get(line.kind), line):
             return make_failed(game, line, [over])
         result = make_failed(game, line, line.read.problems)
-        shows_turns = line.read.kind in {"turn", ""} and game.awaited == mail.seat
+        shows_turns = line.kind in {"turn", ""} and game.awaited == mail.seat
         return result.add_turns(mail.seat, line.typed) if shows_turns else result
     result = carry_out(Request(order, find_order_kind(order), mail, line), game, HANDLERS, game)
     is_stale = any(each.rule == STALE for each in result.problems)
@@ -483,7 +483,7 @@ def carry_out_order_line(game: HostedGame, line: OrderLine, mail: Mail) -> Order
 def _refuse_out_of_turn(game: HostedGame, line: OrderLine, mail: Mail) -> OrderResult | None:
     """Refuse a turn with an error from a sender who may not act now; that comes first, the error second."""
     wrong = line.read.problems[0]
-    is_turn = line.read.kind in {"turn", ""} and not wrong.rule.startswith(OTHERS)
+    is_turn = line.kind in {"turn", ""} and not wrong.rule.startswith(OTHERS)
     early = refuse_not_due(game, line, mail) if is_turn else None
     if early is None:
         return None

@@ -185,20 +185,20 @@ class OrderResult:
 
     @property
     def played(self) -> bool:
-        return not self.problems and isinstance(self.line.read.order, Turn)
+        return not self.problems and isinstance(self.line.order, Turn)
 
     @property
     def failed(self) -> bool:
         """True if it was not carried out. A draft of a turn that breaks a rule was checked as asked, so it has not failed."""
-        return bool(self.problems) and not isinstance(self.line.read.order, Draft)
+        return bool(self.problems) and not isinstance(self.line.order, Draft)
 
     @property
     def asked(self) -> bool:
-        return isinstance(self.line.read.order, Ask) and not self.problems
+        return isinstance(self.line.order, Ask) and not self.problems
 
     @property
     def is_turn(self) -> bool:
-        return self.line.read.kind == "turn"
+        return self.line.kind == "turn"
 
     def add_turns(self, seat: int, typed: str) -> OrderResult:
         """Add legal turns to copy to the result of a turn that was unreadable or illegal."""

@@ -104,7 +104,7 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
     holds = game.turn_held is not None and game.awaited == seat
     if (mail.offer_id == "" and not holds) or orders.answer not in {"", "yes", "no"}:
         return mail
-    others = {line.typed for line in orders.lines if line.read.order is not None and _is_deciding(line)}
+    others = {line.typed for line in orders.lines if line.order is not None and _is_deciding(line)}
     written = list(filter(None, orders.own or orders.remark))
     own = [text for text in written if text not in _list_other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
@@ -120,18 +120,18 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
     is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
     is_idle = is_about_order or (mail.offer_id == "" and free.answer == "yes")
     if free.answer and orders.answer in {"", free.answer} and not is_idle:
-        lines = tuple(line for line in orders.lines if line.read.order is not None)
+        lines = tuple(line for line in orders.lines if line.order is not None)
         rest = tuple(AND.sub("", text) for text in free.rest.split("\n")) if free.rest else ()
-        behind = (OrderLine(strip_line(text), _find_reader(game, seat).read_line(strip_line(text))) for text in rest)
+        behind = (OrderLine(strip_line(text), game.find_reader(seat).read_line(strip_line(text))) for text in rest)
         typed = {line.typed for line in lines}
-        lines += tuple(line for line in behind if isinstance(line.read.order, Say) and line.typed not in typed)
+        lines += tuple(line for line in behind if isinstance(line.order, Say) and line.typed not in typed)
         remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
         return evolve(mail, orders=evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark))
     return mail
 
 
 def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
-    signs = order_finder.get_order_reader(game.record.game, game.names).intent
+    signs = game.find_reader().intent
     return judge.judge_whole(lines, game.names, tuple(signs.turns.cards.names), tuple(signs.signs.known))
 
 
@@ -143,7 +143,7 @@ def ask_about_resigning(game: HostedGame, mail: Mail) -> tuple[Mail, Question | 
     `I resign` asks again. Without a host, no question could be remembered, so none is asked.
     """
     given = mail.orders.lines
-    exact = [line for line in given if line.read.order == Resign()]
+    exact = [line for line in given if line.order == Resign()]
     resigns = exact or find_resignation(mail.orders)
     was_asked = _is_asked_to_resign(game, mail)
     is_answer = was_asked and exact and not any(_is_deciding(line) for line in given if line not in exact)
@@ -152,7 +152,7 @@ def ask_about_resigning(game: HostedGame, mail: Mail) -> tuple[Mail, Question | 
     if order_handlers.carry_out_order_line(game, resigns[0], mail).problems:
         return mail, None
     rest = (line for line in given if all(line.typed != each.typed for each in resigns))
-    lines = tuple(_postpone_line(line) if line.read.order is not None and _is_deciding(line) else line for line in rest)
+    lines = tuple(_postpone_line(line) if line.order is not None and _is_deciding(line) else line for line in rest)
     left = evolve(mail, orders=evolve(mail.orders, lines=lines))
     return left, ask_whether_to_resign(game, mail.seat, resigns[0].typed)
 
@@ -163,7 +163,7 @@ def ask_whether_to_resign(game: HostedGame, seat: int, typed: str = "") -> Quest
 
 
 def find_resignation(orders: Orders) -> list[OrderLine]:
-    failed = (line.typed for line in orders.lines if line.read.order is None and line.read.kind in {"", "resign"})
+    failed = (line.typed for line in orders.lines if line.order is None and line.kind in {"", "resign"})
     remark = (text for text in orders.remark if " " in text or "'" in text)  # one word may be part of a broken sentence
     texts = (text for text in (*failed, *remark) if gives_up(text))
     return [OrderLine(text, ReadOrder(Resign(), (), RESIGN)) for text in islice(texts, 1)]
@@ -217,10 +217,10 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
     answers_proposal = game.is_hosted and proposed is not None and proposed.id == offer_id
     offer = proposed if answers_proposal else next((each for each in standing if each.id == offer_id), None)
     is_known = offer and (not orders.answer.isdecimal() or offer.choice or _is_single_turn(game, mail.seat, offer))
-    reader, picked = _find_reader(game, mail.seat), offer.pick_lines(orders.answer) if offer and is_known else ()
+    reader, picked = game.find_reader(mail.seat), offer.pick_lines(orders.answer) if offer and is_known else ()
     deciding = [line for line in orders.lines if _is_deciding(line)]
     if deciding:
-        ordered = {reader.write_order(line.read.order) for line in deciding if line.read.order is not None}
+        ordered = {reader.write_order(line.order) for line in deciding if line.order is not None}
         if orders.answer == "no":
             return OfferAnswer(passed_over=offer is not None and ordered.issuperset(offer.lines), settled=offer)
         return OfferAnswer(passed_over=not picked or not ordered.issuperset(picked))
@@ -245,23 +245,19 @@ def read_reply(game: HostedGame, mail: Mail) -> OfferAnswer:
     return OfferAnswer(question=question, problem=problem)
 
 
-def _find_reader(game: HostedGame, seat: int) -> order_finder.OrderReader:
-    return order_finder.get_order_reader(game.record.game, game.names, seat)
-
-
 def _is_single_turn(game: HostedGame, seat: int, offer: Proposal) -> bool:
     """Return True if an offer is one turn that its player wrote; only a `yes` shows who wrote a mail, or accepts the rest."""
-    order = _find_reader(game, seat).read_stored(offer.lines[0]).order
+    order = game.find_reader(seat).read_stored(offer.lines[0]).order
     return len(offer.lines) == 1 and isinstance(order, Turn) and offer.kind != "elsewhere"
 
 
 def is_binding(line: OrderLine) -> bool:
     """Return True if a doubt in the mail is about an order."""
-    return line.read.order is not None and find_order_kind(line.read.order).is_binding
+    return line.order is not None and find_order_kind(line.order).is_binding
 
 
 def _is_deciding(line: OrderLine) -> bool:
-    kind = BY_NAME.get(line.read.kind) if line.read.order is None else find_order_kind(line.read.order)
+    kind = BY_NAME.get(line.kind)
     return kind is None or kind.answers in {"told", "due"}
 
 
@@ -340,7 +336,7 @@ def _ask_about_pass(game: HostedGame, mail: Mail, own: Sequence[str]) -> Questio
     typed = own[0].strip() if len(own) == 1 else ""
     if not (PATTERNS["passes"].fullmatch(typed) or _is_hedged_pass(game, typed)):
         return None
-    lines = list_possible_orders(game, mail, [OrderLine(typed, _find_reader(game, mail.seat).read_line(PASS))])
+    lines = list_possible_orders(game, mail, [OrderLine(typed, game.find_reader(mail.seat).read_line(PASS))])
     return Question("meant", lines, typed=typed) if lines else None
 
 
@@ -365,11 +361,11 @@ def _list_turn_lines(orders: Orders) -> tuple[str, ...]:
 
 
 def _list_other_orders(orders: Orders) -> set[str]:
-    return {line.typed for line in orders.lines if line.read.order is not None and line.read.kind != "turn"}
+    return {line.typed for line in orders.lines if line.order is not None and line.kind != "turn"}
 
 
 def _may_be_turn(result: OrderResult) -> bool:
-    return result.is_turn or (result.line.read.order is None and not result.line.read.kind)
+    return result.is_turn or (result.line.order is None and not result.line.kind)
 
 
 def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], own: Sequence[str]) -> Question | None:
@@ -377,7 +373,7 @@ def _ask_about_lines(game: HostedGame, seat: int, wrong: Sequence[OrderResult], 
         return None
     first, known = wrong[0], game.view_as(seat)
     typed = first.shown or first.line.typed
-    unread = [typed] if first.line.read.order is not None else [each.line.typed for each in wrong]
+    unread = [typed] if first.line.order is not None else [each.line.typed for each in wrong]
     found = [(understand_text(known, text), text) for text in dict.fromkeys(("\n".join(unread), typed))]
     whole = "\n".join(own)
     if len(own) > len(unread) and len(whole) <= LONGEST_PASSAGE and not found[0][0].turn:
@@ -451,7 +447,7 @@ def has_doubted_turn(game: HostedGame, mail: Mail) -> bool:
 
 
 def _ask_about_marks(game: HostedGame, seat: int, marked: Sequence[str]) -> Question | None:
-    known, reader = game.view_as(seat), _find_reader(game, seat)
+    known, reader = game.view_as(seat), game.find_reader(seat)
     read = (reader.read_stored(text).order for text in marked)
     legal = [order for order in read if isinstance(order, Turn) and not append(known, order.text).problems]
     lines = tuple(dict.fromkeys(map(reader.write_order, legal)))[:MAX_OFFERED]
@@ -466,7 +462,7 @@ def _ask_about_proposed(game: HostedGame, mail: Mail) -> Question | None:
 @cites("mail.forms")
 def _ask_about_forms(game: HostedGame, mail: Mail) -> Question | None:
     differing = mail.orders.differing
-    turns = [line for line in differing if isinstance(line.read.order, Turn)]
+    turns = [line for line in differing if isinstance(line.order, Turn)]
     lines = tuple(text for line in turns for text in list_possible_orders(game, mail, [line]))[:MAX_OFFERED]
     lines = lines or list_possible_orders(game, mail, differing, with_final=False)
     return Question("forms", lines, choice=len(turns) > 1 and len(lines) > 1) if differing else None
@@ -479,9 +475,9 @@ def list_possible_orders(
 
     Orders that cannot be taken back are among them only `with_final`; `resign` never is, as it has its own question.
     """
-    reader, texts = _find_reader(game, mail.seat), []
+    reader, texts = game.find_reader(mail.seat), []
     for line in order_finder.sort_lines(lines):
-        order = line.read.order
+        order = line.order
         if order in {None, Resign()} or (order in find_order_kind(order).final and not with_final):
             continue
         result = order_handlers.carry_out_order_line(game, line, mail)
@@ -495,16 +491,16 @@ def list_possible_orders(
 def ask_about_sender(game: HostedGame, mail: Mail, sender: str) -> Question:
     """Return the question about a mail from another address, or without a key ("" for `sender`): is it its reader's?"""
     orders, accepted = mail.orders, read_reply(game, mail).lines
-    given, reader = (*orders.lines, *accepted), _find_reader(game, mail.seat)
+    given, reader = (*orders.lines, *accepted), game.find_reader(mail.seat)
     lines, choice = list_possible_orders(game, mail, given, with_final=False), False
-    if not any(line.read.kind == "turn" and line.read.order is not None for line in given):
-        failed = (line for line in orders.lines if line.read.order is None)
+    if not any(line.kind == "turn" and line.order is not None for line in given):
+        failed = (line for line in orders.lines if line.order is None)
         results = [order_handlers.carry_out_order_line(game, line, mail) for line in failed]
         seen = evolve(mail, orders=evolve(orders, proposed=()))
         asked, _ = make_question(game, seen, results, OfferAnswer())
         if asked is not None and (not lines or not asked.choice):
             lines, choice = (*lines, *asked.lines), asked.choice
-    ordered = (line.read.order for line in given if line.read.order is not None)
+    ordered = (line.order for line in given if line.order is not None)
     final = [reader.write_order(order) for order in ordered if order in find_order_kind(order).final]
     how = "from this address" if sender else "in a reply to this mail"
     hint = f"`{final[0]}` counts only if you write it {how}." if final else ""
@@ -592,7 +588,7 @@ def ask_or_answer(game: HostedGame, mail: Mail, results: Sequence[OrderResult], 
     is_unsure = question is None or question.case == "again" or is_intent  # perhaps it is no answer, or no turn
     if any(result.played for result in results):
         return question, (*unread, *answer_questions_beside(game, mail))
-    if not is_unsure or any(result.line.read.order is not None for result in results):
+    if not is_unsure or any(result.line.order is not None for result in results):
         return question, unread
     has_turn = any(result.is_turn for result in results)
     if not has_turn and (proposed := propose_order(game, mail, question)):
@@ -608,7 +604,7 @@ def propose_order(game: HostedGame, mail: Mail, question: Question | None = None
     """Propose an order asked for in other words, if possible now; beside a `question` it may mean that one."""
     if not game.is_hosted:
         return None
-    reader, own = _find_reader(game, mail.seat), mail.orders.own or mail.orders.remark
+    reader, own = game.find_reader(mail.seat), mail.orders.own or mail.orders.remark
     for plan in _list_conditions(game, mail, own):
         if lines := list_possible_orders(game, mail, [plan]):
             return Question("orders", lines, typed=plan.typed, hint="A plan begins with `if`.")
@@ -626,7 +622,7 @@ def propose_order(game: HostedGame, mail: Mail, question: Question | None = None
 def _list_conditions(game: HostedGame, mail: Mail, own: Sequence[str]) -> list[OrderLine]:
     """List the lines that are plans in other words; they may look at their own player, which fails."""
     others = [name for seat, name in enumerate(game.names) if seat != mail.seat]
-    reader, lines = _find_reader(game, mail.seat), []
+    reader, lines = game.find_reader(mail.seat), []
     for text in islice((text for text in own if len(text) <= LONGEST_PASSAGE), MOST_PASSAGES):
         plan = PATTERNS["condition-first"].sub("if ", text, 1) if PATTERNS["condition-first"].match(text) else ""
         if not plan and (found := PATTERNS["condition-last"].fullmatch(text)):
@@ -634,7 +630,7 @@ def _list_conditions(game: HostedGame, mail: Mail, own: Sequence[str]) -> list[O
         if plan:
             plan = PATTERNS["opponent"].sub(others[0], plan) if len(others) == 1 else plan
             lines.append(OrderLine(text, reader.read_line(PATTERNS["does-not-pass"].sub("acts", plan))))
-    return [each for each in lines if each.read.order or any(p.rule == OF_OTHERS for p in each.read.problems)]
+    return [each for each in lines if each.order or any(p.rule == OF_OTHERS for p in each.read.problems)]
 
 
 @cites("mail.question")
@@ -666,13 +662,13 @@ def _answer_one(game: HostedGame, mail: Mail, text: str) -> OrderResult | None:
     if part and part.lead.startswith(LEGAL_NOW):
         return part
     for order in [f"draft {turn['turn']}", f"legal {turn['turn']}"] if turn else []:
-        if (read := _find_reader(game, mail.seat).read_line(order)).order is not None:
+        if (read := game.find_reader(mail.seat).read_line(order)).order is not None:
             return order_handlers.carry_out_order_line(game, OrderLine(text, read), mail)
     return part or _answer_topics(game, mail, text) or _answer_by_rule(game, mail, text, asked)
 
 
 def _answer_by_rule(game: HostedGame, mail: Mail, text: str, asked: str) -> OrderResult | None:
-    reader, words = _find_reader(game, mail.seat), {word.casefold() for word in LETTERS.findall(asked)}
+    reader, words = game.find_reader(mail.seat), {word.casefold() for word in LETTERS.findall(asked)}
     personal = not PERSONAL.isdisjoint(words) and not PATTERNS["impersonal"].match(asked)
     names = {word.casefold() for name in game.names for word in LETTERS.findall(name)}
     found = ask(asked, game.record.ruleset.code)
@@ -700,7 +696,7 @@ def _answer_topics(game: HostedGame, mail: Mail, asked: str) -> OrderResult | No
         return None
     first, line = topics[0], complete_line(topics[0], asked, mail.now.date())
     also = (topic.write_answer(complete_line(topic, asked, mail.now.date())) for topic in topics[1:])
-    read, unread = _find_reader(game, mail.seat).read_line(line), OrderLine(asked, ReadOrder(None))
+    read, unread = game.find_reader(mail.seat).read_line(line), OrderLine(asked, ReadOrder(None))
     if isinstance(read.order, Ask):
         answer = order_handlers.carry_out_order_line(game, evolve(unread, read=read), mail)
         count = count_noun_in_words(len(game.view_as(mail.seat).position.hands[mail.seat]), "card")
@@ -739,7 +735,7 @@ def _is_unclear(problem: Problem) -> bool:
 def _check_part(game: HostedGame, mail: Mail, text: str, turn: str) -> OrderResult | None:
     if game.awaited != mail.seat:
         return None
-    reader, found = _find_reader(game, mail.seat), understand_text(game.view_as(mail.seat), turn)
+    reader, found = game.find_reader(mail.seat), understand_text(game.view_as(mail.seat), turn)
     # of a whole turn `draft` says what would follow
     whole = not reader.read_line(f"draft {turn}").problems and found.turn
     draft = reader.read_line(f"draft {turn}").order

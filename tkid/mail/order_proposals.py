@@ -277,7 +277,7 @@ def describe_open_proposals(game: HostedGame, seat: int) -> tuple[str, ...]:
 
 def remind_of_proposals(game: HostedGame, seat: int, results: Iterable[OrderResult], *, asks: bool) -> tuple[str, ...]:
     """Return what waits for a seat's answer, if it failed to answer or its mail only `asks` something."""
-    kinds = (BY_NAME.get(result.line.read.kind) for result in results if result.failed)
+    kinds = (BY_NAME.get(result.line.kind) for result in results if result.failed)
     return describe_open_proposals(game, seat) if asks or any(kind and kind.proposes for kind in kinds) else ()
 
 

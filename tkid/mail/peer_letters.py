@@ -275,7 +275,7 @@ def extract_own_words(replay: Replay, data: bytes) -> tuple[str, ...]:
 
 HOW_IT_WORKS = "record.deal"
 """The rule that explains a locked deal."""
-INSTALL = "pip install 'tkid[secret]'"
+INSTALL = "pip install '.[secret]'"
 NOBODY_SEES = (
     "Nobody can see the deck: everybody shuffles and locks it, and your own cards are unlocked for you alone. "
     "The attached file is long, because it proves that every lock is right."
@@ -330,7 +330,10 @@ def write_deal_letter(deal: LockedDeal, own_seat: int, time: datetime) -> PeerLe
         body += [Heading("THE GAME"), Board(listing), Paragraph("The players are listed in turn order.")]
     body.append(Heading("WHAT TO DO"))
     if joins:
-        body += [Paragraph("Secret hands need tkid with an extra package. To install both:"), Copies((INSTALL,))]
+        body += [
+            Paragraph("Secret hands need tkid with an extra package. To install both, in a copy of its source:"),
+            Copies((INSTALL,)),
+        ]
     body += _explain_saving("GAME.deal", joins=joins, done=done)
     if not done:
         body.append(Paragraph(NOBODY_SEES))

@@ -12,13 +12,13 @@ from attrs import evolve, field, frozen
 from tkid.kernel.game import HIDDEN, AnyGame, Result, fill_names
 from tkid.kernel.plugins import find_plugin
 from tkid.kernel.problems import Problem, Scope
-from tkid.notation.plugin import find_turn_reader
+from tkid.notation.plugin import WrongError, find_turn_reader
 from tkid.notation.text import spell_number
 from tkid.notation.voice import Voice, choose_fitting, make_sentence
 from tkid.orders.forms import MAX_LOOKED_AT
-from tkid.record.clock import Clock
+from tkid.record.clock import CLOCK, DEFAULT, Clock, Terms, read_clock, write_clock
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, OUT_OF_TIME, Passed
-from tkid.record.format.model import Turn
+from tkid.record.format.model import Header, Record, Turn
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.play.replay import Moment, Replay, append, explain_end, find_early_end, list_end_reasons
 from tkid.rulebook import cites
@@ -301,6 +301,25 @@ def find_mail_plugin(game: AnyGame) -> MailPlugin:
 def adapt_terms(clock: Clock, game: AnyGame) -> Clock:
     """Return the terms as they hold in a game. If passing is impossible, the first miss has the last one's consequence."""
     return clock if find_mail_plugin(game).passing else evolve(clock, misses=1)
+
+
+NO_CLOCK = "none"
+
+
+def read_terms(typed: str, game: AnyGame) -> Clock | None:
+    """Return the terms of a clock as they hold in a game: the usual ones for "", None for `none`. Raises WrongError."""
+    if typed == NO_CLOCK:
+        return None
+    reading = read_clock(typed) if typed else Terms(DEFAULT)
+    if reading.clock is None:
+        raise WrongError(*reading.problems)
+    return adapt_terms(reading.clock, game)
+
+
+def with_clock(record: Record, typed: str) -> Record:
+    """Return a record with a clock of these terms, if it gets one. Raises WrongError."""
+    terms = read_terms(typed, record.game)
+    return evolve(record, headers=(*record.headers, Header(CLOCK, write_clock(terms)))) if terms else record
 
 
 WORD = re.compile(r"[^\W\d_]\w*")

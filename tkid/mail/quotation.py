@@ -15,7 +15,7 @@ from typing import Protocol
 
 from attrs import define, field, frozen
 
-from tkid.mail.envelope import read_subject, read_whole
+from tkid.mail.envelope import PROGRAMS, compile_words, read_subject, read_whole
 from tkid.mail.marker import find_picture_end, has_lead, is_our_line, is_picture_start
 from tkid.mail.mime import read_html_lines
 from tkid.mail.mime_writer import find_text, read_written_part
@@ -215,17 +215,9 @@ COLONS = (":", "：")
 RULE = re.compile(r"-{4,}\s*(?!BEGIN PGP|END PGP)[^\W\d_](?:[^-]|-(?!-))*-{4,}\s*")
 """`-----Original Message-----` in all languages."""
 ADDRESS = re.compile(r"[<(\[][^<>()\[\]\s]+@[^<>()\[\]\s]+[>)\]]")
-FORWARDED = re.compile(
-    r"(?<!\w)(?:forwarded|fwd|weiterge?leitete?\w*|transf[ée]r[ée]\w*|r[ée]exp[ée]di\w*|faire suivre|re[ie]nviad\w*|inoltrat\w*"
-    r"|doorgestuurd?\w*|doorgezonden|encaminhad\w*|przes[łl]an\w*|przekazan\w*|vidarebefordra\w*|videresend\w*|v[ií]deres[ae]nd\w*"
-    r"|edelleenl[äa]het\w*|välitet\w*|p[řr]eposlan\w*|preposlan\w*|tov[áa]bb[íi]tott\w*|redirec[țt]ionat\w*|iletilen|yönlendirilen"
-    r"|пересланн\w*|пересылаем\w*|переслан\w*|προωθημέν\w*)(?!\w)|转发的?邮件|轉寄的?郵件|転送(?:された)?メ|전달된",
-    re.IGNORECASE,
-)
+FORWARDED = compile_words("forwarded")
 """Words by which mail programs introduce a forwarded mail."""
-SENDERS = frozenset(
-    "from von de da van fra från od от från lähettäjä feladó odesílatel kimden expéditeur mittente remitente afzender absender".split()  # noqa: SIM905
-) | {"差出人", "发件人", "寄件者", "보낸사람"}
+SENDERS = frozenset(PROGRAMS["senders"].split())
 """Labels of the sender in a forwarded mail."""
 MOST_OF_A_LABEL = 8
 """Words of a line that introduces a forwarded mail."""
@@ -354,12 +346,7 @@ MAY_MARK = re.compile(
     r"[\])}*xX×<][\s.!]*\Z)"
 )
 """Characters of any line with a mark."""
-WORDS = frozenset(
-    {
-        *("this", "one", "that", "it", "here", "my", "mine", "choice", "turn", "move", "answer"),
-        *("i", "ll", "would", "like", "take", "choose", "play", "pick", "want", "please", "yes", "ok", "x", "me"),
-    }
-)
+WORDS = frozenset(PROGRAMS["pointing"].split())
 """Words behind an arrow that only point at a line."""
 
 

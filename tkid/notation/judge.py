@@ -28,6 +28,7 @@ Act = Literal["play", "hold", "ask"]
 Ordered = Literal["", "turn", "other", "quiet"]
 TABLES = Path(__file__).with_name("phrases.toml")
 WEIGHTS = Path(__file__).with_name("weights.bin")
+_WORDS: Mapping[str, str] = tomllib.loads(Path(__file__).with_name("judge_words.toml").read_text("utf-8"))
 ROW = struct.Struct(">Ib")
 """A row of the file: the checksum of a feature, and its weight."""
 UNIT = 64
@@ -84,36 +85,18 @@ ENDS = re.compile(r"(?<=[.!?…])['\")\]]*\s+|(?<=[!?…])|\s[-–—]+\s|[;]\s+
 ENDED = (".", "!", "?", "…", ")", "]", '"')
 WEB_ADDRESS = re.compile(r"(?:https?://|\bwww\.)\S+$")
 """An address at the end of a line, which the next line does not continue."""
-LAUGH = re.compile(
-    r"(?:m[wu]+|b[wu]+)?(?:[hj][aeiou]+){2,}h*|a+r+g+h+|[aeiou]+h+|h+m+|z{2,}|ps|pps|xx*|lg|mfg|vg|gr|mvg|cu|brb|ty|gg|lol|wo+w+|ye+s+|ya+y+"
-)
+LAUGH = re.compile(_WORDS["laugh"].replace("\n", ""))
 """Laughter and other sounds, and the commonest letters in place of words."""
-HESITATION = re.compile(
-    r"(?:(?:h+m+h*|m+h*m+h*|m+h+|(?:m+h+)+m*|e+h+m+|u+h+m*|u+m+|e+r+m*|a+h+m+|o+h+m+|t+s*j+a+|na ?ja+|hum+|bo+f+|bo+h+|ma+h+|be+h+|pf+"
-    r"|euh+|ehm+|well|eh bien|хм+|эм+|ну)(?: |\Z))+"
-)
+HESITATION = re.compile(_WORDS["hesitation"].replace("\n", ""))
 """Sounds that people make while they still think."""
 OBJECTING = re.compile("[❓❔🤔🤷😬🛑✋⛔🚫❌✖👎]")
 """Signs that doubt or stop a turn, also on its line."""
 DOUBTFUL = re.compile(rf"{OBJECTING.pattern}|[?¿⁇⁉🧐🤨😕🫤🙄😟😖🫣🥴⏳⌛⏸🙅]|ツ|(?<![\w:])[:;=]-?[/\\|sS?](?!\w)")
 """Signs that doubt or stop a turn where they stand without words."""
 DOTS = re.compile(r"\.\s*\.|\u2026")
-SHORT_FORMS = {
-    "can't": "can not", "cannot": "can not", "cant": "can not", "won't": "will not", "wont": "will not", "shan't": "shall not",
-    "dont": "do not", "didnt": "did not", "doesnt": "does not", "isnt": "is not", "wasnt": "was not", "wouldnt": "would not",
-    "couldnt": "could not", "shouldnt": "should not", "havent": "have not", "hasnt": "has not", "im": "i am", "ive": "i have",
-    "thats": "that is", "whats": "what is", "gonna": "going to", "wanna": "want to", "gotta": "got to", "lets": "let us",
-    "let's": "let us", "ain't": "am not", "aint": "am not", "dunno": "do not know", "u": "you", "pls": "please",
-    "plz": "please", "lemme": "let me", "gimme": "give me", "kinda": "kind of", "wld": "would", "wud": "would", "cud": "could",
-    "cld": "could", "shud": "should", "shld": "should", "wot": "what", "wots": "what is", "b4": "before", "ur": "your",
-    "idk": "i do not know", "tmrw": "tomorrow", "tmr": "tomorrow", "tomoz": "tomorrow", "yday": "yesterday", "soz": "sorry",
-    "thx": "thanks", "cos": "because", "tho": "though", "lmk": "let me know", "theyre": "they are", "youre": "you are",
-}  # fmt: skip
+SHORT_FORMS: Mapping[str, str] = dict(each.split(": ") for each in " ".join(_WORDS["short"].split()).split(", "))
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
-PLAYING = frozenset([
-    "play", "playing", "played", "spielen", "spiele", "spielt", "gespielt", "jouer", "joue", "jugar", "juego", "spelen",
-    "speel", "gespeeld", "giocare", "gioco",
-])  # fmt: skip
+PLAYING = frozenset(_WORDS["playing"].split())
 """Words for playing, which also speak of children, music and sports."""
 
 
@@ -339,7 +322,7 @@ def _find_breaks(text: str) -> frozenset[int]:
     return frozenset(found)
 
 
-ABOUT = frozenset("it that what who there here he she where how".split())  # noqa: SIM905
+ABOUT = frozenset(_WORDS["about"].split())
 """Words behind which `'s` is a verb."""
 
 
@@ -802,9 +785,7 @@ class _Reading:
         return bool(positions) or (bool(names_somebody) and not mild)
 
 
-DETERMINERS = frozenset(
-    "the my that this last previous above whole entire original first all der den die das meinen mein le la mon ma el mi de mijn il mia".split()  # noqa: SIM905
-)
+DETERMINERS = frozenset(_WORDS["determiners"].split())
 """Words before a word for the turn that leave it the sender's."""
 
 
@@ -816,13 +797,9 @@ def _is_like(word: str, pattern: str) -> bool:
 NOTE = re.compile(r"\s*#\s*[^\W\d_]+(?:[ -][^\W\d_]+)*\s*:")
 """How a line about the game begins in a game file, such as `# resigned:`."""
 STOPS = re.compile(r"[.!?…]+")
-OPEN_WORDS = frozenset(
-    "and or but if unless because except und oder aber wenn falls weil sondern mais sauf pero porque maar omdat perche".split()  # noqa: SIM905
-)
+OPEN_WORDS = frozenset(_WORDS["open"].split())
 """Words behind which a sentence continues."""
-BEGINNING = frozenset(
-    "actually however instead though well eigentlich allerdings moment enfin finalement pourtant realmente eigenlijk pero comunque".split()  # noqa: SIM905
-)
+BEGINNING = frozenset(_WORDS["beginning"].split())
 """Words that say nothing alone, and often begin a second thought."""
 MOST_BEGINNING = 2
 """Words of a sentence that has only begun."""

@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class PositionError(PortableError, ValueError):
-    """A text is no position: the problems, columns within the text."""
+    """A text that is no position: the problems, with columns in the text."""
 
     def __init__(self, *problems: Problem) -> None:
         super().__init__(*problems)

@@ -23,7 +23,7 @@ from tkid.rulebook import cites
 
 Hand = tuple[Any, ...]
 AUDIT = "record.deal.audit"
-AGAIN = "Compare it with the mails of the deal. Whoever sent this did not keep to the rules, or used a broken program."
+AGAIN = "Compare it with the mails of the deal. The sender broke the rules of the deal, or used a faulty program."
 CHANGED = "Compare this line with the deal. One of the two was changed."
 
 

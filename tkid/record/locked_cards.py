@@ -32,7 +32,9 @@ class MissingLibraryError(ImportError):
     """PyNaCl is not installed, without which no card can be locked."""
 
     def __init__(self) -> None:
-        super().__init__("Secret hands without a dealer need another package: pip install 'tkid[secret]'")
+        super().__init__(
+            "Secret hands without a dealer need another package: run pip install '.[secret]' in a copy of the source."
+        )
 
 
 class InvalidError(ValueError):

@@ -824,7 +824,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
         raise SetupError(
             f"The set-up in the notes, for {list_names(best.names, 'and')}, is not complete or not right:\n{wrong}\n"
             f"This was understood:\n{understood}\n"
-            "Mend the notes, or write the set-up in a game file of its own and name it with `--setup FILE`."
+            "Correct the notes, or write the set-up in a game file of its own and name it with `--setup FILE`."
         )
     return full.record, best.end
 

@@ -11,7 +11,7 @@ import json
 import re
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Sized
 from functools import cache, lru_cache
 from hashlib import sha256
 from html import escape
@@ -163,7 +163,7 @@ def build_choice_data(
         "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
         "steps": [tables.encode_step(step) for step in tables.steps],
         "ends": [
-            tables.encode_numbers(tables.asks[end.ask], *map(tables.spots.__getitem__, end.keys)) for end in tables.ends
+            encode_numbers((tables.asks[end.ask], *map(tables.spots.__getitem__, end.keys))) for end in tables.ends
         ],
         "texts": {tables.spots[key]: end.text for key, end in choices.ends.items()},
         "changes": [tables.encode_changes(each) for each in tables.changes],
@@ -172,12 +172,12 @@ def build_choice_data(
         "whats": [list(what) for what in tables.whats],
         "asks": list(tables.asks),
         "parts": list(tables.parts),
-        "elements": [tables.encode_numbers(*map(tags.__getitem__, _split(TAGS, element))) for element in elements],
+        "elements": [encode_numbers(map(tags.__getitem__, _split(TAGS, element))) for element in elements],
         "tags": list(tags),
         "outlooks": [[each.text, each.detail, each.shape, *each.factions] for each in tables.outlooks],
         "rules": {key: _describe_rule(id_) for key, id_ in choices.rules.items()},
         "barred": {key: [no.sentence, no.rule, rule(no.rule).link] for key, no in choices.barred.items()},
-        "signs": "".join(_list_signs()[: tables.most + 1]),
+        "signs": "".join(_list_signs()[: max(tables.most, len(tags))]),
     }
 
 
@@ -194,38 +194,38 @@ class _Data:
     whats: Table[clicks.What] = field(factory=Table)
     parts: Table[str] = field(factory=Table)
     outlooks: Table[clicks.Outlook] = field(factory=Table)
-    most: int = 0
 
-    def encode_numbers(self, *numbers: int) -> str:
-        if numbers and (most := max(numbers)) > self.most:
-            self.most = most
-        return "".join(map(_list_signs().__getitem__, numbers))
+    @property
+    def most(self) -> int:
+        """A number above all that are encoded: they are those of values in a table, or characters of a text."""
+        counted: list[Sized] = [self.elements, self.spots, self.asks, self.steps, self.ends, self.changes]
+        counted += [self.places, self.whats, self.parts, *(way.text for way in self.choices.ways)]
+        return max(map(len, counted)) + 1
 
     def encode_ways(self) -> list[str]:
         """Encode the ways, each with what it has in common with the one before it."""
-        rows, text, steps = list[str](), "", tuple[clicks.Step, ...]()
+        rows, text, steps, signs = list[str](), "", tuple[clicks.Step, ...](), _list_signs()
         for way in self.choices.ways:
-            same, shared = _count_shared_start(text, way.text), _count_shared_steps(steps, way.steps)
-            text, steps = way.text, way.steps
+            same, shared = _count_shared_start(text, way.text), _count_shared_steps(steps, way.path.steps)
+            text, steps = way.text, way.path.steps
             end, new = self.ends[way.then] + 1 if way.then else 0, steps[shared:]
-            row = self.encode_numbers(same, end, shared, len(new), *map(self.steps.__getitem__, new))
-            rows.append(row + text[same:])
+            numbers = [signs[self.steps[step]] for step in new]
+            rows.append("".join((signs[same], signs[end], signs[shared], signs[len(new)], *numbers, text[same:])))
         return rows
 
     def encode_step(self, step: clicks.Step) -> str:
         numbers = self.asks[step.ask], self.changes[step.changes]
-        return self.encode_numbers(*numbers, *map(self.spots.__getitem__, step.keys))
+        return encode_numbers((*numbers, *map(self.spots.__getitem__, step.keys)))
 
     def encode_changes(self, changes: tuple[clicks.Change, ...]) -> str:
-        pairs = [(self.places[place], self.whats[what]) for place, what in changes]
-        return self.encode_numbers(*chain.from_iterable(pairs))
+        return encode_numbers([number for place, what in changes for number in (self.places[place], self.whats[what])])
 
     def encode_state(self, state: clicks.State) -> str:
-        return self.encode_numbers(*sorted(map(self.whats.__getitem__, state)))
+        return encode_numbers(sorted(map(self.whats.__getitem__, state)))
 
     def encode_parts(self, parts: Iterable[Part]) -> str:
         rows = [(self.parts[part.name], *map(self.elements.__getitem__, _split(ELEMENTS, part.svg))) for part in parts]
-        return " ".join([self.encode_numbers(*row) for row in rows])
+        return " ".join([encode_numbers(row) for row in rows])
 
     def describe_pieces(self, pieces: clicks.Pieces) -> dict[str, Any]:
         return {
@@ -233,9 +233,7 @@ class _Data:
             "kinds": list(pieces.kinds),
             "shapes": pieces.shapes,
             "places": {more: [_round_tenths(n) for at in row for n in at] for more, row in pieces.places.items()},
-            "grounds": {
-                self.encode_numbers(*counts): self.encode_parts((part,)) for counts, part in pieces.grounds.items()
-            },
+            "grounds": {encode_numbers(counts): self.encode_parts((part,)) for counts, part in pieces.grounds.items()},
         }
 
     def describe_outlooks(self, preview: clicks.Preview) -> dict[str, Any]:
@@ -277,6 +275,11 @@ def _describe_rule(rule_id: str) -> list[str]:
     return [found.id, found.statement, found.link]
 
 
+def encode_numbers(numbers: Iterable[int]) -> str:
+    signs = _list_signs()
+    return "".join([signs[number] for number in numbers])
+
+
 @cache
 def _list_signs() -> list[str]:
     signs = (sign for sign in map(chr, range(FIRST, BEHIND)) if sign not in UNFIT and category(sign) in FITTING)
@@ -286,7 +289,7 @@ def _list_signs() -> list[str]:
 def _count_shared_steps(one: Sequence[clicks.Step], other: Sequence[clicks.Step]) -> int:
     shared = 0
     for step, another in zip(one, other, strict=False):
-        if step is not another and step != another:
+        if step is not another:
             break
         shared += 1
     return shared

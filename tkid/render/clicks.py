@@ -14,6 +14,7 @@ page counts the changes at each place, and shows the look of the place after the
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from attrs import field, frozen
@@ -65,20 +66,57 @@ class Spot:
     short: str
 
 
-@frozen(cache_hash=True)
+@frozen(eq=False)
 class Step:
-    """One choice: the question, and the keys that answer it, each as often as it is needed, in any order; what it changes."""
+    """One choice: the question, and the keys that answer it, each as often as it is needed, in any order; what it changes.
+
+    Ways that share a step have the same object.
+    """
 
     ask: str
     keys: tuple[str, ...]
     changes: tuple[Change, ...] = ()
-    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), eq=False, repr=False)
+    states: Mapping[str, State] = derive(lambda self: _group_changes(self.changes), repr=False)
     """All that it changes, by the place."""
 
 
-@frozen(cache_hash=True)
+STATES_REMEMBERED = 1 << 15
+"""The number of states of places that are one object wherever they occur, so that they are quick to compare."""
+
+
+@frozen(eq=False)
+class PlaceState:
+    """A state that a place comes to."""
+
+    place: str
+    state: State
+
+
+find_place_state = lru_cache(STATES_REMEMBERED)(PlaceState)
+
+
+@frozen(eq=False)
+class Path:
+    """Steps one after the other. `passed` are the states to which they bring places, `reached` has the last one of each place."""
+
+    steps: tuple[Step, ...]
+    passed: dict[PlaceState, None] = field(init=False, factory=dict)
+    reached: Mapping[str, PlaceState] = field(init=False)
+
+    @reached.default
+    def _(self) -> Mapping[str, PlaceState]:
+        now: dict[str, PlaceState] = {}
+        for step in self.steps:
+            for place, state in step.states.items():
+                before = now[place].state if place in now else ()
+                now[place] = find_place_state(place, add_states(before, state))
+                self.passed[now[place]] = None
+        return now
+
+
+@frozen(eq=False)
 class Ending:
-    """The end of a turn after its action: the question, and the keys that answer it."""
+    """The end of a turn after its action: the question, and the keys that answer it. Ways that share it have the same object."""
 
     ask: str
     keys: tuple[str, ...]
@@ -89,9 +127,13 @@ class Way:
     """A way to act: its text, its steps, how the turn ends after it (None: it has ended), and its move in the game."""
 
     text: str
-    steps: tuple[Step, ...]
+    path: Path
     then: Ending | None = None
     move: Any = None
+
+    @property
+    def steps(self) -> tuple[Step, ...]:
+        return self.path.steps
 
 
 @frozen
@@ -154,7 +196,7 @@ class Pieces:
     kinds: tuple[int, ...]
     shapes: tuple[tuple[str, str, str], ...]
     places: Mapping[int, tuple[tuple[float, float], ...]]
-    grounds: Mapping[tuple[int, ...], Part]
+    grounds: Mapping[tuple[int, ...], Part] = field(factory=dict)
 
 
 @frozen
@@ -185,55 +227,46 @@ def find_idle_choices(view: AnyView, names: Sequence[str]) -> Choices | None:
 
 def list_states(choices: Choices) -> dict[str, list[State]]:
     """List the states that each place can reach by the steps and endings of the ways, each once."""
-    found: dict[str, dict[State, None]] = {}
-    numbers: dict[tuple[State, ...], int] = {}
-    added = {
-        then: {place: numbers.setdefault(states, len(numbers)) for place, states in _list_added_states(choices, then)}
-        for then in dict.fromkeys([way.then for way in choices.ways])
-        if then
-    }
-    lists = list(numbers)
-    # the places of each ending, and those that no way has left alone yet
-    ends = {then: (places, set(places)) for then, places in added.items()}
-    last: list[tuple[str, State, int]] = []
-    start: tuple[Mapping[str, State], dict[Step, Any]] = {}, {}  # the states after some steps, and what may follow
+    passed: dict[PlaceState, None] = {}
+    ends: dict[Ending, dict[PlaceState, None]] = {}
+    touched: dict[Ending, set[str]] = {}
     for way in choices.ways:
-        (now, following), then = start, way.then
-        for step in way.steps:
-            if step not in following:
-                after = add_states(now, step.states)
-                for place, state in after.items():
-                    found.setdefault(place, {})[state] = None
-                following[step] = {**now, **after}, {}
-            now, following = following[step]
-        if then:
-            places, untouched = ends[then]
-            last += [(place, state, places[place]) for place, state in now.items() if place in places]
-            if untouched and (new := untouched.difference(now)):
-                untouched -= new
-                last += [(place, (), places[place]) for place in places if place in new]
-    done: dict[tuple[str, State], set[State]] = {}
-    for place, state, number in dict.fromkeys(last):
-        known = done.setdefault((place, state), set())
-        for more in lists[number]:
-            if more not in known:
-                known.add(more)
-                found.setdefault(place, {})[tuple(sorted((*state, *more)))] = None
+        path = way.path
+        passed.update(path.passed)
+        if then := way.then:
+            if then in ends:
+                touched[then].intersection_update(path.reached)
+            else:
+                ends[then], touched[then] = {}, set(path.reached)
+            ends[then].update(dict.fromkeys(path.reached.values()))
+    found: dict[str, dict[State, None]] = {}
+    for each in passed:
+        found.setdefault(each.place, {})[each.state] = None
+    done: set[tuple[PlaceState, tuple[str, ...]]] = set()
+    for then, states in ends.items():
+        keys = _group_ends(choices, then)
+        alone = [find_place_state(place, ()) for place in keys if place not in touched[then]]
+        for last in (*alone, *states):
+            more = keys.get(last.place)
+            if more and (last, more) not in done:
+                done.add((last, more))
+                after = [add_states(last.state, choices.ends[key].states[last.place]) for key in more]
+                found.setdefault(last.place, {}).update(dict.fromkeys(after))
     return {place: list(each) for place, each in found.items()}
 
 
-def _list_added_states(choices: Choices, ending: Ending) -> list[tuple[str, tuple[State, ...]]]:
-    """List what each end of an ending may add to a place, by the places that any of them changes."""
-    found: dict[str, dict[State, None]] = {}
+def _group_ends(choices: Choices, ending: Ending) -> dict[str, tuple[str, ...]]:
+    """Group the keys of an ending by the places that they change."""
+    found: dict[str, tuple[str, ...]] = {}
     for key in ending.keys:
-        for place, state in choices.ends[key].states.items():
-            found.setdefault(place, {})[state] = None
-    return [(place, tuple(states)) for place, states in found.items()]
+        for place in choices.ends[key].states:
+            found[place] = (*found.get(place, ()), key)
+    return found
 
 
-def add_states(now: Mapping[str, State], more: Mapping[str, State]) -> dict[str, State]:
-    """Return the new states of the places where more happens."""
-    return {place: tuple(sorted((*now[place], *state))) if now.get(place) else state for place, state in more.items()}
+def add_states(now: State, more: State) -> State:
+    """Return the state of a place where more happens."""
+    return tuple(sorted((*now, *more))) if now else more
 
 
 def _group_changes(changes: Sequence[Change]) -> dict[str, State]:
@@ -276,7 +309,7 @@ class DrawingPlugin:
         if nothing := find_idle_choices(view, names):
             return nothing
         moves, due = {f"turn/{game.words.write_move(move)}": move for move in game.legal(view.shown)}, "Choose a turn."
-        ways = tuple(Way(key[5:], (Step(due, (key,)),), None, move) for key, move in moves.items())
+        ways = tuple(Way(key[5:], Path((Step(due, (key,)),)), None, move) for key, move in moves.items())
         spots = {key: Spot(key[5:], "Turns", key[5:]) for key in moves}
         return Choices(due, ways, spots=spots)
 

@@ -53,38 +53,14 @@ def write_css_variables(roles: Iterable[str] = ROLES) -> str:
     return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"
 
 
-FIRST_MEASURED, LAST_MEASURED = 32, 126
-"""The characters that are measured: those of ASCII, and a few more."""
-MORE = "\u2013\u2014\u2019\u2026\u00b7\u00d7\u2190\u2192\u21c4\u2212"
-REGULAR = """
-318 401 460 838 636 950 780 275 390 390 500 838 318 361 318 337 636 636 636 636 636 636 636 636 636 636 337
-337 838 838 838 531 1000 684 686 698 770 632 575 775 752 295 295 656 557 863 748 787 603 787 695 635 611 732
-684 989 685 611 685 390 337 390 838 500 500 613 635 550 635 615 352 635 634 278 278 579 278 974 634 612 635
-635 411 521 392 634 592 818 592 592 525 636 337 636 838 500 1000 318 1000 318 838 838 838 838 838
-"""
-BOLD = """
-348 456 521 838 696 1002 872 306 457 457 523 838 380 415 380 365 696 696 696 696 696 696 696 696 696 696 400
-400 838 838 838 580 1000 774 762 734 830 683 683 821 837 372 372 775 637 995 837 850 733 850 770 720 682 812
-774 1103 771 724 725 457 365 457 838 500 500 675 716 593 716 678 435 716 712 343 343 665 343 1042 712 687 716
-716 493 595 478 712 652 924 645 652 582 712 365 712 838 500 1000 380 1000 380 838 838 838 838 838
-"""
-
-
-def _parse_widths(widths: str) -> dict[str, float]:
-    letters = [*map(chr, range(FIRST_MEASURED, LAST_MEASURED + 1)), *MORE]
-    return {letter: int(width) / 1000 for letter, width in zip(letters, widths.split(), strict=True)}
-
-
-WIDTHS = {False: _parse_widths(REGULAR), True: _parse_widths(BOLD)}
-"""By whether the letters are bold."""
-
-
+WIDTHS: Mapping[str, Mapping[str, float]] = json.loads(files("tkid.render").joinpath("widths.json").read_text("utf-8"))
+"""The widths of regular and of bold letters: those of ASCII, and a few more."""
 LEAST = 12.9
 """The smallest letters of words: 10 pixels where 480 units are 374 pixels wide, as on a phone."""
 SANS = "system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',Helvetica,Arial,sans-serif"
 UNMEASURED_WIDTH = 0.78
 """The width of a letter that is not measured, for each column it takes."""
-REMEMBERED = 1024
+REMEMBERED = 512
 """Cache size for elements and text widths: the pictures of a game share most of them."""
 Style = Mapping[str, tuple[str, str]]
 """CSS declarations by selector: those that always hold, and those that differ on dark screens.
@@ -228,7 +204,7 @@ def write_text_element(x: float, y: float, words: str, /, **attributes: object) 
 @lru_cache(REMEMBERED)
 def measure_text(words: str, size: float = LEAST, *, bold: bool = False) -> float:
     """Return the width of a line of text in the widest of the fonts; that of unusual letters is guessed."""
-    table = WIDTHS[bold]
+    table = WIDTHS["bold" if bold else "regular"]
     return size * sum([table.get(letter) or UNMEASURED_WIDTH * count_columns(letter) for letter in words])
 
 

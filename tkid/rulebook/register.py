@@ -139,7 +139,7 @@ class Rule(NamedTuple):
 
     @property
     def topic(self) -> str:
-        """The subject of the rule, alike for the same rule of several editions."""
+        """The subject of the rule, shared by the same rule of other editions."""
         return self.same or self.id.partition(".")[2]
 
     def __reduce__(self) -> tuple[Any, ...]:

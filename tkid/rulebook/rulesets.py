@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from functools import cache
 from pickle import PicklingError
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 from attrs import evolve, field, frozen
 
@@ -67,8 +67,8 @@ class Ruleset:
     build: Callable[[Mapping[str, str]], AnyGame] = field(repr=False)
     facts: Callable[[Any], Iterable[Fact]] = field(default=lambda _: (), repr=False)
     """Facts that an edition states about itself, for comparisons."""
-    card_places: Callable[[Any], Iterable[CardPlaces]] = field(default=lambda _: (), repr=False)
-    """Where the cards of an edition may change followers, for answers."""
+    answers: Callable[[Any], Mapping[str, Any]] = field(default=lambda _: {}, repr=False)
+    """What the game knows of questions about it, as `make_facts` describes it."""
     former: Mapping[int, Mapping[str, str]] = field(default=MappingProxyType({}), eq=False, repr=False)
     """By former version: the readings that were the usual ones then, if others are today. Records keep their version."""
 
@@ -268,23 +268,6 @@ class Fact:
     text: str
     rules: tuple[str, ...] = ()
     topic: str = ""
-
-
-class CardPlaces(NamedTuple):
-    """Where a card may change followers.
-
-    `rule` says where, and `is_held` is true if everybody holds the card. `factions` are those that it places from the supply, and
-    `regions` those where it may work at the start. Unless it may work anywhere, `people` are the faction that has to control a
-    bordering region, and `home` is the region that also counts while it has no disc, "" for none.
-    """
-
-    card: str
-    rule: str
-    is_held: bool
-    factions: tuple[str, ...]
-    regions: tuple[str, ...]
-    people: str
-    home: str
 
 
 @frozen

@@ -127,7 +127,7 @@ def test_how_often_a_turn_waits_for_a_server(tmp_path: Path) -> None:
                     "work": count_waits(lambda: running.work_on_all(TIME)),
                     "send": count_waits(lambda: running.send_letters(TIME)),
                 }
-                assert running.store.count_sent() == 4
+                assert running.store.count_letters().sent == 4
         finally:
             sql.event.remove(Engine, "connect", follow)
     assert found == MOST_TRIPS

@@ -8,7 +8,7 @@ from functools import partial
 from attrs import frozen
 
 from tkid.games.struggle.rules.board import Position, name_factions, say_factions
-from tkid.games.struggle.rules.endings import NEVER, Compared, Side, rank_factions
+from tkid.games.struggle.rules.endings import NEVER_TOLD, Compared, Side, format_turn_measure, rank_factions
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import NOBODY, Result, Step
 from tkid.notation.text import count_noun_in_words, spell_number
@@ -89,7 +89,7 @@ class Reason:
 
 def find_victory_reason(verdict: Verdict) -> Reason | None:
     """Return the reason for a victory; None if nobody won, or all sides that were left share the victory."""
-    return REASONS[verdict.rule.partition(".")[2]] if verdict.compared else None
+    return REASONS[verdict.rule.rpartition(".")[2]] if verdict.compared else None
 
 
 def describe_figures(verdict: Verdict) -> str:
@@ -150,60 +150,42 @@ def _note_plot(verdict: Verdict, ranks: slice) -> str:
 def _compare_turns(what: str, verdict: Verdict) -> str:
     """Say in which turn each side did something: `you last played a card in turn 4, Bob never`."""
     assert verdict.compared is not None
-    best, *rest = [(side, _name_turn(verdict.compared.values[side])) for side in verdict.tied]
+    best, *rest = [(side, format_turn_measure(verdict.compared.values[side] or 0)) for side in verdict.tied]
     side, turn = best
-    did = f"{what} {turn}" if turn else f"never {what.removeprefix('last ')}"
-    told = f"{verdict.name_side(side)} {did}"
-    others = list_and(f"{verdict.name_side(side)} {turn or 'never'}" for side, turn in rest)
-    return f"{told}, {others}"
+    did = f"never {what.removeprefix('last ')}" if turn == NEVER_TOLD else f"{what} {turn}"
+    others = list_and(f"{verdict.name_side(side)} {turn}" for side, turn in rest)
+    return f"{verdict.name_side(side)} {did}, {others}"
 
 
-def _name_turn(value: float | None) -> str:
-    """Return the words for a measure that is the number of a turn; "" if there was no such turn."""
-    return "" if value is None or abs(value) == -NEVER else f"in turn {abs(value):g}"
-
-
-FIRST = Reason(partial(_have_most, "{0} followers"), partial(_compare_counts, "{0} follower", ranks=FIRST_RANK), rank=0)
-SECOND = Reason(
-    partial(_have_next_most, "{1} followers"),
-    partial(_compare_after_tie, partial(_compare_counts, "{1} follower", ranks=SECOND_RANK)),
-)
-OTHERS = Reason(
-    partial(_have_next_most, "followers of the other factions"),
-    partial(
-        _compare_after_tie, partial(_compare_counts, "follower", behind=" of the other factions", ranks=OTHER_RANKS)
-    ),
-)
-OLDER = Reason(_word_phrase("with the older last card"), partial(_compare_turns, "last played a card"))
-LATEST = Reason(_word_phrase("by playing a card last"), partial(_compare_turns, "last played a card"))
-
+_last_played = partial(_compare_turns, "last played a card")
+_compare_others = partial(_compare_counts, "follower", behind=" of the other factions", ranks=OTHER_RANKS)
+OLDER = Reason(_word_phrase("with the older last card"), _last_played)
 REASONS: Mapping[str, Reason] = {
-    "ending.coronation.support": FIRST,
-    "ending.control.support": FIRST,
-    "mordred.ending.support": FIRST,
-    "ending.coronation.second": SECOND,
-    "ending.control.second": SECOND,
-    "mordred.ending.second": SECOND,
-    "ruling.second-rank": OTHERS,
-    "ending.plot": Reason(
+    "support": Reason(
+        partial(_have_most, "{0} followers"), partial(_compare_counts, "{0} follower", ranks=FIRST_RANK), rank=0
+    ),
+    "second": Reason(
+        partial(_have_next_most, "{1} followers"),
+        partial(_compare_after_tie, partial(_compare_counts, "{1} follower", ranks=SECOND_RANK)),
+    ),
+    "second-rank": Reason(
+        partial(_have_next_most, "followers of the other factions"), partial(_compare_after_tie, _compare_others)
+    ),
+    "plot": Reason(
         _word_phrase("with {plot}, which breaks ties"),
         lambda verdict: f"{verdict.say_has(verdict.best)} {verdict.game.plot}, and its owner wins a tie",
     ),
-    "team.coronation": Reason(
+    "coronation": Reason(
         _word_phrase("as a team"), lambda verdict: f"{verdict.all_tied} are level, ahead of everybody else"
     ),
-    "ending.coronation.emptied": Reason(
-        _word_phrase("by running out of cards first"), partial(_compare_turns, "ran out of cards")
-    ),
-    "ruling.final-tie": OLDER,
-    "ending.control.indecision": OLDER,
-    "mordred.ending.indecision": OLDER,
-    "mordred.ending.court": Reason(partial(_have_most, "followers"), partial(_compare_counts, "follower")),
-    "mordred.ending.latest": LATEST,
-    "ending.invasion.sets": Reason(partial(_have_most, "complete sets"), partial(_compare_counts, "complete set")),
-    "ending.invasion.latest": LATEST,
+    "emptied": Reason(_word_phrase("by running out of cards first"), partial(_compare_turns, "ran out of cards")),
+    "final-tie": OLDER,
+    "indecision": OLDER,
+    "court": Reason(partial(_have_most, "followers"), partial(_compare_counts, "follower")),
+    "latest": Reason(_word_phrase("by playing a card last"), _last_played),
+    "sets": Reason(partial(_have_most, "complete sets"), partial(_compare_counts, "complete set")),
 }
-"""Each reason by the rule (a local id) of its comparison."""
+"""Each reason by the last word of the rule of its comparison."""
 
 
 def describe_ending(game: Struggle, position: Position, voice: Voice) -> str:

@@ -115,6 +115,8 @@ FOLDER = "{folder}"
 """Placeholder for the host's folder in a fix, as the database does not know its folder."""
 RESTORE = f"`tkid host restore FILE {FOLDER}`, with your last backup as FILE"
 """Advice on restoring a host whose database is missing or empty."""
+EXAMINE = f"`tkid host doctor {FOLDER}` names what it can't write"
+"""Advice on a host that may not write to its database."""
 REPLACE = f"`tkid host restore FILE {FOLDER} --force`, with your last backup as FILE"
 """Advice on restoring a host with a file that does not work. The present file is kept beside the new one."""
 
@@ -292,7 +294,7 @@ def describe_database_error(error: Exception, folder: Path | None = None) -> str
         reason = error.orig.args[0] if error.orig is not None and error.orig.args else type(error.orig).__name__
         code = getattr(error.orig, "sqlite_errorcode", 0) & 0xFF
         if code == sqlite3.SQLITE_READONLY:
-            return "database: the host cannot write to its file or folder"
+            return f"database: the host cannot write to its file or folder. {name_folder(EXAMINE, folder)}"
         message, *_ = str(reason).split("\n")
         text = f"database: {message}"
         return f"{text}. Restore it: {name_folder(REPLACE, folder)}" if code in DAMAGED else text

@@ -139,6 +139,16 @@ class Unsent:
 
 
 @frozen
+class LetterCounts:
+    """Numbers of letters: sent, waiting, of these `failing` ones that were tried in vain, and those that were given up."""
+
+    sent: int
+    waiting: int
+    failing: int
+    given_up: int
+
+
+@frozen
 class Unreachable:
     """An address from which letters come back: how many did since its player last wrote, when the last, and why."""
 
@@ -284,7 +294,7 @@ class Store:
         with self.engine.begin() as connection:
             is_new = Room(connection, self.limits, received).take_mail(raw)
             if is_new is None:
-                raise NoRoomError("there is no room for more mails until those are read that came before")
+                raise NoRoomError("there is no room for more mails until the host has read the earlier ones")
         return is_new
 
     def take_mails(self, raws: Sequence[bytes], received: datetime) -> list[bool | None]:
@@ -456,6 +466,13 @@ class Store:
         query = sql.select(documents.c.data).where(documents.c.kind == kind, documents.c.id == name)
         return next((str(row.data) for row in self._read_rows(query)), None)
 
+    def list_document_texts(self, kind: str, prefix: str) -> list[str]:
+        """Return the texts of the documents of a kind whose ids have a prefix, by id."""
+        which = documents.c.kind == kind, documents.c.id.startswith(prefix, autoescape=True)
+        return [
+            row.data for row in self._read_rows(sql.select(documents.c.data).where(*which).order_by(documents.c.id))
+        ]
+
     def find_value(self, of: type[S]) -> S | None:
         """Return the host's only value of a class."""
         text = self.get_document_text(of.KIND, of.NAME)
@@ -539,14 +556,18 @@ class Store:
         rows = self._read_rows(sql.select(*columns).where(outgoing.c.game == game).order_by(outgoing.c.id))
         return [(message_id, address, sent or "") for message_id, address, sent in rows]
 
-    def list_unsent(self) -> list[Unsent]:
-        """Return the letters that did not go out, oldest first."""
-        rows = self._read_rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(outgoing.c.id))
+    def list_unsent(self, most: int | None = None) -> list[Unsent]:
+        """Return `most` letters that did not go out: first those that were given up, then those that failed; the oldest first."""
+        order = outgoing.c.given_up.is_(None), outgoing.c.tries == 0, outgoing.c.id
+        rows = self._read_rows(sql.select(*UNSENT).where(outgoing.c.sent.is_(None)).order_by(*order).limit(most))
         return [Unsent(*row) for row in rows]
 
-    def count_sent(self) -> int:
-        ((count,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
-        return int(count)
+    def count_letters(self) -> LetterCounts:
+        ((sent,),) = self._read_rows(sql.select(COUNT).select_from(outgoing).where(outgoing.c.sent.is_not(None)))
+        waits, failed = schema.TO_BE_SENT, outgoing.c.tries > 0
+        query = sql.select(COUNT, COUNT.filter(waits), COUNT.filter(waits, failed)).where(outgoing.c.sent.is_(None))
+        ((unsent, waiting, failing),) = self._read_rows(query)
+        return LetterCounts(sent, waiting, failing, unsent - waiting)
 
     def list_unreachable(self) -> list[Unreachable]:
         """Return the addresses from which enough letters came back to show that their players can't be reached."""

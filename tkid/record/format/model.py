@@ -183,7 +183,7 @@ class Record(Portable):
 
     @property
     def timeless(self) -> bool:
-        """True if it cannot say anything about time: it has no note, no comment, and no header that begins with X-."""
+        """True if the record says nothing about time: it has no note, no comment, and no header that begins with X-."""
         noted = bool(self.above) or any(turn.notes for turn in self.turns) or any(True for _ in self.list_remarks())
         return not noted and not any(header.name.casefold().startswith("x-") for header in self.headers)
 

@@ -85,7 +85,7 @@ def describe_shared_addresses(seats: Sequence[Seat]) -> str:
 
 
 class NewGameError(PortableError, ValueError):
-    """A game cannot be made as it was asked for: the messages, one for each fault."""
+    """A game that cannot be dealt: the messages, one for each fault."""
 
     def __init__(self, *messages: str) -> None:
         super().__init__(*messages)
@@ -123,15 +123,15 @@ def new_record(
         players: `NAME` or `NAME <ADDRESS>`, in turn order.
         entropy: 32 bytes to deal from.
         title: the game's name.
-        first: who starts, by name or number, instead of drawing.
-        rulings: readings of rulings, each `ID OPTION` or `ID=OPTION`.
-        words: what players add to the entropy, each `NAME=TEXT`.
+        first: the start player, by name or number. By default it is drawn.
+        rulings: rulings to choose, each `ID OPTION` or `ID=OPTION`.
+        words: players' words that are added to the entropy, each `NAME=TEXT`.
 
     Returns:
         The record, without turns.
 
     Raises:
-        NewGameError: the game cannot be made as it was asked for.
+        NewGameError: such a game cannot be dealt.
         TypeError: the players are a single name.
     """
     if isinstance(players, str):

@@ -98,7 +98,7 @@ SEAT = re.compile(r"\s*(?P<name>[^<>]*?)\s*(?:<\s*(?P<address>[^<>\s]*)\s*>)?\s*
 
 @frozen
 class ReadRecord(Portable):
-    """The record, None if no game can be made of it, and the problems in order; `readable` is false for no record at all."""
+    """The record (None if the text holds no game), its problems in order, and `readable`: false if it is no record at all."""
 
     record: Record | None
     problems: tuple[Problem, ...]

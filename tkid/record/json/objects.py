@@ -26,7 +26,7 @@ LONGEST_SHOWN = 40
 
 
 class JsonError(PortableError, ValueError):
-    """A JSON text describes no position: the problems."""
+    """A JSON text that describes no position: the problems."""
 
     def __init__(self, *faults: str) -> None:
         super().__init__(*faults)

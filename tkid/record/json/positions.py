@@ -216,7 +216,7 @@ def read_position_json(value: Any) -> tuple[AnyGame, Any]:
     """Read a position from a JSON object.
 
     Args:
-        value: the object; one that names no known ruleset is left to the first game, which says what is wrong.
+        value: the object. If it names no known ruleset, the first game says what is wrong.
 
     Returns:
         The game and the position.

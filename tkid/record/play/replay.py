@@ -35,7 +35,7 @@ Taken = tuple[Position, tuple[Event, ...], tuple[Any, ...]]
 
 @quick_frozen(repr=False)
 class Moment(Portable):
-    """A position, its turn (None at the start), canonical line and hash; `views` remembers what seats may know (see `seen`)."""
+    """A position, its turn (None at the start), canonical line and hash; `views` caches what seats may know (see `seen`)."""
 
     turn: Turn | None
     position: Position
@@ -67,8 +67,8 @@ class Unproven(Portable):
 class Replay(Portable):
     """A record played through: the moments from the start on, the problems found on the way, and what is unproven.
 
-    `value` is the chain's after the last turn; lines below that are not part of it. `views` remembers what a seat may know of it (see
-    `seen`), None where that is all; nothing made of it takes that over.
+    `value` is the chain's value after the last turn, without the lines below it. `views` caches what each seat may
+    know of it (see `seen`), None if that is everything. Replays made from this one begin without it.
     """
 
     record: Record
@@ -105,10 +105,10 @@ def replay(record: Record) -> Replay:
         record: the record.
 
     Returns:
-        Every moment, and the problems: a turn that breaks a rule is reported and, as far as it can be, carried out.
+        Every moment, and the problems. A turn that breaks a rule is reported, and played as far as possible.
 
     Raises:
-        TypeError: it is no record, but, for instance, what `read_record` has found.
+        TypeError: the argument is no record, but for instance the result of `read_record`.
     """
     check_kind(record, Record, "is not a record; `read_record(data).record` is one, or None")
     position = record.start()
@@ -166,11 +166,10 @@ def append(played: Replay, turn: str | Sequence[Any]) -> Replay:
         turn: the turn as it was typed, without number, player and hash; or its moves.
 
     Returns:
-        The replay with the turn; its problems are those of this turn alone. A turn with problems has no place in a
-        record.
+        The replay with the turn; its problems are those of this turn alone. Don't record a turn with problems.
 
     Raises:
-        TypeError: it is no game played through.
+        TypeError: `played` is no replay.
     """
     check_kind(played, Replay, NOT_PLAYED)
     record, position = played.record, played.position

@@ -151,7 +151,7 @@ def judge_record(read: ReadRecord) -> tuple[list[Problem], Replay | None]:
 
     Returns:
         The problems of reading and of replaying together, in the order of the lines, and the replay, if there is one.
-        A hash after something that was not understood cannot be judged.
+        A hash below unreadable text cannot be judged.
     """
     problems = list(read.problems)
     played = replay(read.record) if read.record is not None else None

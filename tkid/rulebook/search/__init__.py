@@ -71,9 +71,9 @@ class Hit(NamedTuple):
 class Answer(NamedTuple):
     """The rules that fit a question, best first.
 
-    `certain` if the first one is the answer in at least 97 % of such cases, and `fits` if it probably is. `confidence` is the chance
-    that it is. `unknown` words are in no rule; `corrected` words are typed and meant. `reply` is the answer in
-    a few words; of a question about a running game, what answers it in place of the rules.
+    `confidence` is the chance that the first one is the answer; `fits` if it probably is, and `certain` if it is in
+    at least 97 % of such cases. `unknown` words are in no rule; `corrected` words are pairs, typed and meant. `reply`
+    is the answer in a few words, or where to find the answer to a question about a running game.
     """
 
     hits: tuple[Hit, ...]

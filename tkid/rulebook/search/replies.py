@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from functools import cache
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from tkid.rulebook.register import is_known_rule
 from tkid.rulebook.search.index import Index, Language, Word
-
-if TYPE_CHECKING:
-    from tkid.rulebook.rulesets import Fact
 
 ALIKE, ALIKE_IN_SENSE, SAME = 0.6, 0.72, 0.8
 """Likeness of two questions above which one has the answer to the other; the same for yes or no; and above which that is sure."""
@@ -187,165 +183,22 @@ def _answer_place(
 
 
 @cache
-def make_facts(code: str) -> dict[str, Any]:
+def make_facts(code: str) -> Mapping[str, Any]:
     """Return what the engine of a ruleset knows of its map, cards and set-up.
 
     Returns:
         A JSON object, empty for a ruleset that states nothing. `borders` has the neighbours of each region and `rule` the
         rule about them; `no_region` answers questions about a place that is no region, by `region_rule`. `cards` has
-        where cards may change followers of the `factions` (`CardPlaces`). `rows` has for each
+        where cards may change followers of the `factions`: the card, its rule, whether everybody holds it, the factions that it
+        places, the regions where it works, the people who have to control a bordering one, and their home. `rows` has for each
         other question its kind, its words, the answer, the rule, and whether "I" may ask it.
     """
     from tkid.rulebook.rulesets import ruleset  # noqa: PLC0415 - few questions need an engine
 
     entry = ruleset(code)
-    stated = {fact.title: fact for fact in entry.facts(entry.game())}
-    if not stated:
-        return {}
-    listed = {name: stated[name].text.partition(": ")[2].split(", ") for name in ("Regions", "Borders", CARDS)}
-    borders: dict[str, list[str]] = {name: [] for name in listed["Regions"]}
-    for pair in listed["Borders"]:
-        one, _, other = pair.partition("-")
-        borders[one].append(other)
-        borders[other].append(one)
-    regions = f"The regions are {_join(borders)}."
-    region_rule = stated["Regions"].rules[0]
-    rows = [
-        *_count_followers(stated),
-        *_count_cards(stated, listed[CARDS], len(borders)),
-        *(
-            ("number", words, stated[title].text + end, stated[title].rules[0], personal)
-            for words, title, end, personal in NUMBERS
-            if title in stated and stated[title].rules
-        ),
-        *(("yes map", name, f"Yes. {regions}", region_rule, True) for name in borders),
-        *_compare_neighbours(borders, stated["Borders"].rules[0]),
-        *_list_homes(stated, borders),
-        *_list_ranges(stated),
-    ]
-    places = {"borders": borders, "rule": stated["Borders"].rules[0]}
-    cards = [tuple(each if each.people else each._replace(regions=())) for each in entry.card_places(entry.game())]
-    playing = {"factions": stated["Factions"].text.split(", "), "cards": cards}
-    return {**places, **playing, "no_region": f"No. {regions}", "region_rule": region_rule, "rows": rows}
-
-
-Row = tuple[str, str, str, str, bool]
-"""A question that the engine answers: its kind, its words, the answer, the rule, and whether "I" may ask it."""
+    return entry.answers(entry.game())
 
 
 def _join(names: Iterable[str], word: str = "and") -> str:
     *most, last = names
     return f"{', '.join(most)}{f' {word} ' if most else ''}{last}"
-
-
-def _count_followers(stated: Mapping[str, Fact]) -> Iterator[Row]:
-    """Yield how many followers there are, of all factions and of each, and how many are left for the supply."""
-    players = stated["Players"].text.split(", ")
-    every = {number: stated[f"Followers of each faction, {number} players"] for number in players}
-    factions = [name for name in stated["Factions"].text.split(", ") if name != "Mordred"]
-    rule_id = next(iter(every.values())).rules[0]
-    each = {number: int(fact.text) for number, fact in every.items()}
-    whole = {number: len(factions) * count for number, count in each.items()}
-    regions, in_region, at_court = (
-        int(stated[title].text.partition(":")[0])
-        for title in ("Regions", "Followers in a region at the start", "Followers at each court at the start")
-    )
-    left = {number: count - regions * in_region - int(number) * at_court for number, count in whole.items()}
-    counted = {"followers": whole, "followers faction": each} | {f"{name} followers": each for name in factions}
-    for words, counts in (counted | {"followers supply": left, "followers supply start": left}).items():
-        start = "At the start: " if counts is left else ""
-        text = ", ".join(f"{count} with {number} players" for number, count in counts.items())
-        yield "number setup", words, f"{start}{text}.", rule_id, False
-        for number, count in counts.items():
-            yield "number setup", f"{words} {number} player", f"{start}{count}.", rule_id, False
-
-
-def _count_cards(stated: Mapping[str, Fact], hand: list[str], regions: int) -> Iterator[Row]:
-    """Yield how many cards there are, how many of each, and whether one can be played twice."""
-    fact = stated[CARDS]
-    rule_id = fact.rules[0]
-    copies = {name: int(number or 1) for name, _, number in (card.partition(" ×") for card in hand)}
-    held = sum(copies.values())
-    dealt, _, deck = stated["Cards drawn in addition"].text.partition(",")[0].partition(" of ")
-    if deck:
-        held += int(dealt)
-    every = f"{held} in each hand{f', {dealt} of them dealt from {deck},' if deck else ''} and {regions} region cards."
-    yield "number", "cards", every, rule_id, False
-    mine = f"{held}: {', '.join(hand)}{f', and {dealt} of {deck} others' if deck else ''}."
-    yield from (("number", words, mine, rule_id, True) for words in ("cards", "cards hand"))
-    for last in {name.rpartition(" ")[2] for name in copies} - copies.keys():
-        copies[last] = sum(number for name, number in copies.items() if name.endswith(f" {last}"))
-    for name, number in copies.items():
-        for end in ("", " cards", " copies"):
-            yield "number", f"{name}{end}", f"{number} in each hand.", rule_id, True
-        once = "No. You hold one copy, and you play each card once."
-        several = f"Yes. You hold {number} copies, and you play each once."
-        yield "yes twice", f"{name} twice", several if number > 1 else once, rule_id, True
-
-
-def _compare_neighbours(borders: Mapping[str, list[str]], rule_id: str) -> Iterator[Row]:
-    for word, choose in (("most", max), ("fewest", min)):
-        number = choose(map(len, borders.values()))
-        names = [name for name, others in borders.items() if len(others) == number]
-        answer = f"{_join(names)}: {number}{' each' if len(names) > 1 else ''}."
-        yield "open most", f"{word} borders", answer, rule_id, True
-
-
-def _list_homes(stated: Mapping[str, Fact], borders: Mapping[str, list[str]]) -> Iterator[Row]:
-    """Yield where each faction's home is, whether a region is a home, and what borders it."""
-    fact = stated["Homes"]
-    pairs = [(each, name) for each in fact.text.split(", ") for name in borders if each.endswith(f" {name}")]
-    homes = {each.removesuffix(f" {name}"): name for each, name in pairs}
-    rule_id = fact.rules[0]
-    for faction, home in homes.items():
-        yield "open home", f"{faction} home", f"{home}.", rule_id, True
-        yield "open home", f"{faction} home borders", _answer_border(borders, home), stated["Borders"].rules[0], True
-        for name in borders:
-            answer = "Yes." if name == home else f"No. Their home is {home}."
-            yield "yes home", f"{name} {faction} home", answer, rule_id, True
-    every = f"The homes are {_join(f'{faction} {home}' for faction, home in homes.items())}."
-    for name in borders:
-        yield "yes home", f"{name} home", f"{'Yes' if name in homes.values() else 'No'}. {every}", rule_id, True
-
-
-def _list_ranges(stated: Mapping[str, Fact]) -> Iterator[Row]:
-    """Yield for each card with two regions whether these may be far apart, neighbours, or one and the same."""
-    for title, fact in stated.items():
-        name = title.removeprefix("Card: ")
-        for part, answers in RANGES.items() if name != title else ():
-            rule_id = f"{fact.rules[0]}.{part}"
-            for words, answer in answers.items() if is_known_rule(rule_id) else ():
-                yield "yes range", f"{name} {words}", answer, rule_id, True
-
-
-CARDS = "Cards that everybody holds"
-RANGES = {
-    "border": {
-        "distant": "No. The two regions must border each other.",
-        "border": "Yes. The two regions must border each other.",
-        "one region": "No. The two regions must border each other.",
-    },
-    "another": {
-        "distant": "Yes. The two regions need not border each other.",
-        "border": "Yes, or between any other two open regions.",
-        "one region": "No. The two regions must be different.",
-    },
-    "two-cards": {
-        "distant": "Yes. The two regions need not border each other.",
-        "border": "Yes. The two regions may border each other, but need not.",
-    },
-}
-"""Answers to where a card works, by the part of its rule (local id) that says so."""
-NUMBERS = (
-    ("players", "Players", ".", False),
-    ("regions", "Regions", ".", False),
-    ("borders", "Borders", ".", False),
-    ("factions", "Factions", ".", False),
-    ("followers region start", "Followers in a region at the start", " in each region, also in a home.", False),
-    ("followers court start", "Followers at each court at the start", ".", True),
-    ("followers start", "Followers at each court at the start", " at each court.", True),
-    ("negotiation disc", "Discs or tokens each player has for region cards", " for each player.", True),
-    ("crown token", "Discs or tokens each player has for region cards", " for each player.", True),
-    ("unstable regions invasion", "Regions without a winner that start an invasion", ".", False),
-)
-"""Things to count: their words, the fact that has the number, what follows it, and whether "I" may ask for it."""

@@ -42,7 +42,7 @@ def test_who_won_and_why(path: str, name: str, subject: str, sentence: str, deci
 def test_every_comparison_has_its_reason() -> None:
     """Those that compare: what only names the rule of a tie that remains needs none."""
     rules = {
-        link.rule.partition(".")[2]
+        link.rule.rpartition(".")[2]
         for ruleset in struggles()
         for ending in struggle(ruleset.game()).endings
         for link in ending.chain

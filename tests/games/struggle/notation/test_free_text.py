@@ -6,7 +6,7 @@ import pytest
 
 from tests.shared.strategies import ADVANCED, DIGEST, FIRST, MORDRED, SECOND
 from tkid.games.struggle.notation.free_words import CARDS, COLOURS, NICKNAMES
-from tkid.games.struggle.notation.shorthand import StruggleShorthand
+from tkid.games.struggle.notation.noted_setup import NotesReader
 from tkid.games.struggle.rules.game import Struggle
 from tkid.notation.free_text import understand_turn
 from tkid.notation.positions import read_position
@@ -180,7 +180,7 @@ GAMES = [SECOND.game(), ADVANCED.game(), FIRST.game(), MORDRED.game(), DIGEST]
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: str(game.code))
 def test_each_word_of_the_table_means_its_thing(game: Struggle) -> None:
-    shorthand = StruggleShorthand(game, ("Ann", "Bob"), is_free=True)
+    shorthand = NotesReader(game, ("Ann", "Bob"), is_free=True)
     letters, codes = game.board.letters, [region.code for region in game.board.regions]
     wrong = []
     for part, words in CARDS.items():

@@ -17,10 +17,8 @@ from tests.games.struggle.shared.family import board, struggle, struggles
 from tests.makers.games import FOLDER
 from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import OPEN, UNSTABLE, Followers, Position, View
-from tkid.games.struggle.rules.endings import Remark
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import FORMS, Exchange, Move, Play, follow_copy
-from tkid.games.struggle.verdict import REASONS
 from tkid.games.struggle.voice import describe_headline, tell_last_turn, tell_last_turn_in_steps, write_forecast
 from tkid.kernel.game import fill_names
 from tkid.notation.plugin import find_turn_reader
@@ -117,18 +115,6 @@ def end(path: str) -> str:
 def test_the_end_of_a_game(code: str, path: str, words: str) -> None:
     assert path.startswith(f"{code}/")
     assert end(path) == words
-
-
-def test_every_comparison_has_its_reason() -> None:
-    """Those that compare: what only names the rule of a tie that remains needs none."""
-    rules = {
-        link.rule.partition(".")[2]
-        for ruleset in struggles()
-        for ending in struggle(ruleset.game()).endings
-        for link in ending.chain
-        if not isinstance(link, Remark)
-    }
-    assert rules <= REASONS.keys()
 
 
 # -- forecasts --------------------------------------------------------------------------------------------

@@ -8,6 +8,7 @@ from tests.games.struggle.shared.family import board, struggle
 from tests.shared.strategies import GAME, READER
 from tests.shared.tables import each_row
 from tkid.games.struggle.rules.board import Ban, Position
+from tkid.games.struggle.rules.facts import list_card_places
 from tkid.games.struggle.rules.moves import Exchange, Move, Place, Play, Spread, Swap
 from tkid.kernel.ladder import NOTHING
 from tkid.kernel.problems import Violation
@@ -254,7 +255,7 @@ def test_the_sentence_says_why(position: str, turn: str, sentence: str) -> None:
 def test_where_a_card_works_is_everywhere_or_beside_the_home(entry: Ruleset) -> None:
     game = entry.game()
     board = game.board
-    found = list(entry.card_places(game))
+    found = list(list_card_places(game))
     assert {each.card for each in found} >= {name for name in game.hands.same if game.cards[name].form == "place"}
     for each in found:
         home = next((place for place in range(len(board.regions)) if board.name_region(place) == each.home), None)

@@ -46,7 +46,6 @@ THANKS = re.compile(
 )
 """Words about a card that somebody played before."""
 LIKE_FACTION, LIKE_VALUE, SHORTEST, SHORTEST_NAME = 0.74, 0.85, 4, 5
-MOST_WORDS = 12
 MOST_STRANGE = 1
 
 

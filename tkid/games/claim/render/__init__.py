@@ -244,13 +244,12 @@ def _print_card(card: rules.Card) -> str:
 
 def _format_piles(shown: rules.Position, heads: Sequence[str]) -> list[str]:
     piles = (*shown.scores, shown.discards)
-    cast = [each.seat for each in rules.list_votes(shown.scores)]
     rows = [[mark_text(HEADING, each) for each in ("SCORE PILES", *heads, "DISCARDED")]]
     rows += [
         [mark_text(MARKS[letter], each) for each in (named.plural, *(_format_values(pile, letter) for pile in piles))]
         for letter, named in rules.FACTIONS.items()
     ]
-    rows.append(["votes" if shown.to_act is None else "votes so far", *(str(cast.count(s)) for s in shown.seats), ""])
+    rows.append(["votes" if shown.to_act is None else "votes so far", *map(str, count_votes(shown)), ""])
     widths = _measure_columns(rows)
     if FIRST_COLUMN + sum(widths) + len(GAP) * (len(widths) - 1) > WIDTH:
         rows = [[row[0], *(cell.replace(" ", "") for cell in row[1:])] for row in rows]
@@ -291,8 +290,8 @@ def _describe_player(view: rules.View, name: str, seat: int) -> str:
         if shown.lacks[seat]:
             lacking = list_names((rules.FACTIONS[letter].plural for letter in shown.lacks[seat]), "or")
             pieces.append(f"has no {lacking}")
-    votes = sum(each.seat == seat for each in rules.list_votes(shown.scores))
-    pieces += [f"score pile {rules.count_by_faction(shown.scores[seat]) or 'nothing'}", f"votes {votes}"]
+    scored = rules.count_by_faction(shown.scores[seat]) or "nothing"
+    pieces += [f"score pile {scored}", f"votes {count_votes(shown)[seat]}"]
     return f"{name}: {'; '.join(pieces)}"
 
 
@@ -408,12 +407,12 @@ class ClaimRender(plugin.RenderPlugin):
 
     def list_tallies(self, _: rules.Claim, view: rules.View, names: Sequence[str]) -> tuple[plugin.Tally, ...]:
         shown = view.shown
-        votes = [vote.seat for vote in rules.list_votes(shown.scores)]
+        votes = count_votes(shown)
         return tuple(
             plugin.Tally(
                 names[seat],
                 (
-                    plugin.Count(votes.count(seat), "votes", "votes"),
+                    plugin.Count(votes[seat], "votes", "votes"),
                     plugin.Count(len(shown.followers[seat]), "followers", "followers"),
                     plugin.Count(len(shown.scores[seat]), "score", "cards in the score pile"),
                 ),

@@ -28,9 +28,9 @@ class StruggleNotation(NotationPlugin):
         return FreeReader(game, names)
 
     def make_shorthand(self, game: Struggle, names: Sequence[str] = ()) -> Shorthand:
-        from tkid.games.struggle.notation.shorthand import StruggleShorthand  # noqa: PLC0415 - as above
+        from tkid.games.struggle.notation.noted_setup import NotesReader  # noqa: PLC0415 - as above
 
-        return StruggleShorthand(game, names)
+        return NotesReader(game, names)
 
     def find_part(self, read: Move | None, canonical: Move, part: str) -> str:
         return OTHER_SIDE.get(part, "") if _is_reversed(read, canonical) else part

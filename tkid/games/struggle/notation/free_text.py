@@ -11,7 +11,8 @@ from itertools import islice, pairwise, zip_longest
 from attrs import evolve, frozen
 
 from tkid.games.struggle.notation.free_words import CARDS, PHRASES, Names, squeeze_name
-from tkid.games.struggle.notation.shorthand import THAT_PLACE, THOSE, StruggleShorthand
+from tkid.games.struggle.notation.noted_setup import NotesReader
+from tkid.games.struggle.notation.shorthand import THAT_PLACE, THOSE
 from tkid.games.struggle.notation.turn_reader import TurnReader
 from tkid.games.struggle.rules.board import OPEN, Position
 from tkid.games.struggle.rules.game import PASS, Struggle
@@ -224,7 +225,7 @@ class FreeReader(plugin.FreeReader):
     game: Struggle
     names: Sequence[str]
     strict: TurnReader = derive(lambda self: TurnReader(self.game, self.names))
-    shorthand: StruggleShorthand = derive(lambda self: StruggleShorthand(self.game, self.names, is_free=True))
+    shorthand: NotesReader = derive(lambda self: NotesReader(self.game, self.names, is_free=True))
     card_names: Names = derive(lambda self: Names(self.game))
 
     @cached_property

@@ -8,22 +8,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import pairwise
 from string import ascii_uppercase
-from typing import Any, Protocol
 
 from attrs import define, evolve, field, frozen
 
 from tkid.games.struggle.notation.free_words import TABLE
+from tkid.games.struggle.notation.shorthand import SUPPLY, StruggleShorthand
 from tkid.games.struggle.rules.setup import get_home_followers
 from tkid.notation.free_text import COUNTS, FILLERS, NOT_ANY
-from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, WRITER, NotedSetup, Word, match_name
+from tkid.notation.shorthand import FOREIGN, HYPHEN, MISTYPED, WRITER, NotedSetup, match_name
 from tkid.notation.text import drop_accents, fold_name
 
 STARTING = re.compile(
     r"(?<!who )\b(?:first(?! (?:ed|time|region|copy))|1st(?! (?:ed|region))|starts?|start\w+|began|begins?|begin\w*|(?:to )open|beginnt|fangt|open(?:s|ed)|(?:kicks?|kicked) off|leads?|led|commence|comienza|inizia|zaczyna\w*|comincia|comecei|come[cç]ou|come[cç]a|empec[eé]|empez[oó]|gioco per primo|per prim[ao]|als erste[rs]?|en premier|primero)\b"
 )
 SENTENCE, BRACKETED = re.compile(r"[.;](?:\s|$)"), re.compile(r"\([^()]*\)")
-SUPPLY, EVERY, SAME, POSSESSIVE, THEIRS = (
-    frozenset(TABLE["setup"][name].split()) for name in ("supply", "every", "same", "possessive", "theirs")
+EVERY, SAME, POSSESSIVE, THEIRS = (
+    frozenset(TABLE["setup"][name].split()) for name in ("every", "same", "possessive", "theirs")
 )
 OTHERS = re.compile(
     r"\b(?:(?:the )?(?:rest of us|others?(?: (?:two|three))?(?: players)?(?: of us)?|everybody else|everyone else)|die anderen(?: beiden)?|les (?:deux )?autres|los otros(?: dos)?"
@@ -74,33 +74,6 @@ USUAL, COUNTED, OF_ROWS = 1.0, 0.5, 3.0
 """Costs of a track in the order of the board, how much numbers speak for a track, and the cost of the order of the rows as a track."""
 
 
-class SetupWords(Protocol):
-    """The possible meanings of the words of a set-up."""
-
-    game: Any
-    names: tuple[str, ...]
-
-    @property
-    def region_names(self) -> Mapping[str, tuple[int, ...]]: ...
-
-    @property
-    def two_word_regions(self) -> Mapping[str, int]: ...
-
-    def find_alias(self, typed: str) -> set[tuple[str, Any]]: ...
-
-    def find_column(self, word: str) -> int: ...
-
-    def read_words(self, position: Any, text: str) -> Sequence[Word]: ...
-
-    def find_faction(self, word: str) -> int: ...
-
-    def find_letters(self, typed: str) -> list[int]: ...
-
-    def shorten_factions(self, text: str) -> str: ...
-
-    def write_counts(self, counts: Sequence[int]) -> str: ...
-
-
 @frozen
 class _Token:
     """A word or sign of the set-up: `place`, `followers`, `number`, `counts`, `every`, `same`, `dash`, `break` or `word`.
@@ -145,7 +118,7 @@ class SetupReader:
     Each place has a known number of followers, and so has each faction. So most words that are near a place by chance drop out.
     """
 
-    shorthand: SetupWords
+    shorthand: StruggleShorthand
     labels: Mapping[str, int]
     tokens: list[_Token] = field(factory=list)
     rows: dict[Place, dict[tuple[int, ...], _Row]] = field(factory=dict)
@@ -852,3 +825,10 @@ class SetupReader:
         regions = self.shorthand.game.board.regions
         near = {index for index in near if fold_name(regions[index].name).startswith(fold_name(word))} or near
         return near.pop() if len(near) == 1 else -1
+
+
+class NotesReader(StruggleShorthand):
+    """Reads notes of The King is Dead, with the set-up that they tell."""
+
+    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int], turns: Sequence[str]) -> NotedSetup:
+        return SetupReader(self, labels).read_lines(lines, turns)

@@ -12,8 +12,7 @@ from typing import Any
 
 from attrs import evolve
 
-from tkid.games.struggle.notation.free_words import CARDS, COLOURS, OTHER_PLACES, Names, squeeze_name
-from tkid.games.struggle.notation.noted_setup import SUPPLY, SetupReader
+from tkid.games.struggle.notation.free_words import CARDS, COLOURS, OTHER_PLACES, TABLE, Names, squeeze_name
 from tkid.notation.free_text import COUNTS, FILLERS, NOT_ANY, NUMBERS, find_like
 from tkid.notation.shorthand import (
     BEGUN,
@@ -35,7 +34,6 @@ from tkid.notation.shorthand import (
     UNCLEAR,
     WHOLE,
     Fact,
-    NotedSetup,
     Part,
     Shorthand,
     Word,
@@ -44,6 +42,7 @@ from tkid.notation.shorthand import (
 )
 from tkid.notation.text import drop_accents, fold_name
 
+SUPPLY = frozenset(TABLE["setup"]["supply"].split())
 LEGEND = re.compile(r"\b[^\W\d_]+(?: *\([^\W\d_]+\))?(?: *= *[^\W\d_]+\b(?:/[^\W\d_]+)?)+")
 COUNTED_WORD = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,4})=\d|\d ?([A-Za-z][a-z]{1,2})(?![^\W_]))")
 LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
@@ -178,7 +177,7 @@ def _join_movements(words: list[Word]) -> list[Word]:
 
 
 class StruggleShorthand(Shorthand):
-    """Reads notes of The King is Dead."""
+    """Knows what words mean in The King is Dead."""
 
     _is_capital = False
     """True if the notes write regions with capitals, so that a word without one is no region."""
@@ -724,9 +723,6 @@ class StruggleShorthand(Shorthand):
             copied = [fact for fact in facts if fact[0] == "card"]
             parts += [tuple(each) for each in (copied, [fact for fact in facts if fact not in copied]) if each]
         return tuple(parts)
-
-    def read_setup(self, lines: Sequence[str], labels: Mapping[str, int], turns: Sequence[str]) -> NotedSetup:
-        return SetupReader(self, labels).read_lines(lines, turns)
 
     def tells_setup(self, line: str) -> bool:
         words = [word for word in self.read_words(None, line) if len(word.typed) > 1]

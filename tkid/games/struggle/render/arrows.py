@@ -15,7 +15,7 @@ from tkid.games.struggle.render.scene import HEIGHT, WIDTH, Line, Point, Scene, 
 from tkid.games.struggle.rules.board import Followers
 from tkid.games.struggle.rules.moves import Transfer
 from tkid.kernel.values import derive
-from tkid.render.picture import REMEMBERED, Box, Part, Style, paint, write_element
+from tkid.render.picture import REMEMBERED, Box, Part, Style, read_style, write_element
 
 SIDE = 5
 """The side of a cell."""
@@ -442,11 +442,14 @@ class Route:
         return data + "L{:.1f} {:.1f}".format(*move_toward(end, self.corners[-2], after))
 
 
-@lru_cache(2048)
+@lru_cache(REMEMBERED)
 def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = ()) -> Route | None:
     """Find the best line past boxes from one of some pieces to one of others, perhaps through `avoid`; None without room."""
     ground = Ground.build(boxes, avoid, (*starts, *ends))
-    places = {piece: _list_approaches(ground, piece) for piece in (*starts, *ends)}
+    places = {
+        piece: tuple([(ground.find_approaches(piece, each), costs) for each, costs in APPROACHES])
+        for piece in (*starts, *ends)
+    }
     found = [
         (way.costs[0], start, end, way)
         for start in starts
@@ -454,10 +457,6 @@ def find_route(starts: Line, ends: Line, boxes: tuple[Box, ...], avoid: Line = (
         if (way := find_way(ground, places[start], places[end]))
     ]
     return _build_route(ground, *min(found)[1:]) if found else None
-
-
-def _list_approaches(ground: Ground, piece: Point) -> Places:
-    return tuple([(ground.find_approaches(piece, each), costs) for each, costs in APPROACHES])
 
 
 def _build_route(ground: Ground, start: Point, end: Point, found: Way) -> Route:
@@ -488,11 +487,7 @@ def _is_curve_open(ground: Ground, a: Point, bend: Point, b: Point) -> bool:
     return True
 
 
-STYLE: Style = {
-    ".halo": paint("fill:none;stroke-width:5.5;stroke-linejoin:round;opacity:.85", stroke="paper"),
-    ".arrow": paint("fill:none;stroke-width:2.2", stroke="last"),
-    ".tip": paint(fill="last"),
-}
+STYLE: Style = read_style(__package__, "arrows")
 UNDER_HEAD = STOP + 6
 """Distance from the end of a line, under its head, to the middle of its piece."""
 
@@ -550,7 +545,7 @@ def _find_departures(places: Packed, group: Followers) -> Line:
     return tuple(ghosts) or tuple((piece.x, piece.y) for piece in places.pieces[-1:])
 
 
-@lru_cache(1024)
+@lru_cache(REMEMBERED)
 def _list_obstacles(places: Packed) -> tuple[Box, ...]:
     """Return the boxes that arrows go round in a region; words beside a piece have a separate box."""
     whole = places.boxes[: len(places.boxes) - len(places.pieces)]
@@ -563,7 +558,7 @@ def _list_obstacles(places: Packed) -> tuple[Box, ...]:
     return (*whole, *pieces)
 
 
-@lru_cache(1024)
+@lru_cache(REMEMBERED)
 def draw_route(line: Route | None, *, both: bool) -> str:
     """Draw a line with a head at its end, or with heads at `both` ends, over a halo."""
     if line is None:

@@ -32,7 +32,7 @@ TARGET = "Choose the region to place them in."
 REGION_FOR_EACH = "Choose the region for each of the two followers; twice the same one for both."
 SPREAD = "Choose the region for the {faction} follower."
 CARDS = "Choose the two region cards that change places."
-DISC = "Choose the card that your {negotiation} goes on."
+DISC = "Choose the card for your {negotiation}."
 SWAPPED = "Choose the followers that change places, in two regions."
 FOR_NOTHING = "Choose the followers that change places; where a region gives none, the region itself."
 MOVED = "Choose the followers that move, in one region."
@@ -55,13 +55,25 @@ STEPS_REMEMBERED = 1 << 13
 """The number of resolutions whose steps are remembered, for each seat and game."""
 
 
+@frozen(eq=False)
+class _Growth:
+    """By how many followers of each faction a region grows or shrinks; the same object wherever they are the same."""
+
+    region: int
+    change: Followers
+
+
+find_growth = lru_cache(STEPS_REMEMBERED)(_Growth)
+
+
 @frozen
 class _Resolved:
-    """A resolution of a card: its text, its steps in each order, by how much regions grow or shrink, and whether it has no effect."""
+    """A card that is played so: its text, its steps in each order, by how much regions grow or shrink, and whether it has no effect."""
 
+    play: moves.Play
     text: str
-    orders: tuple[Steps, ...]
-    growth: tuple[tuple[int, Followers], ...]
+    orders: tuple[clicks.Path, ...]
+    growth: tuple[_Growth, ...]
     is_idle: bool
 
 
@@ -72,16 +84,22 @@ class _Resolutions:
     game: Struggle
     seat: int
     board: Board = derive(lambda self: self.game.board)
-    _steps: dict[clicks.Step, clicks.Step] = field(init=False, factory=dict)
-    find: Callable[[str, Any], _Resolved] = derive(lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve))
+    _steps: dict[tuple[str, tuple[str, ...], tuple[clicks.Change, ...]], clicks.Step] = field(init=False, factory=dict)
+    find: Callable[[clicks.Step, str, Any], _Resolved] = derive(lambda self: lru_cache(STEPS_REMEMBERED)(self._resolve))
 
-    def _resolve(self, card: str, resolution: Any) -> _Resolved:
-        orders = self._list_step_orders(card, resolution)
+    def share(self, step: clicks.Step) -> clicks.Step:
+        """Return the same step as one object wherever it occurs."""
+        return self._steps.setdefault((step.ask, step.keys, step.changes), step)
+
+    def _resolve(self, chosen: clicks.Step, card: str, resolution: Any) -> _Resolved:
+        """Resolve a card after the step by which it was chosen."""
+        play, orders = moves.Play(card, resolution), self._list_step_orders(card, resolution)
         balance = () if isinstance(resolution, Nothing) else moves.compute_balance(resolution)
         return _Resolved(
-            self.game.words.write_move(moves.Play(card, resolution)),
-            tuple([tuple([self._steps.setdefault(step, step) for step in steps]) for steps in orders]),
-            tuple([(place, growth) for place, growth in balance if place >= 0]),
+            play,
+            self.game.words.write_move(play),
+            tuple([clicks.Path((chosen, *map(self.share, steps))) for steps in orders]),
+            tuple([find_growth(place, change) for place, change in balance if place >= 0]),
             isinstance(moves.follow_copy(resolution), Nothing),
         )
 
@@ -134,7 +152,8 @@ class _Resolutions:
             for faction, number in enumerate(group)
             for _ in range(number)
         ]
-        orders = dict.fromkeys(permutations(singles))
+        shared = [tuple(map(self.share, single)) for single in singles]
+        orders = dict.fromkeys(permutations(shared))
         return [(*placed, *(step for single in order for step in single)) for order in orders]
 
     def _list_region_steps(self, region: int, moving: Iterable[moves.Transfer]) -> Iterator[clicks.Step]:
@@ -232,8 +251,9 @@ class _Clicks:
     names: Sequence[str]
     board: Board = derive(lambda self: self.game.board)
     _resolutions: _Resolutions = derive(lambda self: find_resolutions(self.game, self.position.to_act))
-    _grow: Callable[[int, Followers], int] = derive(lambda self: cache(self._find_changed_factions))
+    _grow: Callable[[_Growth], int] = derive(lambda self: cache(self._find_changed_factions))
     _end: Callable[[int], clicks.Ending] = derive(lambda self: cache(self._end_with))
+    _make_ending: Callable[[str, tuple[str, ...]], clicks.Ending] = derive(lambda _: cache(clicks.Ending))
     _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
 
     def build_choices(self) -> clicks.Choices:
@@ -295,42 +315,42 @@ class _Clicks:
         yield self._make_click_way(due, moves.Pass(), clicks.PASS)
         for card in game.list_held(position, position.actor):
             played = tuple(clicks.Change(f"{place}-{position.actor}", (card,)) for place in ("hand", "pile"))
-            chosen = clicks.Step(due, (f"card/{card}",), played)
+            chosen = self._resolutions.share(clicks.Step(due, (f"card/{card}",), played))
             for resolution in game.list_options(position, card):
-                play, found = moves.Play(card, resolution), self._resolutions.find(card, resolution)
-                text, then = fill_names(found.text, self.names), self._find_ending(play, found)
-                for steps in found.orders:
-                    yield clicks.Way(text, (chosen, *steps), then, play)
+                found = self._resolutions.find(chosen, card, resolution)
+                text, then = fill_names(found.text, self.names), self._find_ending(found)
+                for path in found.orders:
+                    yield clicks.Way(text, path, then, found.play)
         for summons in game.summons.list_without_action(position):
             yield self._make_click_way(due, summons, self._get_move_key(summons))
 
     def _make_click_way(self, due: str, move: moves.Move, key: str) -> clicks.Way:
         passed = (clicks.Change(TURN, (PASSED,)),) if isinstance(move, moves.Pass) else ()
         changes = passed or self._resolutions.list_summons_changes(move)
-        return clicks.Way(self._write_move(move), (clicks.Step(due, (key,), changes),), None, move)
+        return clicks.Way(self._write_move(move), clicks.Path((clicks.Step(due, (key,), changes),)), None, move)
 
     def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
-    def _find_ending(self, play: moves.Play, found: _Resolved) -> clicks.Ending:
+    def _find_ending(self, found: _Resolved) -> clicks.Ending:
         """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
         last = self.game.last_card
-        if last is not None and last.is_held(self.position, play.card):
-            after, _ = self.game.apply(self.position, play)
-            return self._make_ending(tuple(map(self._get_move_key, self.game.legal(after))))
+        if last is not None and last.is_held(self.position, found.play.card):
+            after, _ = self.game.apply(self.position, found.play)
+            return self._ask_for_summons(tuple(map(self._get_move_key, self.game.legal(after))))
         changed = 0
-        for region, growth in found.growth:
-            changed |= self._grow(region, growth)
+        for growth in found.growth:
+            changed |= self._grow(growth)
         ending = self._end(changed)
         if found.is_idle:
-            return clicks.Ending(f"{play.card} has no effect now. {ending.ask}", ending.keys)
+            return self._make_ending(f"{found.play.card} has no effect now. {ending.ask}", ending.keys)
         return ending
 
-    def _find_changed_factions(self, region: int, growth: Followers) -> int:
+    def _find_changed_factions(self, growth: _Growth) -> int:
         """Return the factions that come to a region, or leave it, as it grows or shrinks: each as a bit of its own."""
-        before = self.position.regions[region]
-        pairs = enumerate(zip(before, add_followers(before, growth), strict=True))
-        return sum(self._make_bit(region, faction) for faction, (was, now) in pairs if bool(was) != bool(now))
+        before = self.position.regions[growth.region]
+        pairs = enumerate(zip(before, add_followers(before, growth.change), strict=True))
+        return sum(self._make_bit(growth.region, faction) for faction, (was, now) in pairs if bool(was) != bool(now))
 
     def _make_bit(self, region: int, faction: int) -> int:
         return 1 << region * len(self.board.factions) + faction
@@ -346,7 +366,7 @@ class _Clicks:
             ]
         )
         nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
-        return self._make_ending(keys + nobody)
+        return self._ask_for_summons(keys + nobody)
 
     def _list_summonses(self) -> list[tuple[str, int, int]]:
         """List the summonses of followers who are there, as if each region had all factions."""
@@ -358,8 +378,8 @@ class _Clicks:
             if isinstance(each, moves.Summon)
         ]
 
-    def _make_ending(self, keys: tuple[str, ...]) -> clicks.Ending:
-        return clicks.Ending(OR_NOBODY if clicks.NOBODY in keys else SUMMON, keys)
+    def _ask_for_summons(self, keys: tuple[str, ...]) -> clicks.Ending:
+        return self._make_ending(OR_NOBODY if clicks.NOBODY in keys else SUMMON, keys)
 
     def _get_move_key(self, move: moves.Move) -> str:
         match move:

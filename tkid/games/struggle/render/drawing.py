@@ -41,10 +41,10 @@ def draw_looks(
     for index, region in enumerate(game.board.regions):
         reached = states.get(region.code, ())
         followers = view.shown.regions[index]
-        most = max((_count_newcomers(state) for state in reached), default=0)
+        most = max((sum(whither == CAME for _, whither in state) for state in reached), default=0)
         ends = tuple(sorted({count_changes(followers, state) for state in reached}))
-        if reached and (moving := _build_pieces(game.board, index, followers, most, ends)):
-            pieces[region.code] = moving
+        if reached and (moving := _build_pieces(game.board, index, followers, most)):
+            pieces[region.code] = evolve(moving, grounds=_draw_grounds(game.board, index, followers, ends))
         elif reached:
             found[region.code] = {state: drawing.draw_region(index, state) for state in reached}
     if TRACK in states:
@@ -63,15 +63,9 @@ def count_changes(followers: Followers, state: Iterable[clicks.What]) -> Followe
     return tuple(left)
 
 
-def _count_newcomers(state: clicks.State) -> int:
-    return [whither for _, whither in state].count(CAME)
-
-
 @lru_cache(picture.REMEMBERED)
-def _build_pieces(
-    board: Board, index: int, followers: Followers, most: int, ends: tuple[Followers, ...]
-) -> clicks.Pieces | None:
-    """Build an open region to which at most `most` followers come, and what is in it at the ends; return None if they are counted instead.
+def _build_pieces(board: Board, index: int, followers: Followers, most: int) -> clicks.Pieces | None:
+    """Build an open region to which at most `most` followers come; return None if they are counted instead.
 
     Each newcomer takes the room of one of the last faction.
     """
@@ -86,16 +80,29 @@ def _build_pieces(
     else:
         return None
     empty = regions.pack_crowd(board, index, regions.Crowd(none, none), low=True)
-    usual = map_scene.draw_open_land(board, index, followers)
-    grounds = {each: picture.Part(f"land-{code}", map_scene.draw_open_land(board, index, each)) for each in ends}
     return clicks.Pieces(
         f"region-{code}",
         regions.draw_open_region(board, index, empty),
         tuple(piece.faction for piece in rows[0]),
         tuple([(f"piece-{f.letter}", f"ghost-{f.letter}", f"follower/{code}/{f.letter}") for f in board.factions]),
         {more: tuple([(piece.x, piece.y) for piece in row]) for more, row in rows.items()},
-        {each: part for each, part in grounds.items() if part.svg != usual},
     )
+
+
+def _draw_grounds(
+    board: Board, index: int, followers: Followers, ends: Sequence[Followers]
+) -> Mapping[Followers, picture.Part]:
+    """Draw the land of an open region with other followers, as far as it then looks different."""
+    code, usual = board.regions[index].code, map_scene.draw_open_land(board, index, followers)
+    drawn = {each: map_scene.draw_open_land(board, index, each) for each in ends}
+    return {each: picture.Part(f"land-{code}", svg) for each, svg in drawn.items() if svg != usual}
+
+
+@lru_cache(picture.REMEMBERED)
+def _draw_order(board: Board, region: int, followers: Followers, place: int, look: str) -> picture.Part:
+    """Draw the number that an open region has at a place of the track."""
+    at = regions.pack_crowd(board, region, regions.Crowd(followers, (0,) * len(followers)), low=True).number
+    return picture.Part(f"order-{board.regions[region].code}", pieces.draw_struggle_number(*at, place + 1, state=look))
 
 
 @frozen
@@ -143,16 +150,13 @@ class _Looks:
         contested = next(region for region in track if position.discs[region] == OPEN)
         parts = list[picture.Part]()
         for place, region in enumerate(track):
-            look, code = "contested" if region == contested else "open", board.regions[region].code
+            look = "contested" if region == contested else "open"
             if region in {first, second, *discs}:
                 negotiated = region in discs or region in position.negotiated
                 card = player_rows.draw_region_card(board, place, region, OPEN, look, negotiated=negotiated)
                 parts.append(picture.Part(f"space-{place}", card))
             if region in instead:
-                crowd = regions.Crowd(position.regions[region], (0,) * len(board.factions))
-                at = regions.pack_crowd(board, region, crowd, low=True).number
-                number = pieces.draw_struggle_number(*at, place + 1, state=look)
-                parts.append(picture.Part(f"order-{code}", number))
+                parts.append(_draw_order(board, region, position.regions[region], place, look))
         swapped = sorted(map(track.index, instead))
         parts.append(picture.Part("exchange", player_rows.draw_swapped_cards(len(track), *swapped)))
         if contested != position.contested:
@@ -266,6 +270,12 @@ def write_low_map(board: Board) -> picture.Low:
     return picture.Low(pieces.WIDTH * ACROSS, pieces.MAP_HEIGHT, "".join(css))
 
 
+LEGIBLE = pieces.WIDTH * 10.05 / pieces.WHOLE.name
+"""Pixels: how wide the rows of the players are if the names of cards of this size have 10."""
+SCROLLED = f"#k-rows{{overflow-x:auto}}#k-rows svg{{width:{LEGIBLE:.0f}px}}"
+"""CSS for a phone on which no script shows the courts in a line each: the rows are as wide as they have to be to be read."""
+
+
 def _choose_hand_size(seats: int) -> pieces.Size:
     """Return the size of the cards in hand on a page to click: with four players, large ones don't fit a screen."""
     return pieces.LARGE if seats < 4 else pieces.WHOLE
@@ -308,6 +318,8 @@ def draw_picture(
             high += lines
     rows = pieces.BELOW_MAP if layout in {"board", "click"} else 0
     low = write_low_map(game.board) if layout == "click" else None
+    if low and _choose_hand_size(seats) is pieces.WHOLE:
+        low = evolve(low, css=low.css + SCROLLED)
     paper = picture.Part("paper", picture.write_element("rect", width=width, height=high, class_="paper"))
     return picture.Picture(
         width, high, headline, words, STYLE, (paper, *parts), defs=_list_definitions(game), rows=rows, low=low
@@ -344,7 +356,7 @@ class _Outlooks:
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
     settled: dict[str, dict[clicks.State, clicks.Outlook]] = field(factory=dict)
-    _known: set[tuple[str, clicks.State, clicks.Ending]] = field(factory=set)
+    _known: set[tuple[clicks.PlaceState, clicks.Ending]] = field(factory=set)
     _leaving: dict[tuple[str, tuple[int, ...]], clicks.Outlook] = field(factory=dict)
 
     def add(self, way: clicks.Way) -> None:
@@ -366,24 +378,20 @@ class _Outlooks:
     def _add_open_way(self, way: clicks.Way) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
         assert way.then is not None
-        region = self._contested
-        for step in way.steps:
-            if TRACK in step.states:
-                region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
+        region, reached = self._contested, way.path.reached
+        if TRACK in reached:
+            region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
         assert region is not None
         place = self.game.board.regions[region].code
         self.stakes[way] = place
-        state: clicks.State = ()
-        for step in way.steps:
-            if place in step.states:
-                state = tuple(sorted((*state, *step.states[place])))
-        if (place, state, way.then) in self._known:
+        now = reached.get(place) or clicks.find_place_state(place, ())
+        if (now, way.then) in self._known:
             return
-        self._known.add((place, state, way.then))
+        self._known.add((now, way.then))
         known = self.settled.setdefault(place, {})
         for key in way.then.keys:
             end = self.choices.ends[key]
-            after = tuple(sorted((*state, *end.states[place]))) if place in end.states else state
+            after = clicks.add_states(now.state, end.states[place]) if place in end.states else now.state
             if after not in known:
                 followers = place, count_changes((0,) * len(self.game.board.factions), after)
                 if followers not in self._leaving:

@@ -306,7 +306,7 @@ class GameEnd:
         return self._decide(position.replace(plot=as_read), ending, plotter, "ruling.plot", why)
 
 
-NEVER = float("-inf")
+NEVER, NEVER_TOLD = float("-inf"), "never"
 
 
 def _measure_latest_card(count: Count, side: Side) -> float:
@@ -332,8 +332,8 @@ def _measure_later(turns: list[int | None]) -> float:
     return -max(known) if len(known) == len(turns) else NEVER
 
 
-def _format_turn_measure(value: float) -> str:
-    return "never" if abs(value) == -NEVER else f"in turn {abs(value):g}"
+def format_turn_measure(value: float) -> str:
+    return NEVER_TOLD if abs(value) == -NEVER else f"in turn {abs(value):g}"
 
 
 SEVERAL = Where("Two factions or more control regions", lambda count: len(count.ranking) > 1)
@@ -362,7 +362,7 @@ def _skip_second_faction(ids: Ids) -> Remark:
 
 def _compare_latest_card(rule: str) -> Highest:
     return Highest(
-        rule, "Who played a card last", _measure_latest_card, lambda _: "Latest action card", _format_turn_measure
+        rule, "Who played a card last", _measure_latest_card, lambda _: "Latest action card", format_turn_measure
     )
 
 
@@ -373,7 +373,7 @@ def compare_older_card(rule: str, what: str) -> Highest:
         "Who played their last card earlier",
         lambda count, side: -_measure_latest_card(count, side),
         lambda _: what,
-        _format_turn_measure,
+        format_turn_measure,
     )
 
 
@@ -417,7 +417,7 @@ def make_coronation(ids: Ids, readings: Mapping[str, str], *, plot: bool = False
             "Who played all cards first",
             choose_reading(readings, ids("ruling.plot-hand"), plot_hands) if plot else measure_emptied,
             lambda _: "First to play all cards",
-            _format_turn_measure,
+            format_turn_measure,
         ),
         choose_reading(readings, final_tie, final_ties),
     )

@@ -1,20 +1,17 @@
-"""The game as a value composed of its parts, and the facts about an edition."""
+"""The game as a value composed of its parts."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache, partial
-from itertools import groupby
 from typing import Any, ClassVar
 
-from attrs import Factory, evolve, field, frozen
+from attrs import Factory, field, frozen
 
 from tkid.games.struggle.rules.board import (
     HIDDEN,
-    NOWHERE,
     OPEN,
-    UNSTABLE,
     Board,
     Position,
     View,
@@ -26,12 +23,10 @@ from tkid.games.struggle.rules.board import (
 )
 from tkid.games.struggle.rules.card import Card
 from tkid.games.struggle.rules.endings import Ending, GameEnd
-from tkid.games.struggle.rules.last_card import Finish, LastCard, LastCardOutcomes
+from tkid.games.struggle.rules.last_card import Finish, LastCard
 from tkid.games.struggle.rules.moves import (
-    SUPPLY,
     Changes,
     Decided,
-    Exchange,
     Move,
     NoSummon,
     Pass,
@@ -55,15 +50,13 @@ from tkid.kernel.game import (
     find_parties,
     prepare_start,
 )
-from tkid.kernel.ladder import NOTHING, Each, Ladder, LegalMoves, Nothing, Options, Shape, find_nearest
+from tkid.kernel.ladder import NOTHING, Each, LegalMoves, Options, find_nearest
 from tkid.kernel.problems import Fix, Scope, Violation
 from tkid.kernel.values import derive
-from tkid.rulebook import Ids, cites, is_known_rule
-from tkid.rulebook.rulesets import NONE, CardPlaces, Fact, RulesetGame
+from tkid.rulebook import Ids, cites
+from tkid.rulebook.rulesets import RulesetGame
 
 EVENTS_REMEMBERED = 1 << 12
-OUTCOMES_REMEMBERED = 16
-"""Number of positions before or after a very last card for which outcomes are cached."""
 
 PASS = Pass()
 
@@ -117,9 +110,6 @@ class Struggle(RulesetGame):
         lambda self: {card: partial(Play, card) for card in self.cards}
     )
     """For each card, the function that makes moves of its resolutions."""
-    _outcomes: Callable[[Position], LastCardOutcomes] = derive(
-        lambda self: lru_cache(OUTCOMES_REMEMBERED)(partial(LastCardOutcomes, self.finish))
-    )
 
     @end.default
     def _(self) -> GameEnd:
@@ -205,7 +195,7 @@ class Struggle(RulesetGame):
         options: Options[Any] = self.cards[card].ladder.list_options(position)
         if self.last_card is None or not self.last_card.is_held(position, card):
             return options
-        winning = self._outcomes(position).filter_winning(options)
+        winning = self.finish.filter_winning(position, options)
         return Options([winning], lambda item: item in winning)
 
     def explain_unplayable(self, position: Position, card: str) -> Violation:
@@ -218,7 +208,7 @@ class Struggle(RulesetGame):
     def _list_winning_summonses(self, position: Position) -> tuple[Summon | NoSummon, ...]:
         """List the summonses that the rule of the last card leaves; () if it doesn't apply."""
         spent = self.last_card is not None and self.last_card.is_spent(position)
-        return self._outcomes(position).list_winning_summonses() if spent else ()
+        return self.finish.list_winning_summonses(position) if spent else ()
 
     def list_held(self, position: Position, seat: int) -> tuple[str, ...]:
         """List the different cards that a seat holds; if some are hidden, all that it may hold."""
@@ -292,18 +282,18 @@ class Struggle(RulesetGame):
     def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
         if self.last_card is None or not self.last_card.is_held(position, card.name):
             return ()
-        outcomes = self._outcomes(position)
-        if outcomes.can_win(resolution):
+        if self.finish.filter_winning(position, (resolution,)):
             return ()
-        winning = find_nearest(resolution, outcomes.filter_winning(card.ladder.list_options(position)))
-        return (self.last_card.make_violation(self.ids, outcomes.describe_outcome(resolution), winning),)
+        winning = find_nearest(resolution, self.finish.filter_winning(position, card.ladder.list_options(position)))
+        outcome = self.finish.describe_outcome(position, resolution)
+        return (self.last_card.make_violation(self.ids, outcome, winning),)
 
     def _refuse_summons(self, position: Position, move: Summon | NoSummon) -> tuple[Violation, ...]:
         """Return the violation of a summons after the very last card. If no summons would win, any is allowed."""
         allowed = self._list_winning_summonses(position)
         if self.last_card is None or not allowed or move in allowed:
             return ()
-        sentence = self._outcomes(position).describe_summons(move)
+        sentence = self.finish.describe_summons(position, move)
         return (self.last_card.make_violation(self.ids, sentence, find_nearest(move, allowed)),)
 
     def _check_decision(self, position: Position, move: Move) -> tuple[Violation, ...]:
@@ -502,167 +492,3 @@ class Struggle(RulesetGame):
 
     def result(self, position: Position) -> Result | None:
         return self.end.find_result(position)
-
-
-TOPICS = ("the board", "set-up", "turns", "cards", "endings")
-CARD, ENDING = "Card: ", "Ending: "
-"""How the titles of facts about cards and endings begin."""
-
-
-def list_struggle_facts(game: Struggle) -> Iterator[Fact]:
-    for topic, stated in zip(
-        TOPICS,
-        (_list_board_facts, _list_start_facts, _list_turn_facts, _list_card_facts, _list_ending_facts),
-        strict=True,
-    ):
-        yield from (evolve(fact, topic=topic) for fact in stated(game))
-
-
-def list_card_places(game: Struggle) -> Iterator[CardPlaces]:
-    """Yield where each card may change followers, by its legal options at the start and when one faction controls a region."""
-    board, places = game.board, range(len(game.board.regions))
-    one_each = (1,) * len(board.factions)
-    start = evolve(game.start(2, seed=0), regions=tuple(one_each for _ in places), supply=(2,) * len(board.factions))
-    homes_lost = tuple(UNSTABLE if place in board.homes else OPEN for place in places)
-    for card in game.cards.values():
-        usual, found = _list_touched(card, start), {}
-        for owner in (each for each, home in enumerate(board.homes) if home != NOWHERE):
-            owned = (evolve(start, discs=replace_item(homes_lost, place, owner)) for place in places)
-            if touched := {pair for each in owned for pair in _list_touched(card, each)}:
-                found[owner] = touched
-        if not found:
-            continue
-        (owner, touched), *others = found.items()
-        regions, near = sorted({region for region, _ in usual}), f"{card.rule}.near"
-        yield CardPlaces(
-            card.name,
-            card.rule if others or not is_known_rule(near) else near,
-            card.name in game.hands.same,
-            tuple(
-                board.factions[each].name for each in sorted({placed for _, placed in touched if placed is not None})
-            ),
-            tuple(map(board.name_region, regions)),
-            "" if others else board.factions[owner].people,
-            "" if others or not regions else board.name_region(board.homes[owner]),
-        )
-
-
-def _list_touched(card: Card, position: Position) -> set[tuple[int, int | None]]:
-    """Return the regions where a card may place followers, each with a faction; of a card that places none, those that it may change, each with None."""
-    transfers = [
-        transfer
-        for resolution in card.ladder.list_options(position)
-        if not isinstance(resolution, Nothing | Exchange)
-        for transfer in resolution.list_transfers()
-    ]
-    placed: set[tuple[int, int | None]] = {
-        (transfer.target, faction)
-        for transfer in transfers
-        for faction, number in enumerate(transfer.group)
-        if number and transfer.origin == SUPPLY
-    }
-    return placed or {(place, None) for transfer in transfers for place in transfer.ends if place >= 0}
-
-
-def _list_ending_facts(game: Struggle) -> Iterator[Fact]:
-    yield _make_fact("Regions without a winner that start an invasion", str(game.invaders), game.invasion.rule)
-    for ending in game.endings:
-        asked = "\n".join(f"{number}. {link.sentence}" for number, link in enumerate(ending.chain, 1))
-        rules = dict.fromkeys((ending.rule, *(link.rule for link in ending.chain)))
-        yield _make_fact(f"{ENDING}{ending.name.capitalize()}, step by step", asked, *rules)
-
-
-def _make_fact(title: str, text: str, *rules: str) -> Fact:
-    return Fact(title, title, text, rules)
-
-
-def _list_board_facts(game: Struggle) -> Iterator[Fact]:
-    board, ids = game.board, game.ids
-    names = [region.name for region in board.regions]
-    yield _make_fact("Factions", ", ".join(faction.name for faction in board.factions), ids("board.factions"))
-    yield _make_fact("Regions", f"{len(names)}: {', '.join(names)}", ids("board.regions"))
-    borders = ", ".join(f"{names[a]}-{names[b]}" for a, b in sorted(board.borders))
-    yield _make_fact("Borders", f"{len(board.borders)}: {borders}", ids("ruling.borders"))
-    at_home = [(f.name, home) for f, home in zip(board.factions, board.homes, strict=True) if home != NOWHERE]
-    homes = ", ".join(f"{name} {names[home]}" for name, home in at_home)
-    yield _make_fact("Homes", homes, ids("board.homes"))
-
-
-def _list_start_facts(game: Struggle) -> Iterator[Fact]:
-    ids, setup, hands = game.ids, game.setup, game.hands
-    yield _make_fact("Players", ", ".join(map(str, game.parties)), ids("board.players"))
-    for players, each in setup.followers.items():
-        yield _make_fact(f"Followers of each faction, {players} players", str(each), ids("setup.supply"))
-    teams = [players for players, parties in game.parties.items() if len(parties) < players]
-    yield _make_fact("Teams", ", ".join(f"with {n} players" for n in teams) or NONE, ids("ruling.team-order"))
-    yield _make_fact("Followers placed at home first", str(setup.home), ids("setup.homes"))
-    yield _make_fact("Followers in a region at the start", str(setup.region), ids("setup.regions"))
-    yield _make_fact("Followers at each court at the start", str(setup.court), ids("setup.courts"))
-    yield from _list_first_edition_facts(game)
-    yield _make_fact(
-        "Discs or tokens each player has for region cards", str(setup.negotiation_discs), ids("setup.discs")
-    )
-    counted = Counter(hands.same)
-    held = ", ".join(f"{name} ×{n}" if n > 1 else name for name, n in counted.items())
-    yield _make_fact("Cards that everybody holds", f"{len(hands.same)}: {held}", ids(hands.rule))
-    dealt = (f"{hands.dealt} of {len(hands.deck)}, in secret", ids(hands.rule)) if hands.deck else (NONE,)
-    yield _make_fact("Cards drawn in addition", *dealt)
-
-
-def _list_turn_facts(game: Struggle) -> Iterator[Fact]:
-    ids, summons, last = game.ids, game.summons, game.last_card
-    restricted = (f"with {last.players} players, only if you win outright with it", ids(last.rule)) if last else (NONE,)
-    yield _make_fact("Who may play the last card of the game", *restricted)
-    piles = "its owner may look through it" if game.own_pile else "even its owner may see only the top card"
-    yield _make_fact("Discard piles", piles, ids("turn.discard"))
-    yield _make_fact("Summoning after an action", "if you like" if summons.optional else "always", summons.due)
-    alone = ("if you like", summons.alone) if summons.alone else (NONE,)
-    yield _make_fact("Summoning without playing a card", *alone)
-    after = "the player after the last starter" if game.rotating else "the player after the last to pass"
-    yield _make_fact("Who starts after a power struggle", after, ids("struggle.next"))
-
-
-def _list_first_edition_facts(game: Struggle) -> Iterator[Fact]:
-    ids, setup, come = game.ids, game.setup, game.setup.arrivals
-    by_number = groupby(setup.redraw.items(), lambda pair: pair[1])
-    again = "; ".join(
-        f"if {n} or more are of a single faction ({', '.join(str(players) for players, _ in some)} players)"
-        for n, some in by_number
-    )
-    redrawn = (again, ids("setup.redraw")) if again else (NONE,)
-    yield _make_fact("Redrawing courts", *redrawn)
-    coming = (f"{come.number} of {game.board.factions[come.faction].name}", ids("mordred.arrival")) if come else (NONE,)
-    yield _make_fact("Followers who come by themselves", *coming)
-
-
-def _list_card_facts(game: Struggle) -> Iterator[Fact]:
-    for card in game.cards.values():
-        text = f"{card.name}: {_describe_ladder(card)}"
-        rules = [card.rule, *(shape.rule for shapes in _get_tiers(card) for shape in shapes)]
-        if card.undo:
-            text += f"; {'no player may' if card.binds_all else 'no other player may'} reverse it at once"
-            rules.append(card.undo)
-        gate = card.ladder.gate if isinstance(card.ladder, Ladder) else None
-        if gate:
-            text += f"; {gate.label}"
-            rules.append(gate.rule)
-        yield Fact(f"{CARD}{identify_card(game, card)}", f"{CARD}{card.name}", text, tuple(dict.fromkeys(rules)))
-
-
-def identify_card(game: Struggle, card: Card) -> tuple[str, int]:
-    """Return what editions share of a card under all its names: its local rule, and its number of that rule."""
-    alike = [each.name for each in game.cards.values() if each.rule == card.rule]
-    return card.rule.partition(".")[2], alike.index(card.name)
-
-
-def _describe_ladder(card: Card) -> str:
-    if card.form == "reveal":
-        return "revealed at the end"
-    if card.form == "copy":
-        return "copies another player's top card"
-    tiers = (" or ".join(shape.label for shape in shapes) for shapes in _get_tiers(card))
-    return ", or else ".join([*tiers, "nothing"])
-
-
-def _get_tiers(card: Card) -> tuple[tuple[Shape[Any, Any], ...], ...]:
-    return card.ladder.tiers if isinstance(card.ladder, Ladder) else ()

@@ -15,7 +15,6 @@ from tkid.games.struggle.rules.board import OPEN, Followers, Position, add_follo
 from tkid.games.struggle.rules.endings import GameEnd, rank_factions
 from tkid.games.struggle.rules.struggles import NO_SUMMON, Arrivals, find_struggle_outcome
 from tkid.kernel.problems import Fix, Scope, Violation
-from tkid.kernel.values import derive
 from tkid.rulebook import Ids, cites
 
 Winners = tuple[int, ...]
@@ -34,8 +33,6 @@ class Finish:
 
     def spend_last_card(self, position: Position) -> Position:
         """Play the last card in this turn, as far as the position doesn't depend on how it is played."""
-        if position.decision == "summon":
-            return position
         last_acted, emptied = (
             replace_item(turns, position.actor, position.turn + 1) for turns in (position.last_acted, position.emptied)
         )
@@ -68,6 +65,29 @@ class Finish:
                     yield moves.Summon(faction, region), self._find_winners(spent, order, ends, larger[faction])
         if nobody:
             yield NO_SUMMON, self._find_winners(spent, order, discs, courts)
+
+    def filter_winning(self, position: Position, resolutions: Iterable[Any]) -> tuple[Any, ...]:
+        """Keep the ways to play the very last card that can win for its player alone with some summons."""
+        spent, won = self.spend_last_card(position), (position.actor,)
+        return tuple(
+            resolution
+            for resolution in resolutions
+            if any(winners == won for _, winners in self.list_finishes(spent, moves.find_changes(position, resolution)))
+        )
+
+    def list_winning_summonses(self, position: Position) -> tuple[moves.Summon | moves.NoSummon, ...]:
+        won = (position.actor,)
+        return tuple(summons for summons, winners in self.list_finishes(position, {}) if winners == won)
+
+    def describe_outcome(self, position: Position, resolution: moves.Resolution) -> str:
+        changed = moves.find_changes(position, resolution)
+        outcomes = dict.fromkeys(winners for _, winners in self.list_finishes(self.spend_last_card(position), changed))
+        names = ", or ".join(map(_name_winners, outcomes))
+        return f"with this {names} would win" + (", with any summons" if len(outcomes) == 1 else "")
+
+    def describe_summons(self, position: Position, move: moves.Summon | moves.NoSummon) -> str:
+        winners = dict(self.list_finishes(position, {})).get(move, ())
+        return f"with this summons {_name_winners(winners)} would win"
 
     def _find_arrivals(
         self, order: tuple[int, ...], regions: tuple[Followers, ...], supply: Followers
@@ -147,42 +167,6 @@ class LastCard:
         if winning:
             return Violation(ids(self.rule), sentence, alternatives=winning)
         return Violation(ids(self.rule), sentence, hint="Write `Pass`.", fixes=(Fix("Pass", Scope.LINE),))
-
-
-@define(eq=False)
-class LastCardOutcomes:
-    """The ends of a game by all ways to play its very last card and to summon; `position` is before the card or the summons."""
-
-    finish: Finish
-    position: Position
-    _seat: int = derive(lambda self: self.position.actor)
-    _spent: Position = derive(lambda self: self.finish.spend_last_card(self.position))
-
-    def filter_winning(self, resolutions: Iterable[Any]) -> tuple[Any, ...]:
-        """Keep the legal resolutions that can win for the seat alone with some summons."""
-        return tuple(filter(self.can_win, resolutions))
-
-    def can_win(self, resolution: moves.Resolution) -> bool:
-        won = (self._seat,)
-        return any(winners == won for _, winners in self.list_finishes_after(resolution))
-
-    def list_finishes_after(
-        self, resolution: moves.Resolution
-    ) -> Iterator[tuple[moves.Summon | moves.NoSummon, Winners]]:
-        return self.finish.list_finishes(self._spent, moves.find_changes(self.position, resolution))
-
-    def list_winning_summonses(self) -> tuple[moves.Summon | moves.NoSummon, ...]:
-        won = (self._seat,)
-        return tuple(summons for summons, winners in self.finish.list_finishes(self._spent, {}) if winners == won)
-
-    def describe_outcome(self, resolution: moves.Resolution) -> str:
-        outcomes = dict.fromkeys(winners for _, winners in self.list_finishes_after(resolution))
-        names = ", or ".join(map(_name_winners, outcomes))
-        return f"with this {names} would win" + (", with any summons" if len(outcomes) == 1 else "")
-
-    def describe_summons(self, move: moves.Summon | moves.NoSummon) -> str:
-        winners = dict(self.finish.list_finishes(self._spent, {})).get(move, ())
-        return f"with this summons {_name_winners(winners)} would win"
 
 
 def _name_winners(winners: Winners) -> str:

@@ -420,7 +420,7 @@ class NoSummon(Portable):
 
 @frozen
 class Reveal(Portable):
-    """Name the faction as whose follower a card counts that is revealed at the end."""
+    """Reveal a card at the end, and name the faction of which it counts as a follower."""
 
     card: str
     faction: int

@@ -340,7 +340,6 @@ def _shape_placing(  # noqa: PLR0917 - what a shape is made of
     return Shape(factory.ids(local), PLACING_SIZES[size], moves.Place, slots)
 
 
-NUMBERS = {0: "none", 1: "one", 2: "two"}
 Returned = tuple[int, ...]
 """Factions, one for each follower in the order in which they are returned."""
 Leading = Condition[Followers, Returned]

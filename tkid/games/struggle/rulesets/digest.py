@@ -9,13 +9,13 @@ from attrs import evolve
 from tkid.games.struggle.rules import placing_cards
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_vain_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion, make_lost_invasion
-from tkid.games.struggle.rules.game import Struggle, list_card_places, list_struggle_facts
+from tkid.games.struggle.rules.facts import make_ruleset
+from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moving_cards import make_court_swap_card, make_faction_swap_card
 from tkid.games.struggle.rules.setup import Hands
 from tkid.games.struggle.rulesets import second_edition
 from tkid.games.struggle.rulesets.second_edition import BOARD, CUNNING, ENGLISH, SCOTTISH, WELSH
 from tkid.rulebook import Ids, choose_reading
-from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("digest")
 
@@ -112,19 +112,16 @@ def _build_digest_advanced(readings: Mapping[str, str]) -> Struggle:
     )
 
 
-DIGEST = Ruleset(
+DIGEST = make_ruleset(
     code="digest",
     version=2,
     title="The King is Dead, digest of the second edition: the basic game",
     page="editions/digest.md",
     source="a short account of the second edition with its own card names, by an unknown author",
     rule_prefix="digest",
-    game_name="struggle",
     confidence="complete with the second edition, which fills the gaps",
     switches=(*second_edition.SECOND_EDITION.switches, "digest.ruling.invasion"),
     build=_build_digest,
-    facts=list_struggle_facts,
-    card_places=list_card_places,
     former={1: {"digest.ruling.invasion": "nobody"}},
 )
 

@@ -9,14 +9,14 @@ from attrs import evolve
 from tkid.games.struggle.rules.board import Board, Terms
 from tkid.games.struggle.rules.card import Card, CardFactory
 from tkid.games.struggle.rules.endings import make_control, make_invasion, make_usurpation
-from tkid.games.struggle.rules.game import Struggle, list_card_places, list_struggle_facts
+from tkid.games.struggle.rules.facts import make_ruleset
+from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.last_card import LastCard
 from tkid.games.struggle.rules.moving_cards import Undo, make_negotiate_card, make_swap_card
 from tkid.games.struggle.rules.placing_cards import make_assemble_card, make_faction_card, make_support_card
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.games.struggle.rules.struggles import Arrivals, make_summoning
 from tkid.rulebook import Ids, choose_reading
-from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("first")
 
@@ -98,19 +98,16 @@ def _build_first_edition(readings: Mapping[str, str]) -> Struggle:
     )
 
 
-FIRST_EDITION = Ruleset(
+FIRST_EDITION = make_ruleset(
     code="first-edition",
     version=1,
     title="The King is Dead, first edition",
     page="editions/first-edition.md",
     source="rules of the first edition, 2015",
     rule_prefix="first",
-    game_name="struggle",
     confidence="rules complete; the borders are inferred, and what the cards do is likely but not printed in the source",
     switches=("first.ruling.undo", "first.ruling.open-hands"),
     build=_build_first_edition,
-    facts=list_struggle_facts,
-    card_places=list_card_places,
 )
 
 
@@ -154,19 +151,16 @@ def _build_manual(readings: Mapping[str, str]) -> Struggle:
     )
 
 
-MANUAL = Ruleset(
+MANUAL = make_ruleset(
     code="manual",
     version=1,
     title="The King is Dead, reference manual",
     page="editions/manual.md",
     source="a reference manual by an unknown author, loosely based on the first edition",
     rule_prefix="manual",
-    game_name="struggle",
     confidence="it contradicts itself in places and leaves much out; the first edition fills the gaps",
     switches=("first.ruling.open-hands",),
     build=_build_manual,
-    facts=list_struggle_facts,
-    card_places=list_card_places,
 )
 
 

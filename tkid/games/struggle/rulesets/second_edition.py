@@ -10,7 +10,8 @@ from tkid.games.struggle.rules import placing_cards
 from tkid.games.struggle.rules.board import Board
 from tkid.games.struggle.rules.card import Card, CardFactory, make_plot_card, make_spy_card
 from tkid.games.struggle.rules.endings import make_coronation, make_invasion
-from tkid.games.struggle.rules.game import Struggle, list_card_places, list_struggle_facts
+from tkid.games.struggle.rules.facts import make_ruleset
+from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moving_cards import (
     make_faction_swap_card,
     make_march_card,
@@ -19,7 +20,6 @@ from tkid.games.struggle.rules.moving_cards import (
 )
 from tkid.games.struggle.rules.setup import Hands, Setup
 from tkid.rulebook import Ids, choose_reading
-from tkid.rulebook.rulesets import Ruleset
 
 IDS = Ids("second")
 
@@ -141,19 +141,16 @@ def _build_second_edition_advanced(readings: Mapping[str, str]) -> Struggle:
 IDS.cite("advanced.secret")
 
 
-SECOND_EDITION = Ruleset(
+SECOND_EDITION = make_ruleset(
     code="second-edition",
     version=1,
     title="The King is Dead, second edition: the basic game",
     page="ten-minutes.md",
     source="rulebook of the second edition, 2020",
     rule_prefix="second",
-    game_name="struggle",
     confidence="complete; the borders are those on which five independent implementations agree",
     switches=("second.ruling.final-tie", "second.ruling.second-rank", "second.ruling.open-hands"),
     build=build_second_edition,
-    facts=list_struggle_facts,
-    card_places=list_card_places,
 )
 
 SECOND_EDITION_ADVANCED = evolve(
