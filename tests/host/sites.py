@@ -128,14 +128,14 @@ class Links(HTMLParser):
 
 
 def broken_links(files: dict[str, bytes]) -> list[str]:
-    """The links that lead to no published file, and those that are not relative."""
+    """The links that lead to no published file, and those that are not relative, without addresses to write to."""
     broken = []
     for path, content in files.items():
         if not path.endswith(".html") or path.startswith("replays/"):
             continue
         links = Links()
         links.feed(content.decode())
-        for link in links.found:
+        for link in (each for each in links.found if not each.startswith("mailto:")):
             target = normpath(join(dirname(path), link.partition("#")[0])) if link.partition("#")[0] else path
             if "//" in link or link.startswith("/") or target not in files:
                 broken.append(f"{path}: {link}")

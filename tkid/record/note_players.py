@@ -226,9 +226,11 @@ class _PlayerFinder:
     def list_others(self, likeliest: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         """Yield other players than the likeliest: those of a list or with courts, and the likeliest without one, with another one or with one more.
 
-        A name behind which turns are stays, unless it looks like a pass.
+        A name behind which turns are stays, unless it looks like a pass. So does the writer, unless another name may be the writer's.
         """
-        sure = {name for name in likeliest if self._acting[name] and fold_name(name.strip(".")) not in PASSING}
+        acts = (name for name in likeliest if self._acting[name] or self._acting[name[0]])
+        sure = {name for name in acts if fold_name(name.strip(".")) not in PASSING}
+        sure |= {"Me"} if {*likeliest} - sure == {"Me"} else set()
         letters = [label for label, _ in self._acting.most_common() if len(label) == 1 and label.isupper()]
         acting = [self._expand(label) for label in letters if fold_name(label) not in PASSING | WRITER][:MOST_OTHERS]
         writer = [self._writer or "Me"] if self._speaks else []

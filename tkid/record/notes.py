@@ -42,7 +42,7 @@ PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
 GAPS = re.compile(r"(?<=\S)(?<!^\d[.)])(?<!\s\d[.)])(?<!\d\d[.)])\s{2,}(?=\S)")
 CELL = re.compile(r"\S+(?: \S+)*")
 DASHED = re.compile(r"(?:[-–—]+|\.)(?=\s{2,}|\s*(?:>|$))")
-PASS_BEFORE_RESULT = re.compile(r"^[-–—](?=\s{2,}\S)")
+PASS_BEFORE_RESULT = re.compile(r"[-–—](?=\s{2,}\S)")
 """The number of a table's row, two turns on one line as in chess, a dash alone in a cell, and one before what followed."""
 ROUND = re.compile(r"\s*(?:round|runde|tour|rn?d|r)\.?\s*\d+\s*[.:)]?\s*", re.IGNORECASE)
 BREAK = re.compile(
@@ -425,7 +425,8 @@ class NoteReader:
                     yield number, f"{self.names[seat]}: pass"
                 elif not (seat is None and ROW.fullmatch(cell)) and cell.strip():
                     told = ROW_NUMBER.sub("", cell).strip()
-                    told = PASS_BEFORE_RESULT.sub("pass", told)
+                    if (passed := PASS_BEFORE_RESULT.match(told)) and self._is_result(told[passed.end() :], loose=True):
+                        told = f"pass{told[passed.end() :]}"
                     yield number, cell if seat is None else f"{self.names[seat]}: {told}"
         elif pair:
             at = self.second_column
@@ -511,11 +512,10 @@ class NoteReader:
         line = self._split_names.sub(lambda found: found[0].replace(" ", ""), self.name_regions(line))
         line = PASSES_LEFT_OUT.sub("", PASS_LEGEND.sub("", self.name_speaker(name_sender(line))))
         line = PLUS_CARD.sub(r"\1 Support", line) if self.plus_is_card else line
+        line = PASSING_LABEL.sub(self.passing_name, line) if self.passing_name else line
         line = self._write_short_signs(DASHES_IN_ROW.sub(r"\1 pass. ", line))
         if self.is_glued:
             line = GLUED_LABEL.sub(lambda found: f"{found[1]}. {self._find_name(found[2])}: ", line)
-        if self.passing_name:
-            line = PASSING_LABEL.sub(self.passing_name, line)
         if self.adds_with_plus and not self.plus_is_card:
             line = PLUS_FOLLOWER.sub("", line)
         if GONE.search(line):

@@ -79,9 +79,8 @@ FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
 """Turns behind an unknown one that show what it was, actions that are completed with a summons, and turns that are asked about."""
 MOST_CHANGES, TRACK = 6, "Track"
 """Maximum number of changes to a set-up with guessed rows that fit it to the turns, and the row with the order of the struggles."""
-SURE_START, OTHER_PLAYERS, NO_START, MOST_LISTS = 6.0, 3.0, 100.0, 6
-"""Cost of a start from which other players are tried, by how much those have to fit better, the cost of a start that can't be read, and how
-many lists of players are tried."""
+SURE_START, NO_START, MOST_LISTS = 6.0, 100.0, 6
+"""Cost of a start from which other players are tried, the cost of a start that can't be read, and how many lists of players are tried."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -805,13 +804,9 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     best = finder.find_start(lists[0], is_alone=len(lists) == 1)
     if best.cost >= SURE_START:
         others = sorted(lists[1:], key=lambda names: finder.read_setup(names)[1].cost)[:MOST_LISTS]
-        least = best.cost - OTHER_PLAYERS
-        for names in others:
-            start = finder.find_start(names, limit=least)
-            if start.cost < least:
-                best, least, is_clear = start, start.cost, start.cost < best.cost / 2
-                if is_clear:
-                    break
+        clear = best.cost / 2
+        found = (finder.find_start(names, limit=clear) for names in others)
+        best = next((start for start in found if start.cost < clear), best)
     full, rows = best.read, best.rows
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
