@@ -671,7 +671,8 @@ class NoteReader:
         is_unread = not piece.apart and (piece.seat is not None or piece.numbers)
         again = not AGAIN.isdisjoint(map(fold_name, WORD.findall(piece.said))) and not piece.passes
         last = next((each for each in reversed(chunks) if not each.may_be_result), piece)
-        if again and last.passes < 0 and (piece.may_be_result or not piece.kinds) and not (piece.results or is_unread):
+        is_every = last.passes < 0 or last.passes == len(self.names)
+        if again and is_every and (piece.may_be_result or not piece.kinds) and not (piece.results or is_unread):
             results = ((piece.said, piece.line),) if piece.may_be_result else ()
             return [evolve(last, line=piece.line, text=piece.text, results=results)]
         says = piece.passes or piece.results or piece.kinds or piece.names_card or piece.is_result or is_unread
@@ -904,7 +905,7 @@ class NoteReader:
         clauses = [
             each
             for part in re.split(r"[.;] ", said)
-            for each in ([part] if TIMES.search(part) else CLAUSE.split(part))
+            for each in ([part] if TIMES.search(part) and self._count_passes(part) else CLAUSE.split(part))
             if each and each.strip()
         ]
         passes = [self._count_passes(clause) for clause in clauses]

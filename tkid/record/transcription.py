@@ -327,8 +327,7 @@ class Transcriber:
             if is_behind or with_result.cost == path.cost:
                 yield with_result
             longer: Path | None = path
-            words = self.shorthand.read_words(None, told[0][0])
-            regions = sum({kind for kind, _ in word.meanings} == {"region"} for word in words)
+            regions = self._count_regions(told[0][0])
             cost = self.implied if regions < SEVERAL else IMPLIED  # `Moray Scottish, Devon Welsh`
             most = max(MOST_MISSING, len(self.record.names) * regions)
             for _ in range(most if with_result.cost > path.cost else 0):
@@ -355,6 +354,9 @@ class Transcriber:
             yield evolve(path, cost=path.cost + cost)
             return
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
+
+    def _count_regions(self, said: str) -> int:
+        return sum({kind for kind, _ in word.meanings} == {"region"} for word in self.shorthand.read_words(None, said))
 
     def _repair(self, path: Path, chunk: Chunk) -> Iterator[Path]:
         """Yield the ways to go on with a turn of the notes before which passes are missing."""
@@ -403,6 +405,8 @@ class Transcriber:
             return
         if chunk.passes:
             yield from self._take_passes(path, chunk)
+            if chunk.passes == -1 and (regions := self._count_regions(chunk.said)) >= SEVERAL:
+                yield from self._take_passes(path, evolve(chunk, passes=-regions))  # `nobody played for Moray or Devon`
             return
         if not chunk.kinds:
             yield self._skip_turn(path, chunk)
@@ -804,7 +808,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     best = finder.find_start(lists[0], is_alone=len(lists) == 1)
     if best.cost >= SURE_START:
         others = sorted(lists[1:], key=lambda names: finder.read_setup(names)[1].cost)[:MOST_LISTS]
-        clear = best.cost / 2
+        clear = best.cost / 2 if best.cost < NO_START / 2 else best.cost
         found = (finder.find_start(names, limit=clear) for names in others)
         best = next((start for start in found if start.cost < clear), best)
     full, rows = best.read, best.rows
