@@ -182,11 +182,14 @@ def find_ruleset(text: str) -> str:
     return str(next(code for words, code in WORDS["rulesets"] if re.search(words, text, re.IGNORECASE)))
 
 
-def list_players(text: str, shorthand: Shorthand) -> list[tuple[str, ...]]:
-    """Return who may have played, the likeliest first, each in turn order as notes list them and as they take turns; [] if the notes tell neither."""
+def list_players(text: str, shorthand: Shorthand, *, anybody: bool = False) -> list[tuple[str, ...]]:
+    """Return who may have played, the likeliest first, each in turn order as notes list them and as they take turns; [] if the notes tell neither.
+
+    With `anybody`, the likeliest need not have played.
+    """
     finder = _PlayerFinder(text, shorthand)
     likeliest = finder.find_names()
-    return [each for each in dict.fromkeys((likeliest, *finder.list_others(likeliest))) if each]
+    return [each for each in dict.fromkeys((likeliest, *finder.list_others(likeliest, anybody=anybody))) if each]
 
 
 @frozen(eq=False)
@@ -223,13 +226,14 @@ class _PlayerFinder:
         names = holding if len(names) < 2 or {*names} < {*holding} else names
         return find_order_by_initials(self.text, names) or tuple(names) if len(names) > 1 else ()
 
-    def list_others(self, likeliest: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    def list_others(self, likeliest: tuple[str, ...], *, anybody: bool) -> Iterator[tuple[str, ...]]:
         """Yield other players than the likeliest: those of a list or with courts, and the likeliest without one, with another one or with one more.
 
-        A name behind which turns are stays, unless it looks like a pass. So does the writer, unless another name may be the writer's.
+        Without `anybody`, a name behind which turns are stays, unless it looks like a pass. So does the writer, unless another name may be the
+        writer's.
         """
         acts = (name for name in likeliest if self._acting[name] or self._acting[name[0]])
-        sure = {name for name in acts if fold_name(name.strip(".")) not in PASSING}
+        sure = {name for name in acts if fold_name(name.strip(".")) not in PASSING and not anybody}
         sure |= {"Me"} if {*likeliest} - sure == {"Me"} else set()
         letters = [label for label, _ in self._acting.most_common() if len(label) == 1 and label.isupper()]
         acting = [self._expand(label) for label in letters if fold_name(label) not in PASSING | WRITER][:MOST_OTHERS]

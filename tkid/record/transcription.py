@@ -801,11 +801,14 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     code = ruleset or find_ruleset(text)
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
     named = tuple(players) or find_senders(lines)
-    lists = [named] if named else list_players(text, _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines))
+    shorthand = _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines)
+    lists = [named] if named else list_players(text, shorthand)
     if not lists:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     finder = _StartFinder(lines, head, first, is_order_given=bool(players))
     best = finder.find_start(lists[0], is_alone=len(lists) == 1)
+    if not named and best.cost > NO_START / 2:
+        lists = list_players(text, shorthand, anybody=True)
     if best.cost >= SURE_START:
         others = sorted(lists[1:], key=lambda names: finder.read_setup(names)[1].cost)[:MOST_LISTS]
         clear = best.cost / 2 if best.cost < NO_START / 2 else best.cost
