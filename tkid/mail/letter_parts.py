@@ -31,8 +31,8 @@ SMALL_WORDS = frozenset([
 ])  # fmt: skip
 LONGEST_LEAD = 78
 LONGEST_MESSAGE = 200
-HOW, ORDERS = "notation.turn", "post.order"
-"""The rules that say how a turn is written, and what else may be ordered."""
+HOW = "notation.turn"
+"""The rule that says how a turn is written."""
 HELP = "Reply `help` for everything you can write, `notify` to choose your mails."
 HELP_BY_HAND = "Reply `help` for everything you can write."
 

@@ -53,8 +53,8 @@ MOST_REMEMBERED = 100_000
 """Comparisons of words with moves that are remembered."""
 ORDERLY, MOST_ORDERS, MOST_TURNED = 0.9, 24, 8
 """Maximum cost at which the words of a line count as in the order of the notation, the other orders to try, and those with turned parts."""
-TINY, UNUSUAL, SWAPPED, LATER = 1e-6, 0.1, 3.0, 0.06
-"""A difference that does not count, and the costs of an order other than that of the notation, of two regions in each other's place, and of each word before the card's name."""
+TINY, UNUSUAL, SWAPPED = 1e-6, 0.1, 3.0
+"""A difference that does not count, and the costs of an order other than that of the notation and of two regions in each other's place."""
 MOST_KNOWN = 50_000
 """Moves whose parts and orders are remembered."""
 MOST_BEFORE = 20

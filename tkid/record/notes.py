@@ -390,25 +390,19 @@ class NoteReader:
 
     def _spread_rows(self, lines: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:
         """Return the cells of all rows; a row without a number below a numbered one is more of its cells."""
-        found, margin, last = list[tuple[int, str]](), next(iter(self.column_starts), 0), ""
+        found, at = list[tuple[int, str]](), dict[str, int]()
+        margin, is_numbered = next(iter(self.column_starts), 0), False
         for number, line in lines:
-            cells = list(self._spread_columns(number, line))
-            is_more = len(cells) <= len(self.names) and line.strip() and not line[:margin].strip()
-            for each in cells:
-                name = each[1].partition(":")[0]
-                before = next(
-                    (
-                        at
-                        for at in range(-1, -1 - min(len(found), len(self.names)), -1)
-                        if found[at][1].startswith(f"{name}:")
-                    ),
-                    0,
-                )
-                if margin and is_more and last[:margin].strip() and name in self.names and before:
-                    found[before] = found[before][0], found[before][1] + each[1][len(name) + 1 :]
+            is_more = is_numbered and not line[:margin].strip()
+            is_numbered = is_more or bool(line[:margin].strip())
+            at = at if is_more else {}
+            for _, cell in self._spread_columns(number, line):
+                name, _, said = cell.partition(":")
+                if name in at:
+                    found[at[name]] = found[at[name]][0], found[at[name]][1] + said
                 else:
-                    found.append(each)
-            last = last if margin and is_more else line
+                    at |= {name: len(found)} if name in self.names else {}
+                    found.append((number, cell))
         return found
 
     def _spread_columns(self, number: int, line: str) -> Iterator[tuple[int, str]]:
