@@ -134,6 +134,7 @@ def test_players_and_cards_of_a_game_are_completed(words: str, offered: list[str
 
 @pytest.fixture(scope="module")
 def club(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("fcntl", reason="a host runs only on POSIX", exc_type=ImportError)
     folder = tmp_path_factory.mktemp("completion") / "club"
     addresses = ("Ann Lee <ann@example.org>", "Bob <bob@example.org>")
     assert CliRunner().invoke(app, ["host", "init", str(folder)]).exit_code == 0
