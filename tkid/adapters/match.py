@@ -7,7 +7,7 @@ alone decide what may be chosen next; `Match` chooses a word by itself if it is 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import chain
 from math import prod
@@ -89,30 +89,28 @@ class Vocabulary:
     game: AnyGame
     players: int
     words: tuple[str, ...] = field(init=False)
-    split: Any = field(init=False)
+    split_move: Callable[[Any], tuple[int, ...]] = field(init=False)
+    """Divide a move into the indices of its words."""
 
     @words.default
     def _(self) -> tuple[str, ...]:
         return find_adapters_plugin(self.game).list_words(self.game, self.players)
 
-    @split.default
-    def _(self) -> Any:
+    @split_move.default
+    def _(self) -> Callable[[Any], tuple[int, ...]]:
         names = sorted((each for each in self.words if not re.fullmatch(MARKS, each)), key=len, reverse=True)
         word = re.compile("|".join([*map(re.escape, names), MARKS]))
         number = {each: index for index, each in enumerate(self.words)}
 
-        def divided(text: str) -> tuple[int, ...]:
-            return tuple([number[each] for each in word.findall(text) if each not in SILENT])
+        def split_move(move: Any) -> tuple[int, ...]:
+            found = word.findall(self.game.words.write_move(move))
+            return tuple([number[each] for each in found if each not in SILENT])
 
-        return lru_cache(1 << 16)(divided)
+        return lru_cache(1 << 16)(split_move)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle as a call: a copy is the same vocabulary, also in another process."""
         return pickle_call(make_vocabulary, self.game.code, self.players)
-
-    def split_move(self, move: Any) -> tuple[int, ...]:
-        divided: tuple[int, ...] = self.split(self.game.words.write_move(move))
-        return divided
 
 
 @cache

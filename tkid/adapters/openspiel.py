@@ -24,6 +24,8 @@ from tkid.rulebook.rulesets import rulesets
 
 BYTES, VALUES = 32, 256
 """The number of bytes of entropy, and of values of a byte."""
+OUTCOMES = [(value, 1 / VALUES) for value in range(VALUES)]
+"""The values of a byte, each as likely."""
 LONGEST = 4096
 """Maximum number of choices in a game."""
 RANDOM = -1
@@ -159,8 +161,7 @@ class TkidState(pyspiel.State):
         return list(self.match.legal) if player == self.match.to_act else []
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """Return every value of a byte, each as likely."""
-        return [(value, 1 / VALUES) for value in range(VALUES)]
+        return OUTCOMES
 
     def _apply_action(self, action: int) -> None:
         if self.match is None:
