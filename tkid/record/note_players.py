@@ -158,9 +158,19 @@ LIST_LINE = re.compile(r"\n(?=\s*(?:\d[.)]?|[-*•])\s*[^\W\d_]+(?: *\([^()]*\))
 """The end of a line before a line that has only a player's name, with a number."""
 TAG = re.compile(r'\[\w+ "')
 NAME = r"([^\W\d_]{2,}\b|[A-Z]\b)"
+LETTER_EXPLAINED = re.compile(r"(?<![^\W_])([A-Z])\.? ?[=:] ?([^\W\d_]+)(?: *\(([A-Z][^\W\d_]+)\))?")
+"""The letter of a player with the name, or a word for the writer with the name in brackets."""
+ROWS_BELOW = 12
+"""Rows of a table that show what the columns are."""
 STARTS = r"(?:(?:is |goes |ist |was )*(?:starts?|started|begins?|began|first|1st|leads|beginnt|begann|commence|inizia|comincia|empieza))"
 COURTS = r"(?:courts?|hands?|h[oö]fe?|cours?|corti?|corte|dw[oó]r|players?|spieler|joueurs|giocatori|jugadores)"
 OPPOSING = r"(?:against|vs?\b\.?|versus|gegen|contre|contro|contra)"
+COURT_OF = re.compile(
+    rf"(?m)^\W*(?:(?:court|hand|hof|cour|corte|dw[oó]r)(?: (?:of|von|van|de|di))? ({NAME_WORD})|({NAME_WORD})['’]s? ?(?:court|hand)\b)",
+    re.IGNORECASE,
+)
+AGAINST = re.compile(rf"\b([A-Z][^\W\d_]+)(?: *\([^()]*\))? {OPPOSING} (?-i:([A-Z][^\W\d_]+))")
+"""Whose court a row tells, and two players who played against each other."""
 EVIDENCE = tuple(
     re.compile(row, re.IGNORECASE | re.MULTILINE)
     for row in (
@@ -177,6 +187,12 @@ EVIDENCE = tuple(
 """How notes say that a word is a player."""
 
 
+def _divide_row(line: str) -> list[str]:
+    """Return the cells of a row, also of one that only blanks divide."""
+    cells = split_cells(line)
+    return cells if len(cells) > 1 else re.split(r" {2,}", line.strip())
+
+
 def find_ruleset(text: str) -> str:
     """Return the code of the ruleset that notes name, or the usual one."""
     return str(next(code for words, code in WORDS["rulesets"] if re.search(words, text, re.IGNORECASE)))
@@ -190,6 +206,17 @@ def list_players(text: str, shorthand: Shorthand, *, anybody: bool = False) -> l
     finder = _PlayerFinder(text, shorthand)
     likeliest = finder.find_names()
     return [each for each in dict.fromkeys((likeliest, *finder.list_others(likeliest, anybody=anybody))) if each]
+
+
+def list_told_players(text: str, shorthand: Shorthand) -> list[tuple[str, ...]]:
+    """Return the players that the head of a table, a legend, their courts, a list, or `Ann against Bob` tells, each in the order in which they are told."""
+    return list(dict.fromkeys(_PlayerFinder(text, shorthand).list_told()))
+
+
+def split_cells(line: str) -> list[str]:
+    """Return the cells of a row of a table."""
+    sign = "|" if "|" in line else "\t"
+    return line.strip(" ").removeprefix("|").removesuffix("|").split(sign)
 
 
 @frozen(eq=False)
@@ -249,6 +276,87 @@ class _PlayerFinder:
             yield from ((*likeliest[:at], name, *likeliest[at + 1 :]) for name in more)
         if likeliest and len(likeliest) < MOST_PLAYERS:
             yield from ((*likeliest, name) for name in more)
+
+    def list_told(self) -> Iterator[tuple[str, ...]]:
+        """Yield the players of each place that tells them all."""
+        for names in (
+            self._list_heads(), self._list_explained(), self._list_opponents(), self._list_holders(), self._listed,
+        ):  # fmt: skip
+            called = tuple(map(str.title, names))
+            if 1 < len({*called}) == len(called) <= MOST_PLAYERS and all(map(self._may_play, called)):
+                yield called
+
+    def _may_play(self, name: str) -> bool:
+        plain = fold_name(name.strip("."))
+        is_common = len(plain) > 1 and plain in FILLERS | DOUBTS | PASSING | OTHER | self._common
+        means = self.shorthand.find_kinds(name) if len(plain) > 1 else set[str]()
+        return name == "Me" or not (is_common or means & {"follower", "region", "supply", "court"})
+
+    def _call(self, word: str) -> str:
+        """Return the name that a word has where it surely means a player."""
+        if fold_name(word) in WRITER:
+            return self._writer.title() or "Me"
+        explained = dict(self._explained)
+        return explained.get(word) or (self._expand(word) if len(word) == 1 else word.title())
+
+    def _list_heads(self) -> list[str]:
+        """Return the players in the head of a table: the cells of one word below which most cells tell turns."""
+        lines = [line for line in self.text.splitlines() if not RULED.match(line)]
+        for at, line in enumerate(lines):
+            heads = [LETTERS.findall(BRACKET.sub("", cell)) for cell in _divide_row(line)]
+            rows = [
+                cells for row in lines[at + 1 : at + 1 + ROWS_BELOW] if len(cells := _divide_row(row)) == len(heads)
+            ]
+            if sum(len(words) == 1 for words in heads) < FEWEST_TIMES or len(rows) < FEWEST_CALLED:
+                continue
+            below = zip(*rows, strict=True)
+            acting = [
+                words[0]
+                for words, cells in zip(heads, below, strict=True)
+                if len(words) == 1 and sum(map(self._is_turn_in_cell, cells)) > len(cells) / 2
+            ]
+            if len(acting) > 1:
+                return list(map(self._call, acting))
+        return []
+
+    def _is_turn_in_cell(self, cell: str) -> bool:
+        words = LETTERS.findall(cell)[:MOST_BEFORE_CARD]
+        return not cell.strip(" -–—.x") or any(map(self._begins_turn, words))
+
+    @cached_property
+    def _explained(self) -> list[tuple[str, str]]:
+        """The letters of all players as one line explains them: `A = me, R = Rhea`, `H = me (Hugh)`; the writer's own name may be left out."""
+        for line in self.text.splitlines():
+            pairs = list[tuple[str, str]]()
+            for letter, word, name in LETTER_EXPLAINED.findall(line):
+                is_writer = fold_name(word) in WRITER
+                called = name if is_writer and name else f"{letter}." if is_writer else word.title()
+                if is_writer or (called[0] == letter and self._may_play(called)):
+                    pairs.append((letter, called))
+            if len({letter for letter, _ in pairs}) == len(pairs) > 1:
+                return pairs
+        return []
+
+    def _list_explained(self) -> list[str]:
+        return [name for _, name in self._explained]
+
+    def _list_opponents(self) -> list[str]:
+        """Return two players of whom a line says that they played against each other."""
+        found = next((found for found in AGAINST.finditer(self.text) if PLAYERS.search(found[0]) is None), None)
+        return list(map(self._call, found.groups())) if found else []
+
+    def _list_holders(self) -> list[str]:
+        """Return the players whose courts one line tells, or several lines that name a court: `Ann's court`, `hof Bob`."""
+        found = [name for one, other in COURT_OF.findall(self.text) if (name := one or other)]
+        names = [name for name in dict.fromkeys(map(self._call, found)) if self._may_play(name)]
+        if len(names) > 1:
+            return names
+        for line in self.text.splitlines():
+            held = (word for word in self.shorthand.find_holders(line) if word.istitle() or self._acting[word])
+            names = [name for name in dict.fromkeys(map(self._call, held)) if self._may_play(name)]
+            if 1 < len(names) <= MOST_PLAYERS:
+                return names
+        return []
 
     def _list_holding_letters(self) -> list[str]:
         """Return the players whom the notes call only by letters, in their order or with courts: `A se, B ee`."""
@@ -519,6 +627,8 @@ class _PlayerFinder:
             if word and re.fullmatch(LISTED, f" {word[0]} ", re.IGNORECASE):
                 continue
             name, between = (self._read_listed(word[0], whole), line[end : word.start()]) if word else ("", "")
+            if len(run) == 1 and between.strip() == ":":
+                run = {}  # `Crew: Ann, Bob`
             is_near = not run or (
                 re.fullmatch(LISTED, between, re.IGNORECASE) and (len(run) == 1 or has_signs == bool(between.strip()))
             )

@@ -29,6 +29,7 @@ from tkid.record.note_players import (
     SPEAKING,
     WORDS,
     find_nicknames,
+    split_cells,
 )
 
 NUMBER = re.compile(
@@ -434,7 +435,7 @@ class NoteReader:
 
     def _list_cells(self, line: str) -> list[str]:
         """Return the cells of a row below the table's head; [] if a line is none."""
-        cells = _split_cells(line)
+        cells = split_cells(line)
         starts = [] if len(cells) > 1 else self.column_starts
         if len(cells) > len(self.columns) and self.columns[0] is not None and ROW.fullmatch(cells[0]):
             return cells[1:]
@@ -461,7 +462,7 @@ class NoteReader:
     def find_columns(self, lines: Sequence[str]) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
         """Return the players of the columns below the head of a table, and where these begin if only blanks divide them."""
         for line in lines:
-            seats = self.list_seats(_split_cells(line))
+            seats = self.list_seats(split_cells(line))
             if {*seats} >= {*range(len(self.names))}:
                 return tuple(seats), ()
             places = [found.start() for found in CELL.finditer(line)]
@@ -1005,11 +1006,6 @@ class NoteReader:
     def _is_result(self, text: str, *, loose: bool = False) -> bool:
         """Return True if a text says how a power struggle or the game ended."""
         return self.shorthand.is_result(text, loose=loose)
-
-
-def _split_cells(line: str) -> list[str]:
-    sign = "|" if "|" in line else "\t"
-    return line.strip(" ").removeprefix("|").removesuffix("|").split(sign)
 
 
 def name_sender(line: str) -> str:

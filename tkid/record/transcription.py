@@ -24,7 +24,13 @@ from tkid.notation.text import count_noun, fold_name
 from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord, read_record, read_record_head, write_start
-from tkid.record.note_players import find_order_by_initials, find_ruleset, find_writer, list_players
+from tkid.record.note_players import (
+    find_order_by_initials,
+    find_ruleset,
+    find_writer,
+    list_players,
+    list_told_players,
+)
 from tkid.record.notes import (
     BESIDE,
     REMARK,
@@ -64,8 +70,8 @@ ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-FIRST_PIECES, MOST_STARTS, OTHER_ORDER = 16, 6, 2.0
-"""Pieces of the notes that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
+FIRST_PIECES, FIRST_CARDS, MOST_STARTS, OTHER_ORDER = 16, 10, 6, 2.0
+"""Pieces of the notes, and pieces with cards, that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
 another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 6_400_000, 400_000, 0.5, 2
 """Comparisons of words that reading a game, and finding who started, may cost; the share of them that any piece may use; and how many games
@@ -800,20 +806,8 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     text = mend_misread("\n".join(lines))
     code = ruleset or find_ruleset(text)
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
-    named = tuple(players) or find_senders(lines)
-    shorthand = _learn(_make_shorthand(_read_head(head, ("Ann", "Bob"))), lines)
-    lists = [named] if named else list_players(text, shorthand)
-    if not lists:
-        raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     finder = _StartFinder(lines, head, first, is_order_given=bool(players))
-    best = finder.find_start(lists[0], is_alone=len(lists) == 1)
-    if not named and best.cost > NO_START / 2:
-        lists = list_players(text, shorthand, anybody=True)
-    if best.cost >= SURE_START:
-        others = sorted(lists[1:], key=lambda names: finder.read_setup(names)[1].cost)[:MOST_LISTS]
-        clear = best.cost / 2 if best.cost < NO_START / 2 else best.cost
-        found = (finder.find_start(names, limit=clear) for names in others)
-        best = next((start for start in found if start.cost < clear), best)
+    best = finder.find_start(tuple(players), is_alone=True) if players else _find_players(finder, text)
     full, rows = best.read, best.rows
     if full.record is None or full.problems:
         if rows.keys() <= {"First"}:
@@ -829,6 +823,37 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
             "Correct the notes, or write the set-up in a game file of its own and name it with `--setup FILE`."
         )
     return full.record, best.end
+
+
+def _find_players(finder: _StartFinder, text: str) -> _Start:
+    """Return the likeliest start of a game whose players the notes tell. Raises SetupError if nobody may have played."""
+    lines = finder.lines
+    shorthand = _learn(_make_shorthand(_read_head(finder.head, ("Ann", "Bob"))), lines)
+    told, likely = list_told_players(text, shorthand), list_players(text, shorthand)
+    lists = _list_possible(finder.head, (find_senders(lines), *likely[:1], *told))
+    if not lists:
+        raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
+    best = finder.find_start(lists[0], is_alone=len({*lists, *likely}) == 1)
+    for names in lists[1:]:
+        best = min(best, finder.find_start(names, limit=best.cost), key=lambda start: start.cost)
+    if best.cost >= SURE_START:
+        likely = list_players(text, shorthand, anybody=True) if best.cost > NO_START / 2 else likely
+        tried = _list_possible(finder.head, [*lists, *likely])[len(lists) :]
+        others = sorted(tried, key=lambda names: finder.read_setup(names)[1].cost)[:MOST_LISTS]
+        clear = best.cost / 2 if best.cost < NO_START / 2 else best.cost
+        found = (finder.find_start(names, limit=clear) for names in others)
+        best = next((start for start in found if start.cost < clear), best)
+    return best
+
+
+def _list_possible(head: Sequence[str], lists: Iterable[tuple[str, ...]]) -> list[tuple[str, ...]]:
+    """Return the lists of players of whom a game may be, without those that name the same players as an earlier one."""
+    found: dict[frozenset[str], tuple[str, ...]] = {}
+    for names in lists:
+        read = read_record_head("\n".join((*head, *(f"Seat: {name}" for name in names))))
+        if read.record is not None and not read.problems:
+            found.setdefault(frozenset(map(fold_name, names)), names)
+    return list(found.values())
 
 
 @frozen
@@ -881,7 +906,9 @@ class _StartFinder:
         costs = list[float]()
         for names, each in every:
             reader = _make_reader(_read_head(head, names), lines)
-            pieces = _split(reader, lines, end, inner)[: FIRST_PIECES if order or told else None]
+            pieces = _split(reader, lines, end, inner)
+            cards = [at for at, piece in enumerate(pieces) if piece.names_card][:FIRST_CARDS]
+            pieces = pieces[: max(FIRST_PIECES, cards[-1] + 1) if cards and (order or told) else None]
             least = min([limit, *costs])
             transcriber = Transcriber(each.record or full.record, reader, effort=FIRST_EFFORT, limit=least)
             seat = each.record.start().to_act if each.record else None
