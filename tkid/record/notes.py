@@ -102,6 +102,9 @@ TO_THE_END = re.compile(r"\b(?:end|ende|schluss|over|fine|fin|final)\b", re.IGNO
 SPELLINGS = [(re.compile(row["read"]), row["as"]) for row in WORDS["spelling"]]
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
 """What writers and text recognition put in place of other words, and numbers with letters in place of digits."""
+TALLIES = re.compile(r"(?m)^\s*[^\W\d_]+(?: [^\W\d_]+)?:?(?=.*(?:\|\||//))(?:\s+(?:\|{1,6}|/{1,6}|[.–-]|\d))+\s*$")
+TALLY = re.compile(r"(?<!\S)(?:[|/]{1,6}|\.)(?!\S)")
+"""A row with strokes in place of numbers, and such a number: `Moray ||| . |`."""
 PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +(?:[^\W\d_]|[-–—](?:\s|$)))")
 GLUED_LABEL = re.compile(r"(?<!\S)(\d{1,2})([^\W\d_])(?=\s|-(?:\s|$))")
 GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
@@ -154,7 +157,7 @@ ONESELF = re.compile(r"\b(?:(?<!do )[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me(?! too\b
 """A message of a chat, with its time and its sender, a time alone, and what the senders call themselves."""
 SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
 SIGN_LEGEND = re.compile(
-    r"(?:^|[,;|]|\s{2,}) *[\"“]?([.^*~°x0…]|--|\.\.\.|[a-z](?= = ))[\"”]? (?:= ?)?([^\W\d_]{2,})", re.MULTILINE
+    r"(?:^|[,;|]|\s{2,}) *[\"“]?([.^*~°x0…]|--|\.\.\.|[a-z](?= = ))[\"”]? +(?:= ?)?([^\W\d_]{2,})", re.MULTILINE
 )
 SIGN_IN_WORDS = re.compile(
     r"\b(dot|full stop|point|punkt|punto|dash|stroke|strich|tiret)\b(?:=|:|means|is|for|an?|\s)+(pass\w*)",
@@ -287,6 +290,8 @@ class NoteReader:
     """The players of a table's columns, None for others."""
     column_starts: tuple[int, ...] = ()
     """Where these columns begin, if only blanks divide them."""
+    first_row: int = 0
+    """The number of lines up to the table's head, 0 without one."""
     has_gaps: bool = False
     """True if an empty cell of a table is a pass."""
     separator: str = "\n"
@@ -459,17 +464,17 @@ class NoteReader:
             for seats, each, cell in zip(named, words, cells, strict=True)
         ]
 
-    def find_columns(self, lines: Sequence[str]) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
-        """Return the players of the columns below the head of a table, and where these begin if only blanks divide them."""
-        for line in lines:
+    def find_columns(self, lines: Sequence[str]) -> tuple[tuple[int | None, ...], tuple[int, ...], int]:
+        """Return the players of the columns below the head of a table, where these begin if only blanks divide them, and the head's line, from 1."""
+        for number, line in enumerate(lines, 1):
             seats = self.list_seats(split_cells(line))
             if {*seats} >= {*range(len(self.names))}:
-                return tuple(seats), ()
+                return tuple(seats), (), number
             places = [found.start() for found in CELL.finditer(line)]
             seats = self.list_seats([found[0] for found in CELL.finditer(line)])
             if sorted(each for each in seats if each is not None) == [*range(len(self.names))] == [*range(len(seats))]:
-                return tuple(seats), tuple(places)
-        return (), ()
+                return tuple(seats), tuple(places), number
+        return (), (), 0
 
     @cached_property
     def _passes_of_all(self) -> re.Pattern[str]:
@@ -730,7 +735,7 @@ class NoteReader:
         paired = sum(PAIR.match(line) is not None for line in numbered)
         begun_at = Counter(found.end() for line in numbered for found in GAPS.finditer(line))
         column, in_column = max(begun_at.items(), key=lambda each: each[1], default=(0, 0))
-        columns, column_starts = named.find_columns(lines)
+        columns, column_starts, first_row = named.find_columns(lines)
         several = [sign for sign in SEPARATORS for line in lines if named.has_turns(line.split(sign))]
         separator, times = max(Counter(several).items(), key=lambda each: each[1], default=("\n", 0))
         divided = sum(separator in line for line in lines)
@@ -761,6 +766,7 @@ class NoteReader:
             second_column=column if in_column > len(numbered) / 2 else 0,
             columns=columns,
             column_starts=column_starts,
+            first_row=first_row,
             has_gaps=GAP.search(text) is not None,
             plus_is_card=PLUS_LEGEND.search(text) is not None,
             leaves_out_passes=PASSES_LEFT_OUT.search(text) is not None,
@@ -1028,6 +1034,7 @@ def find_senders(lines: Sequence[str]) -> tuple[str, ...]:
 def mend_misread(line: str) -> str:
     """Return a line with letters in words and digits in numbers, and each card as one word."""
     line = "\n".join(map(name_sender, line.split("\n")))
+    line = TALLIES.sub(lambda row: TALLY.sub(lambda found: str(len(found[0].strip("."))), row[0]), line)
     for pattern, text in SPELLINGS:
         line = pattern.sub(text, line)
     return MISREAD_NUMBER.sub(lambda found: found[0].translate(DIGITS), line)

@@ -956,7 +956,7 @@ def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[NotedSetup, i
     before = range(max(0, noted.begin - 1))
     early = [at for at in before if _tells_turn(corrected[at], reader)]
     if noted is not first and not early:
-        early = [at for at in [_find_turns(lines, reader, 0)] if at in before]
+        early = [at for at in [_find_turns(lines, reader, 0)] if at in before[1:]]
     is_inner = len(early) >= (FEWEST_EARLY if noted is first else 1) and len(noted.guessed) < len(noted.rows) / 2
     inside = range(noted.begin, min(noted.end, len(lines)))
     passed = (at for at in inside if any(each.passes < 0 for each in reader.split_notes([(at + 1, lines[at])])))
@@ -1026,7 +1026,7 @@ def _find_played(lines: Sequence[str], reader: NoteReader) -> int:
 
 def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
     """Return the index of the first line behind a set-up that tells a turn."""
-    shorthand = reader.shorthand
+    shorthand, start = reader.shorthand, max(start, reader.first_row)
     for at, line in enumerate(lines):
         if TURNS.match(line):
             return at + 1

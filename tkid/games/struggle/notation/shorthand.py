@@ -48,6 +48,8 @@ COUNTED_WORD = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,4})=\d|\d ?([A-Za-z][a-z]{
 LIST_LEGEND = re.compile(r"\b((?:[^\W\d_][ ,/]+){2,}) *= *([^\W\d_]{2,}(?:[ ,/]+[^\W\d_]{2,})+)")
 CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])? *( |=) *([^\W\d_]{4,})")
 FOLLOWER_LEGEND = re.compile(r"\b([^\W\d_]{1,2}) ([^\W\d_]{3,})\b")
+CODE = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})(?: *= *| +)(?=([^\W\d_]{3,}))")
+SUPPORT_CODES = re.compile(r"(?<![^\W_])((?:[^\W\d_]{2,3}[ ,/]+){2}[^\W\d_]{2,3}) *= *([^\W\d_]{4,})")
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
 ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\b|\d)")
@@ -365,11 +367,21 @@ class StruggleShorthand(Shorthand):
             and self._find_begun(plain)
         ):
             return [found] if found else []  # `war`, where regions have capitals
-        letters = self.find_letters(word)
-        if len(letters) > 1:
-            return [{("follower", each): WHOLE, **dict.fromkeys(self._find_cards(word), SPARSE)} for each in letters]
-        found |= self._find_names(word, letters)
+        if groups := self._read_groups(word):
+            return groups
+        found |= self._find_names(word, self.find_letters(word))
         return [found] if found else []
+
+    def _read_groups(self, word: str) -> list[Mapping[Fact, float]]:
+        """Return what each letter means, if a word is several followers, or followers and the code of a region: `BBDV`."""
+        for size in (1, LONGEST_GROUP):
+            code = self._aliases.get(fold_name(word[size:]), set()) if len(word) > size + 1 else set()
+            letters = self.find_letters(word[:size]) if {kind for kind, _ in code} == {"region"} else []
+            if len(letters) == size:
+                return [*({("follower", each): WHOLE} for each in letters), dict.fromkeys(code, WHOLE)]
+        letters = self.find_letters(word)
+        cards = dict.fromkeys(self._find_cards(word), SPARSE) if len(letters) > 1 else {}
+        return [{("follower", each): WHOLE, **cards} for each in letters] if len(letters) > 1 else []
 
     def _find_names(self, word: str, letters: Sequence[int]) -> dict[Fact, float]:
         """Return the regions, cards and followers that a word names; a letter of a faction is followers first."""
@@ -395,6 +407,7 @@ class StruggleShorthand(Shorthand):
         self._texts.clear()
         self._last_reads.clear()
         self._learn_legends(text)
+        self._learn_codes(text)
         for line in text.splitlines():
             pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
             for short, sign, word in pairs:
@@ -453,6 +466,32 @@ class StruggleShorthand(Shorthand):
         for word, facts in list(self._aliases.items()):  # `Kilts = Scots`, and then `3 K`
             if len(word) > 1 and all(kind == "follower" for kind, _ in facts):
                 self._aliases.setdefault(word[0].upper(), facts)
+
+    def _learn_codes(self, text: str) -> None:
+        """Learn the codes that stand directly before all names of a kind: `CA Caledonia  DE Din Eidyn`, `SU WU EU = Support`."""
+        told: dict[tuple[str, int], dict[str, set[frozenset[Fact]]]] = {}
+        for code, name in CODE.findall(text):
+            cards = {fact for fact, cost in self._find_cards(name).items() if cost <= UNCLEAR}
+            facts = frozenset(self._find_whole(name)) | (cards if len(cards) == 1 else set())
+            is_code = not self._find_whole(code) and (code.isupper() or fold_name(code) not in FILLERS)
+            if facts and is_code and fold_name(name).startswith(fold_name(code[0])):
+                kind = max(kind for kind, _ in facts)
+                size = len(code) if kind == "follower" else 0
+                told.setdefault((kind, size), {}).setdefault(code, set()).add(facts)
+        board = self.game.board
+        fewest = {"region": len(board.regions) - 1, "card": FEWEST_EXPLAINED, "follower": len(board.factions)}
+        for (kind, _), codes in told.items():
+            clear = {code: min(facts) for code, facts in codes.items() if len(facts) == 1}
+            if len({*clear.values()}) == len(clear) >= fewest[kind]:
+                self._aliases.update(
+                    {code if len(code) == 1 else fold_name(code): {*facts} for code, facts in clear.items()}
+                )
+        for listed, name in SUPPORT_CODES.findall(text):
+            factions = {code: self.find_letters(code[0])[:1] for code in WORDS.findall(listed)}
+            supports = {card for each in self._faction_cards.values() for card in each}
+            if all(factions.values()) and {card for _, card in self._find_cards(name)} == supports:
+                for code, (faction,) in factions.items():
+                    self._aliases[fold_name(code)] = {("card", card) for card in self._faction_cards[faction]}
 
     def _has_groups(self, words: Sequence[str]) -> bool:
         """Return True if some words are followers in small letters run together: `ssw`."""
