@@ -771,5 +771,5 @@ def test_an_illegal_card_that_stands_as_played_is_the_one_that_was_noted(tmp_pat
 def test_turns_behind_a_line_that_does_not_fit_are_listed_until_turns_fit_again(tmp_path: Path) -> None:
     turns = "a: man s moray x w devon, s dev\nb: p\na: p\nb: p\na: p\n"
     data = json.loads(tkid("transcribe", str(written(tmp_path, turns)), "--json", "--first", "Ann").output)
-    doubted = [each["line"] for each in data["findings"] if "behind a line that does not fit" in each["message"]]
+    doubted = [each["line"] for each in data["findings"] if "after a line that does not fit" in each["message"]]
     assert doubted == [data["turns"][at]["line"] for at in (1, 2)]

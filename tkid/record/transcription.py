@@ -764,7 +764,7 @@ def _list_unsettled(path: Path) -> Iterator[Finding]:
         elif fitting < SETTLED:
             fitting += step.cost < CLOSE
             yield Finding(
-                step.line or last, DIFFERENT, f"Turn {at + 1} is behind a line that does not fit. Check this turn too"
+                step.line or last, DIFFERENT, f"Turn {at + 1} comes after a line that does not fit. Check this turn too"
             )
         last = max(last, step.line)
 
