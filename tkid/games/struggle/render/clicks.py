@@ -57,13 +57,13 @@ STEPS_REMEMBERED = 1 << 13
 
 @frozen(eq=False)
 class _Growth:
-    """By how many followers of each faction a region grows or shrinks; the same object wherever they are the same."""
+    """By how many followers of each faction a region grows or shrinks."""
 
     region: int
     change: Followers
 
 
-find_growth = lru_cache(STEPS_REMEMBERED)(_Growth)
+find_growth = clicks.share_objects(_Growth)
 
 
 @frozen
