@@ -20,7 +20,7 @@ from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
 from tkid.mail.order_finder import ONE_TURN, find_answer, sort_lines
-from tkid.mail.order_machine import Mail, OrderResult, make_line_problem, make_refused
+from tkid.mail.order_machine import Mail, OrderResult, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
 from tkid.notation.judge import Evidence, Verdict
@@ -143,7 +143,7 @@ def ask_about_doubted(mail: Mail, reply: order_offers.OfferAnswer, decision: Dec
         asked = Question(case, texts, also=wrote)
     else:
         return decision
-    why = make_line_problem(doubted[0], DOUBT, "You also wrote something that casts doubt on it")
+    why = doubted[0].make_problem(DOUBT, "You also wrote something that casts doubt on it")
     left = tuple(line for line in decision.lines if line not in doubted)
     return evolve(decision, lines=left, question=asked, problem=why)
 
@@ -292,7 +292,7 @@ def _have_turn(game: HostedGame, mail: Mail, lines: Sequence[str]) -> bool:
 
 
 def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
-    return make_line_problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
+    return line.make_problem(rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
 
 
 def _ask_which_turn(game: HostedGame, mail: Mail, binding: Sequence[OrderLine]) -> Question | None:

@@ -25,7 +25,6 @@ from tkid.mail.order_machine import (
     Request,
     carry_out,
     make_failed,
-    make_line_problem,
     refuse_order,
     refuse_when_over,
     report_done,
@@ -247,12 +246,12 @@ def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
     rules = find_record_plugin(game.record.game).rules
     if game.time.over and position.to_act is not None:
         ended = describe_early_result(game.replay, None)[1].removesuffix(".")
-        return make_line_problem(line, "post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
+        return line.make_problem("post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
     if position.to_act is None:
-        return make_line_problem(line, ids(rules.over), f"{OVER}: {position.ending}")
+        return line.make_problem(ids(rules.over), f"{OVER}: {position.ending}")
     if position.to_act != mail.seat:
         message = f"It is {game.names[position.to_act]}'s turn, not {game.names[mail.seat]}'s"
-        return make_line_problem(line, ids(rules.order), message)
+        return line.make_problem(ids(rules.order), message)
     return None
 
 

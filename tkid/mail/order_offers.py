@@ -18,7 +18,7 @@ from tkid.mail.hosted_game import HostedGame, Proposal, find_last_taken, make_ne
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
-from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
+from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, report_done
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
@@ -195,7 +195,7 @@ def _drop_giving_up(clause: str) -> str:
 
 
 def _postpone_line(line: OrderLine) -> OrderLine:
-    why = make_line_problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
+    why = line.make_problem(PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
     return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
 
 
