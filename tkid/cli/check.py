@@ -29,6 +29,7 @@ from tkid.cli.printing import (
     WRONG,
     Progress,
     as_typed,
+    check_choice,
     choose_pen,
     describe_failure,
     fail,
@@ -227,8 +228,7 @@ def check(
     ] = "",
 ) -> None:
     """Check game files. Shows every mistake with its line, column and rule. Exit code 1 if there is one."""
-    if form not in FORMATS:
-        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
+    check_choice("--format", form, FORMATS)
     if not (files or files_from):
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
     codes, listed = Counter[int](), list[Checked]()
@@ -536,8 +536,7 @@ def export(
     on: archives.OnOption = "",
 ) -> None:
     """Write many games as one table. Leaves out and names files with mistakes. Exit code 1 if there is one."""
-    if table not in COLUMNS:
-        fail(f"--table {table}: choose one of {', '.join(COLUMNS)}.")
+    check_choice("--table", table, COLUMNS)
     if output.suffix not in TABLE_FORMATS:
         fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
     if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):

@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 from tkid import rulebook
 from tkid.cli import archives
-from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, offer, print_json, print_paragraph
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, check_choice, fail, offer, print_json, print_paragraph
 from tkid.cli.rules import complete_rule, complete_ruleset, ruling_option
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
@@ -127,8 +127,7 @@ def cite(
     """Cite a rule, with its link and the register's version."""
     from tkid.rulebook.citations import FORMATS, UnknownVersionError, find_cited_rule
 
-    if form not in FORMATS:
-        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
+    check_choice("--format", form, FORMATS)
     try:
         entry, version = find_cited_rule(rule_id)
     except UnknownVersionError as error:
