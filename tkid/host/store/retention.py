@@ -66,8 +66,7 @@ class Room:
         """
         sender, keys = glance_at(raw)
         words = (*keys, NO_KEY)
-        sizes = self._connection.execute(SIZES, {"words": list(words), "sender": sender})
-        key, queue, kept, unread = schema.find_first_key(sizes, words)
+        key, queue, kept, unread = schema.find_first_key(self._connection, SIZES, words, sender=sender)
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
