@@ -357,7 +357,7 @@ def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
     if count_hidden_cards(played.record):
         return [_refuse_game("Cards are hidden in this file", "Import the whole record, not what one player sees.")]
     for seat in game.seats:
-        game = game.with_memory(game.memory.with_seat(seat, told=game.turns))
+        game = game.with_seat_memory(seat, told=game.turns)
     since, moment = game.time.since or game.time.latest, game.round_moment(now)
     if since is not None and since < moment and game.time.clock is not None:
         game = game.with_line(clock_notes.StoodStill(since, moment, "the game moved to this host"))

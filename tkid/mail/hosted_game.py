@@ -313,6 +313,10 @@ class HostedGame:
     def with_memory(self, memory: Memory) -> HostedGame:
         return HostedGame(self.replay, memory, is_hosted=self.is_hosted, times=self.times)
 
+    def with_seat_memory(self, seat: int, **changes: Any) -> HostedGame:
+        """Return the game with other values in the memory of a seat, by the names of `SeatMemory`."""
+        return self.with_memory(self.memory.with_seat(seat, **changes))
+
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
         """Add a legal turn; `why` it was passed. If a player or the clock took it, proposals on the last turn end."""
         longer = append(self.replay, text)

@@ -99,6 +99,10 @@ class Request(Generic[Given]):
         return self.mail.now
 
     @property
+    def seat(self) -> int:
+        return self.mail.seat
+
+    @property
     def has_to_be_confirmed(self) -> bool:
         """True if it waits for a `yes`: anybody can forge an address, and what is grave is named and explained."""
         is_explained = not self.row.is_grave or getattr(self.order, "is_explained", True)
@@ -278,7 +282,7 @@ def _refuse_without_host(game: HostedGame, request: Request[Any]) -> Problem | N
 @cites("post.resign")
 def _refuse_resigned(game: HostedGame, request: Request[Any]) -> Problem | None:
     row = request.row
-    if game.time.over or row.may_follow_resignation or row.who != "player" or game.time.seats[request.mail.seat].plays:
+    if game.time.over or row.may_follow_resignation or row.who != "player" or game.time.seats[request.seat].plays:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
     return request.line.make_problem("post.resign", "You have resigned, so you cannot do this any more", hint)
