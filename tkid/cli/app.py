@@ -88,7 +88,6 @@ class GroupedProgram(LazyGroup):
     """A program whose help lists its commands in groups; `tkid help COMMAND` is `tkid COMMAND --help`."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that some words name."""
         if args[:1] == ["help"]:
             args = [*args[1:2], "--help"]
             if len(args) == 1:
@@ -99,7 +98,6 @@ class GroupedProgram(LazyGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
-        """Write the groups of commands into the help."""
         width = max(map(len, self.commands))
         for heading, names in HELP_GROUPS.items():
             with formatter.section(heading):

@@ -32,7 +32,6 @@ NEAREST = 2
 
 
 def complete_ruleset(incomplete: str) -> list[str]:
-    """Complete the code of a ruleset in the shell."""
     from tkid.rulebook.rulesets import rulesets
 
     return [each.code for each in rulesets() if each.code.startswith(incomplete)]
@@ -42,7 +41,6 @@ ruleset_option = partial(Option, autocompletion=complete_ruleset)
 
 
 def complete_rule(incomplete: str) -> list[str]:
-    """Complete the id of a rule in the shell."""
     return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
 
 

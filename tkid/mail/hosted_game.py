@@ -135,7 +135,6 @@ class Memory(StoredText):
         return evolve(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
 
     def find_proposal(self, kind: ProposalKind, seat: int | None = None) -> Proposal | None:
-        """Return the proposal of a kind, and to a seat if one is given."""
         return next((each for each in self.proposals if each.kind == kind and seat in {None, each.seat}), None)
 
     def list_offers(self, seat: int) -> tuple[Proposal, ...]:

@@ -92,7 +92,6 @@ class _Resolutions:
         return self._steps.setdefault((step.ask, step.keys, step.changes), step)
 
     def _resolve(self, chosen: clicks.Step, card: str, resolution: Any) -> _Resolved:
-        """Resolve a card after the step by which it was chosen."""
         play, orders = moves.Play(card, resolution), self._list_step_orders(card, resolution)
         balance = () if isinstance(resolution, Nothing) else moves.compute_balance(resolution)
         return _Resolved(
