@@ -338,10 +338,8 @@ def map_sources(
         except BrokenExecutor:
             tries -= 1
             if not tries:
-                names = dict.fromkeys(log_text(begun[0][each].name) for each in (0, -1))
-                fail(
-                    f"A process ended {TRIES} times while it worked on {' to '.join(names)}. Was there too little memory?"
-                )
+                names = " to ".join(dict.fromkeys(log_text(begun[0][each].name) for each in (0, -1)))
+                fail(f"A process ended {TRIES} times while it worked on {names}. Was there too little memory?")
 
 
 def _limit_batch(done: int, seconds: float) -> int:

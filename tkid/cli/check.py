@@ -388,9 +388,9 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
 
     read = read_record(source.data)
     problems, replay = judge_file(read)
-    problems, assumed = (
-        _judge_turns_of_damaged_file(source.data, problems) if replay is None and read.readable else (problems, "")
-    )
+    assumed = ""
+    if replay is None and read.readable:
+        problems, assumed = _judge_turns_of_damaged_file(source.data, problems)
     outside: list[Said] = []
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
@@ -550,9 +550,8 @@ def export(
     with stop_on_os_error("Stopped"), show_progress("games written", stopped=archives.LEFT) as shown:
         rows, games, left_out = _write_table(part, output, table, shown)
         part.unlink(missing_ok=True)
-    typer.echo(
-        f"{log_text(str(output))}: {count_noun(rows, 'row')} from {count_noun(games, 'game')}, {left_out} left out"
-    )
+    written = f"{count_noun(rows, 'row')} from {count_noun(games, 'game')}"
+    typer.echo(f"{log_text(str(output))}: {written}, {left_out} left out")
     raise typer.Exit(WRONG if left_out else 0)
 
 

@@ -285,11 +285,8 @@ def annotate(
     """
     if archives.are_many(files):
         work = partial(annotate_source, player=player, thought=thought, alone=alone)
-        raise typer.Exit(
-            archives.write_lines(
-                work, files, output, "record", archive=True, resume=resume, jobs=jobs, on=on, slow=True
-            )
-        )
+        write = partial(archives.write_lines, archive=True, resume=resume, jobs=jobs, on=on, slow=True)
+        raise typer.Exit(write(work, files, output, "record"))
     from tkid.bots.annotation import MISSED, TURNING
     from tkid.record.play.writer import write_record
 

@@ -168,10 +168,8 @@ def _check_no_file(players: Sequence[str]) -> None:
     """End the command if the name of the file comes after the players."""
     for typed in players:
         if typed.lower().endswith(printing.GAME):
-            way = f"tkid new {printing.as_typed(typed)} NAME NAME"
-            printing.fail(
-                f"`{typed}` reads like a file. The file comes before the players: `{way}`. Nothing was written."
-            )
+            way = f"The file comes before the players: `tkid new {printing.as_typed(typed)} NAME NAME`"
+            printing.fail(f"`{typed}` reads like a file. {way}. Nothing was written.")
 
 
 def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
@@ -739,9 +737,8 @@ def _check_may_resign(file: Path, played: Replay, seat: int) -> None:
     from tkid.record.copies import find_resignations
 
     if has_host(played.record):
-        fail(
-            f"{file} is a game at a host. Write `resign` to the host, alone on its line. {NOTHING} [post.resign]", WRONG
-        )
+        way = "Write `resign` to the host, alone on its line."
+        fail(f"{file} is a game at a host. {way} {NOTHING} [post.resign]", WRONG)
     if is_over(played):
         fail(f"The game is over. {NOTHING}", WRONG)
     if seat in find_resignations(played.record):

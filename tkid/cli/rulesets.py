@@ -199,9 +199,8 @@ def find_changes(source: archives.Source, readings: Mapping[str, str]) -> archiv
 def _parse_readings(ruling: list[str]) -> dict[str, str]:
     readings = {}
     for text in ruling:
-        rule_id, _, option = (
-            part.strip() for part in " ".join(text.lower().split()).replace("=", " ", 1).partition(" ")
-        )
+        typed = " ".join(text.lower().split()).replace("=", " ", 1)
+        rule_id, _, option = (part.strip() for part in typed.partition(" "))
         if not rulebook.is_known_rule(rule_id) or rulebook.rule(rule_id).kind != "ruling":
             every = [entry.id for entry in rulebook.all_rules() if len(entry.options) > 1]
             alike = () if rulebook.is_known_rule(rule_id) else get_close_matches(rule_id, every, n=1)

@@ -363,10 +363,8 @@ def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
         game = game.with_line(clock_notes.StoodStill(since, moment, "the game moved to this host"))
     text = "This game is played at this host from now on."
     told = Announcement(tuple(game.seats), text, tells=True, rule=IMPORT_RULE, subject="the game moves here")
-    outcome = game_service.publish_change(
-        game, game.with_line(clock_notes.Announced(game.round_moment(now), MOVED)), (told,), now
-    )
-    return evolve(outcome, record_changed=True)
+    moved = game.with_line(clock_notes.Announced(game.round_moment(now), MOVED))
+    return game_service.publish_change(game, moved, (told,), now)
 
 
 def list_earlier_notes(played: Replay) -> Blocks:

@@ -137,9 +137,8 @@ def _split_groups(groups: Iterable[list[int]], value: Callable[[int, Group], Fra
     divided = []
     for group in groups:
         values = {side: value(side, group) for side in group}
-        divided += [
-            [side for side in group if values[side] == each] for each in sorted({*values.values()}, reverse=True)
-        ]
+        highest_first = sorted({*values.values()}, reverse=True)
+        divided += [[side for side in group if values[side] == each] for each in highest_first]
     return divided
 
 

@@ -111,9 +111,8 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
         raise TournamentError("All sides are single players, or all are teams of two. [club.tournament.sides]")
     parties = ruleset(code).game().parties.get(2 * min(sizes), ())
     if len(parties) != SIDES:
-        raise TournamentError(
-            f"{ruleset(code).title} is not played by two teams. Name single players. [club.tournament.sides]"
-        )
+        title = ruleset(code).title
+        raise TournamentError(f"{title} is not played by two teams. Name single players. [club.tournament.sides]")
     people = [each for side in sides for each in side.people]
     for what, counts in (
         ("name", Counter(fold_name(each.name) for each in people)),

@@ -42,9 +42,8 @@ SIZES = sql.select(
     IN_EACH.scalar_subquery().label("kept"),
     IN_EACH.where(UNREAD).scalar_subquery().label("unread"),
 )
-OLDEST_IN_QUEUE = (
-    sql.select(incoming.c.id, incoming.c.size).where(IN_QUEUE, READ).order_by(incoming.c.id).limit(AT_ONCE)
-)
+OLDEST_IN_QUEUE = sql.select(incoming.c.id, incoming.c.size).where(IN_QUEUE, READ)
+OLDEST_IN_QUEUE = OLDEST_IN_QUEUE.order_by(incoming.c.id).limit(AT_ONCE)
 OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS, READ)
 OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
 DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
@@ -171,9 +170,8 @@ class Retention:
     @cites("mail.kept-for")
     def drop_letters(self, now: datetime) -> int:
         """Drop the bytes of letters that went out long ago, of the club and of games that are over."""
-        numbers = list(
-            self._connection.execute(OLD_LETTERS, {"before": format_timestamp(now - LETTERS_KEPT)}).scalars()
-        )
+        before = {"before": format_timestamp(now - LETTERS_KEPT)}
+        numbers = list(self._connection.execute(OLD_LETTERS, before).scalars())
         if numbers:
             self._connection.execute(EMPTY, {"numbers": numbers})
         return len(numbers)

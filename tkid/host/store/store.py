@@ -469,9 +469,8 @@ class Store:
     def list_document_texts(self, kind: str, prefix: str) -> list[str]:
         """Return the texts of the documents of a kind whose ids have a prefix, by id."""
         which = documents.c.kind == kind, documents.c.id.startswith(prefix, autoescape=True)
-        return [
-            row.data for row in self._read_rows(sql.select(documents.c.data).where(*which).order_by(documents.c.id))
-        ]
+        query = sql.select(documents.c.data).where(*which).order_by(documents.c.id)
+        return [row.data for row in self._read_rows(query)]
 
     def find_value(self, of: type[S]) -> S | None:
         """Return the host's only value of a class."""
