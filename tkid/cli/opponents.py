@@ -92,13 +92,9 @@ def suggest(
 
 def _describe_chance(choice: Choice, player: str, *, won: bool) -> str:
     if choice.proven:
-        return (
-            "a sure win, proven"
-            if choice.value == 1
-            else "a draw, proven"
-            if choice.value
-            else "no longer a win, proven"
-        )
+        if choice.value == 1:
+            return "a sure win, proven"
+        return "a draw, proven" if choice.value else "no longer a win, proven"
     if won:  # beside a sure win nobody looked closely at the others
         return "not proven"
     if player.casefold() == BY_LOT:

@@ -256,6 +256,7 @@ def collect_game_facts(
     view = game.view(find_shown_position(shown), None)
     parties = record.table.parties
     ending = _name_ending(shown, time)
+    is_decided = ending and shown.position.ending
     facts = GameFacts(
         slug=slug,
         title=record.title,
@@ -276,9 +277,7 @@ def collect_game_facts(
         winners=time.winners or tuple(shown.position.winners),
         headline=render.write_headline(game, view, record.names),
         told=tuple(turn_facts(shown, number) for number in range(index, max(0, index - SHOWN_TURNS), -1)),
-        decided=tuple(find_mail_plugin(game).describe_decision(shown, None))
-        if ending and shown.position.ending
-        else (),
+        decided=tuple(find_mail_plugin(game).describe_decision(shown, None)) if is_decided else (),
         picture=render.describe_position(game, view, record.names),
         copy=cast.is_copy,
     )

@@ -543,10 +543,5 @@ def make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         )
         sums = tuple(write_points(sum((each.points for each in row), Fraction())) for row in met)
         title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
-        yield Cross(
-            f"ratings/cross-{plays}.html",
-            title,
-            tuple((player.id, player.club_name) for player in players),
-            cells,
-            sums,
-        )
+        shown = tuple((player.id, player.club_name) for player in players)
+        yield Cross(f"ratings/cross-{plays}.html", title, shown, cells, sums)

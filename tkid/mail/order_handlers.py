@@ -223,11 +223,8 @@ def _play_turn(request: Request[o.Turn], game: HostedGame) -> OrderResult:
     if early := refuse_not_due(game, line, mail):
         return OrderResult(problems=(early,))
     known = game.view_as(mail.seat)
-    typed = (
-        order.text
-        if find_turn_reader(known.record.game, known.record.names).read_turn(line.typed).problems
-        else line.typed
-    )
+    read = find_turn_reader(known.record.game, known.record.names).read_turn(line.typed)
+    typed = order.text if read.problems else line.typed
     problems = tuple(append(known, typed).problems)
     if problems:
         result = OrderResult("", letter_parts.show_problem(typed, problems), problems=problems, game=game, shown=typed)

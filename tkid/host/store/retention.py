@@ -138,18 +138,12 @@ OLD_ROWS = incoming.delete().where(
     incoming.c.received < sql.bindparam("before"),
 )
 OLD_COUNTS = answered.delete().where(answered.c.day < sql.bindparam("day"))
-DONE_WITH = sql.select(incoming.c.digest).where(
-    incoming.c.digest.in_(sql.bindparam("digests", expanding=True)),
-    sql.or_(
-        sql.and_(
-            incoming.c.state.in_((schema.FILED, schema.SETTLED)), incoming.c.keyed.is_(False)
-        ),  # of one with a key, its player was asked
-        sql.and_(incoming.c.state != schema.NEW, incoming.c.dropped.is_not(None)),
-    ),
-)
 KNOWN = sql.select(incoming.c.digest).where(
     incoming.c.digest.in_(sql.bindparam("digests", expanding=True)), incoming.c.state != schema.NEW
 )
+FILED_WITHOUT_KEY = sql.and_(incoming.c.state.in_((schema.FILED, schema.SETTLED)), incoming.c.keyed.is_(False))
+"""A filed mail about which nobody was asked."""
+DONE_WITH = KNOWN.where(sql.or_(FILED_WITHOUT_KEY, incoming.c.dropped.is_not(None)))
 
 
 class Retention:

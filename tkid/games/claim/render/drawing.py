@@ -510,13 +510,11 @@ def _choose_step(cards: rules.Cards) -> int:
 
 
 def _draw_row(cards: rules.Cards, left: float, top: float) -> str:
-    step = _choose_step(cards)
-    return "".join(
-        _place_back(SMALL, left + step * n, top)
-        if card == HIDDEN
-        else place_drawing(draw_face(card, SMALL), left + step * n, top)
-        for n, card in enumerate(cards)
-    )
+    svg, step = "", _choose_step(cards)
+    for card in cards:
+        svg += _place_back(SMALL, left, top) if card == HIDDEN else place_drawing(draw_face(card, SMALL), left, top)
+        left += step
+    return svg
 
 
 POWERS = {

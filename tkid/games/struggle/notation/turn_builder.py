@@ -98,12 +98,14 @@ class Build:
             raise WrongError(*self.problems)
 
     def _read_parts(self, children: Any, *names: str) -> dict[str, Any]:
-        return {
-            name: self.read_region(name, tree, self.rules.taken if name in TAKEN_FROM else "", "taken")
-            if tree.data == "region"
-            else self.read_group(name, tree)
-            for name, tree in zip(names, children, strict=True)
-        }
+        parts: dict[str, Any] = {}
+        for name, tree in zip(names, children, strict=True):
+            if tree.data == "region":
+                rule = self.rules.taken if name in TAKEN_FROM else ""
+                parts[name] = self.read_region(name, tree, rule, "taken")
+            else:
+                parts[name] = self.read_group(name, tree)
+        return parts
 
     def _build_place(self, children: Any) -> moves.Place:
         return moves.Place(**self._read_parts(children, "group", "region"))
