@@ -295,7 +295,7 @@ def _format(name: str, *, only: bool) -> int:
 
 @app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     as_json: Annotated[bool, Option("--json", help="Print a line of JSON for the start and for each turn.")] = False,
     legal: Annotated[bool, Option("--legal", help="With --json: count the ways to play each card.")] = False,
     output: archives.LinesFile = None,
@@ -526,7 +526,7 @@ def _open_table(file: IO[bytes], form: str, table: str) -> Iterator[Callable[[li
 
 @app.command(epilog="Example: tkid export games/ archive.zip -o turns.parquet --table turns")
 def export(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     output: Annotated[
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
@@ -666,7 +666,7 @@ def _write_tally(tally: Mapping[str, Any]) -> Iterator[str]:
 
 @app.command(epilog="Example: tkid stats games/ archive.zip")
 def stats(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     as_json: Annotated[bool, Option("--json", help="Print JSON.")] = False,
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",

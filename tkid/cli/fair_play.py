@@ -182,7 +182,7 @@ def seal(
 
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     as_lines: archives.LinesOption = False,
     output: archives.LinesFile = None,
     resume: archives.ResumeOption = False,

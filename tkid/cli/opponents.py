@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from tkid.cli import archives, game_source, printing
 from tkid.cli.files import check_output, print_or_write
@@ -264,7 +264,7 @@ def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")
 def annotate(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     output: Annotated[
         Path | None, Option("--output", "-o", help="The file to write. Default: standard output.")
     ] = None,

@@ -43,6 +43,7 @@ app = typer.Typer()
 
 UNDONE = "record.turn.undone"
 
+GameFile = Annotated[Path, Argument(help="The game file.", readable=False)]
 For = Annotated[
     str, game_source.player_option("--for", help="Act for this player instead of yourself: name or number.")
 ]
@@ -267,7 +268,7 @@ def legal(
 
 @app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
 def play_turn(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     turn: Annotated[
         str | None,
         Argument(
@@ -365,7 +366,7 @@ LETTER = """<details open><summary>Send this mail to {people}</summary>
 
 @app.command(epilog="Example: tkid serve winter.tkid; or against a program: tkid serve winter.tkid --bot Bob=greedy")
 def serve(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     bot: Annotated[
         list[str] | None,
         game_source.offer_for_player(*PLAYERS)(
@@ -547,7 +548,7 @@ class ServedFile:
 
 @app.command(epilog="Example: tkid me winter.tkid Ann")
 def me(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     name: Annotated[
         str,
         Argument(
@@ -579,7 +580,7 @@ def me(
 
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     me: game_source.Me = "",
     acting: For = "",
     agreed: Annotated[
@@ -700,7 +701,7 @@ def check_unsent(file: Path, played: Replay) -> None:
 
 @app.command(epilog="Example: tkid resign winter.tkid")
 def resign(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,
     me: game_source.Me = "",
     acting: For = "",

@@ -141,7 +141,7 @@ def cite(
 
 @app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     ruling: Annotated[
         list[str], ruling_option("--ruling", help="The ruling and the option to try: ID=OPTION. May be repeated.")
     ],
