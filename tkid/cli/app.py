@@ -172,9 +172,7 @@ def start(
     rules_url: Annotated[
         str,
         Option(
-            envvar="TKID_RULES_URL",
-            metavar="ADDRESS",
-            help="The address of the site to which links to rules lead.",
+            envvar="TKID_RULES_URL", metavar="ADDRESS", help="The address of the site to which links to rules lead."
         ),
     ] = "",
 ) -> None:

@@ -23,15 +23,7 @@ from tkid.cli.deal_together import (
     read_own_deal,
     restore_deal,
 )
-from tkid.cli.mail import (
-    Output,
-    check_sender,
-    check_terminal,
-    extract_enclosed,
-    mail_bytes,
-    send_letter,
-    write_letter,
-)
+from tkid.cli.mail import Output, check_sender, check_terminal, extract_enclosed, mail_bytes, send_letter, write_letter
 from tkid.cli.printing import (
     DEAL,
     FILES,

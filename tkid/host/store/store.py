@@ -62,10 +62,7 @@ OUTGOING = (
     .order_by(outgoing.c.id)
     .limit(sql.bindparam("most"))
 )
-UNSENT = (
-    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error")),
-    outgoing.c.given_up.is_not(None),
-)
+UNSENT = (*(outgoing.c[name] for name in ("id", "game", "address", "tries", "error")), outgoing.c.given_up.is_not(None))
 KEYED = (
     sql.select(*(keys.c.key, keys.c.game, keys.c.seat, keys.c.turn), games, sql.func.max(outgoing.c.id).label("last"))
     .join_from(keys, games, games.c.id == keys.c.game)
