@@ -134,7 +134,7 @@ def cite(
         fail_unknown(error)
     except rulebook.UnknownRuleError as error:
         fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id.partition('@')[0])}")
-    typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved and not version else entry, version))
+    typer.echo(FORMATS[form](rule_of(entry.moved) if entry.moved and not version else entry, version))
     if entry.moved:
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
 
@@ -201,12 +201,12 @@ def _parse_readings(ruling: list[str]) -> dict[str, str]:
     for text in ruling:
         typed = " ".join(text.lower().split()).replace("=", " ", 1)
         rule_id, _, option = (part.strip() for part in typed.partition(" "))
-        if not rulebook.is_known_rule(rule_id) or rulebook.rule(rule_id).kind != "ruling":
+        if not rulebook.is_known_rule(rule_id) or rule_of(rule_id).kind != "ruling":
             every = [entry.id for entry in rulebook.all_rules() if len(entry.options) > 1]
             alike = () if rulebook.is_known_rule(rule_id) else get_close_matches(rule_id, every, n=1)
             meant = f"Did you mean {alike[0]}? " if alike else ""
             fail(f"--ruling {text}: `{rule_id}` is not a ruling. {meant}You can choose: {', '.join(every)}.")
-        options = rulebook.rule(rule_id).options
+        options = rule_of(rule_id).options
         if option not in options:
             fail(f"--ruling {text}: write {' or '.join(f'{rule_id}={each}' for each in options)}.")
         readings[rule_id] = option

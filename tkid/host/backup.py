@@ -367,13 +367,12 @@ def _read_head(file: Path, line: bytes) -> Head:
     try:
         value = dict(json.loads(line))
         form = value.pop("tkid-backup")
-        if form not in {FORM, PARTIAL}:
-            raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
-        return Head(**value)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        if isinstance(error, BackupError):
-            raise
+        head = Head(**value) if form in {FORM, PARTIAL} else None
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise BackupError(f"{file}: {NO_BACKUP}") from None
+    if head is None:
+        raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
+    return head
 
 
 def _read_json(file: Path, line: bytes) -> Any:

@@ -272,7 +272,7 @@ def _check_draft(request: Request[o.Draft], game: HostedGame) -> OrderResult:
 
 
 def _refuse_draft(game: HostedGame, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
-    why = Paragraph(letter_parts.write_message(letter_parts.choose_problem(problems).message))
+    why = Paragraph(write_message(letter_parts.choose_problem(problems).message))
     return OrderResult(lead, (why, *letter_parts.show_problem(typed, problems)), problems=problems, game=game)
 
 
