@@ -22,7 +22,7 @@ from tkid.notation.text import capitalize_text
 from tkid.record.clock import make_public_header
 from tkid.record.clock_notes import Announced, NoteReader, find_noted_time, make_note_reader
 from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn
-from tkid.record.format.reader import read_record
+from tkid.record.format.reader import read_own_record
 from tkid.record.format.seal import HEADER as SEAL
 from tkid.record.play.replay import Replay, find_shown_position, replay
 from tkid.record.play.views import hide_secrets
@@ -62,12 +62,7 @@ class Cast:
 @cites("club.pages.names", "club.pages.press")
 def publish_record(record: Record, cast: Cast) -> Record:
     """Return a record under the published names, without addresses, comments and the host's own words."""
-    copy = _PublicCopy(record, cast)
-    text = write_record(copy.record())
-    read = read_record(text.encode())
-    if read.record is None or read.problems:
-        raise ValueError("; ".join(map(str, read.problems)))
-    return read.record
+    return read_own_record(write_record(_PublicCopy(record, cast).record()))
 
 
 @cites("club.pages.secrets", "club.pages.delay")

@@ -22,7 +22,7 @@ from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.format import seal
 from tkid.record.format.model import BY_MAIL, ENGINE, Header, Record, Turn, find_bot_seats
-from tkid.record.format.reader import read_record, write_start
+from tkid.record.format.reader import read_own_record, write_start
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import hide_addresses, hide_secrets, make_public_replay
 from tkid.record.play.writer import add_comments, with_note, write_record
@@ -186,10 +186,7 @@ class HostedGame:
     @classmethod
     def read_stored(cls, record: str, memory: str) -> HostedGame:
         """Read a game out of a store. Raises ValueError if the store does not hold its own format."""
-        read = read_record(record.encode())
-        if read.record is None or read.problems:
-            raise ValueError("; ".join(map(str, read.problems)))
-        return cls(replay(read.record), Memory.read_text(memory))
+        return cls(replay(read_own_record(record)), Memory.read_text(memory))
 
     @property
     def record_text(self) -> str:
