@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple, ParamSpec, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from attrs import field, frozen
 
@@ -36,7 +36,6 @@ from tkid.render.picture import (
 )
 from tkid.render.plugin import find_render_plugin
 
-P = ParamSpec("P")
 T = TypeVar("T")
 PASS, NOBODY, NO_DISC = "pass", "nobody", "no-disc"
 """Keys for words: pass, summon nobody, place no disc."""
@@ -86,7 +85,7 @@ OBJECTS_SHARED = 1 << 15
 """The number of objects of a class that are one wherever they occur."""
 
 
-def share_objects(kind: Callable[P, T]) -> Callable[P, T]:
+def share_objects(kind: Callable[..., T]) -> Callable[..., T]:
     """Return a function that makes one object of a class for the same arguments, so that they are quick to compare."""
     return lru_cache(OBJECTS_SHARED)(kind)
 
