@@ -16,7 +16,7 @@ from tests.cli import FINISHED, POSITION, POSITION_KEYS, RECORD, complaint, reco
 from tests.shared.tables import each_row
 from tkid import __version__
 from tkid.cli import app
-from tkid.cli.app import commands_of, lazy_program
+from tkid.cli.app import lazy_program, load_commands
 from tkid.rulebook import all_rules, rule
 from tkid.rulebook.rulesets import rulesets
 
@@ -43,7 +43,7 @@ def test_the_program_alone_tells_how_to_start() -> None:
 
 @pytest.mark.parametrize("module", app.COMMANDS)
 def test_a_module_has_the_commands_that_it_is_loaded_for(module: str) -> None:
-    assert tuple(commands_of(module, None)) == app.COMMANDS[module]
+    assert tuple(load_commands(module, None)) == app.COMMANDS[module]
 
 
 def test_a_program_is_given_commands_before_it_knows_how_help_is_written() -> None:

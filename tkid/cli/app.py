@@ -29,19 +29,19 @@ Places = Mapping[str, Sequence[str]]
 """The names of commands by the modules that have them: each has an `app`."""
 
 
-def commands_of(module: str, markup: Any) -> MutableMapping[str, Any]:
+def load_commands(module: str, markup: Any) -> MutableMapping[str, Any]:
     app: typer.Typer = import_module(module).app
     app.rich_markup_mode = markup
     commands = get_group(app).commands
     for command in commands.values():
         first = next((each for each in command.params if each.param_type_name == "argument"), None)
         if first is not None and first.callback is None:
-            first.callback = refuse_empty
+            first.callback = check_not_empty
     return commands
 
 
-def refuse_empty(context: Any, argument: Any, value: Any) -> Any:
-    """Return the value of a command's first argument, or end the command if somebody typed an empty one."""
+def check_not_empty(context: Any, argument: Any, value: Any) -> Any:
+    """Return a typed value, or end the command if it is empty."""
     is_typed = context.get_parameter_source(argument.name).name == "COMMANDLINE"
     if is_typed and value == "":
         context.fail(f"{argument.make_metavar(context).strip('[].').upper()}: this argument is empty.")
@@ -57,7 +57,7 @@ class LazyCommands(UserDict[str, Any]):
 
     def __getitem__(self, name: str) -> Any:
         if isinstance(module := self.data[name], str):
-            self.data.update(commands_of(module, self._markup))
+            self.data.update(load_commands(module, self._markup))
         return self.data[name]
 
 
@@ -88,7 +88,6 @@ class GroupedProgram(LazyGroup):
     """A program whose help lists its commands in groups; `tkid help COMMAND` is `tkid COMMAND --help`."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find the command that some words name."""
         if args[:1] == ["help"]:
             args = [*args[1:2], "--help"]
             if len(args) == 1:
@@ -99,7 +98,6 @@ class GroupedProgram(LazyGroup):
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:  # noqa: ARG002 - as click calls it
-        """Write the groups of commands into the help."""
         width = max(map(len, self.commands))
         for heading, names in HELP_GROUPS.items():
             with formatter.section(heading):
@@ -115,7 +113,7 @@ def lazy_program(places: Places) -> type[TyperGroup]:
 
 def lazy_group(module: str, about: str, example: str = "") -> typer.Typer:
     """Make the group of a module's commands, with its help, which ends in an example."""
-    group = type("Group", (LazyGroup,), {"found": partial(commands_of, module)})
+    group = type("Group", (LazyGroup,), {"found": partial(load_commands, module)})
     return typer.Typer(cls=group, help=about, epilog=example or None, no_args_is_help=True)
 
 
@@ -174,9 +172,7 @@ def start(
     rules_url: Annotated[
         str,
         Option(
-            envvar="TKID_RULES_URL",
-            metavar="ADDRESS",
-            help="The address of the site to which links to rules lead.",
+            envvar="TKID_RULES_URL", metavar="ADDRESS", help="The address of the site to which links to rules lead."
         ),
     ] = "",
 ) -> None:

@@ -17,7 +17,7 @@ from time import perf_counter
 from typing import IO, TYPE_CHECKING, Annotated, Any, NamedTuple, TypeVar
 
 import typer
-from typer import Option
+from typer import Argument, Option
 
 from tkid import __version__
 from tkid.cli.files import NO_FILE, STDIN, check_apart, check_output, is_position, read_bytes, read_lines
@@ -46,6 +46,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 MANY = "Game files, folders, zip or tar archives, or .jsonl files. - reads standard input."
 """Help for the argument of a command that reads many games."""
+Files = Annotated[list[str], Argument(help=MANY)]
 JobsOption = Annotated[int, Option("--jobs", min=0, help="The number of processes. 0: one for each core.")]
 ResumeOption = Annotated[bool, Option("--resume", help="Continue the output of a run that was stopped.")]
 LinesOption = Annotated[bool, Option("--jsonl", help="Print a line of JSON for each game.")]
@@ -338,10 +339,8 @@ def map_sources(
         except BrokenExecutor:
             tries -= 1
             if not tries:
-                names = dict.fromkeys(log_text(begun[0][each].name) for each in (0, -1))
-                fail(
-                    f"A process ended {TRIES} times while it worked on {' to '.join(names)}. Was there too little memory?"
-                )
+                names = " to ".join(dict.fromkeys(log_text(begun[0][each].name) for each in (0, -1)))
+                fail(f"A process ended {TRIES} times while it worked on {names}. Was there too little memory?")
 
 
 def _limit_batch(done: int, seconds: float) -> int:

@@ -29,6 +29,7 @@ from tkid.cli.printing import (
     WRONG,
     Progress,
     as_typed,
+    check_choice,
     choose_pen,
     describe_failure,
     fail,
@@ -227,8 +228,7 @@ def check(
     ] = "",
 ) -> None:
     """Check game files. Shows every mistake with its line, column and rule. Exit code 1 if there is one."""
-    if form not in FORMATS:
-        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
+    check_choice("--format", form, FORMATS)
     if not (files or files_from):
         fail("Nothing to check. Name game files, folders or archives: `tkid check winter.tkid`.")
     codes, listed = Counter[int](), list[Checked]()
@@ -295,7 +295,7 @@ def _format(name: str, *, only: bool) -> int:
 
 @app.command("replay", epilog="Example: tkid replay winter.tkid --json --legal")
 def replay_record(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     as_json: Annotated[bool, Option("--json", help="Print a line of JSON for the start and for each turn.")] = False,
     legal: Annotated[bool, Option("--legal", help="With --json: count the ways to play each card.")] = False,
     output: archives.LinesFile = None,
@@ -388,9 +388,9 @@ def _check_fully(source: archives.Source, form: str, *, every: bool) -> Checked:
 
     read = read_record(source.data)
     problems, replay = judge_file(read)
-    problems, assumed = (
-        _judge_turns_of_damaged_file(source.data, problems) if replay is None and read.readable else (problems, "")
-    )
+    assumed = ""
+    if replay is None and read.readable:
+        problems, assumed = _judge_turns_of_damaged_file(source.data, problems)
     outside: list[Said] = []
     needless: list[Problem] = []
     if replay is not None and not replay.record.timeless:
@@ -526,7 +526,7 @@ def _open_table(file: IO[bytes], form: str, table: str) -> Iterator[Callable[[li
 
 @app.command(epilog="Example: tkid export games/ archive.zip -o turns.parquet --table turns")
 def export(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     output: Annotated[
         Path, Option("-o", "--output", help="The file to write: its name ends in .jsonl, .csv, .parquet or .arrow.")
     ],
@@ -536,8 +536,7 @@ def export(
     on: archives.OnOption = "",
 ) -> None:
     """Write many games as one table. Leaves out and names files with mistakes. Exit code 1 if there is one."""
-    if table not in COLUMNS:
-        fail(f"--table {table}: choose one of {', '.join(COLUMNS)}.")
+    check_choice("--table", table, COLUMNS)
     if output.suffix not in TABLE_FORMATS:
         fail(f"{output}: the name of the file has to end in one of {', '.join(TABLE_FORMATS)}.")
     if output.suffix in {".parquet", ".arrow"} and not find_spec("pyarrow"):
@@ -551,9 +550,8 @@ def export(
     with stop_on_os_error("Stopped"), show_progress("games written", stopped=archives.LEFT) as shown:
         rows, games, left_out = _write_table(part, output, table, shown)
         part.unlink(missing_ok=True)
-    typer.echo(
-        f"{log_text(str(output))}: {count_noun(rows, 'row')} from {count_noun(games, 'game')}, {left_out} left out"
-    )
+    written = f"{count_noun(rows, 'row')} from {count_noun(games, 'game')}"
+    typer.echo(f"{log_text(str(output))}: {written}, {left_out} left out")
     raise typer.Exit(WRONG if left_out else 0)
 
 
@@ -668,7 +666,7 @@ def _write_tally(tally: Mapping[str, Any]) -> Iterator[str]:
 
 @app.command(epilog="Example: tkid stats games/ archive.zip")
 def stats(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     as_json: Annotated[bool, Option("--json", help="Print JSON.")] = False,
     jobs: archives.JobsOption = 0,
     on: archives.OnOption = "",

@@ -40,9 +40,8 @@ def read_name_and_seed(game: Path, record: Record, deal: LockedDeal) -> tuple[st
     seat = next((own[0] for own in (hands, unopened) if len(own) == 1), None)
     seat = find_owner(game, record) if seat is None else seat
     if seat is None:
-        fail(
-            f"{SEED.get_file(game)} is missing, so say whose file this is: `tkid me {as_typed(game)} NAME`. [record.own]"
-        )
+        way = f"`tkid me {as_typed(game)} NAME`"
+        fail(f"{SEED.get_file(game)} is missing, so say whose file this is: {way}. [record.own]")
     return record.names[seat], b""
 
 
@@ -253,9 +252,8 @@ def check_shared(game: Path, played: Replay) -> None:
     with own_deal(game, played.record) as own:
         others = [seat for seat in _find_owing_seats(played, own.deal) if seat != own.seat] if own is not None else []
     for name in (played.record.names[seat] for seat in others[:1]):
-        fail(
-            f"{name} has to unlock the next card first: read {name}'s next letter. Nothing was played. {SILENT}", WRONG
-        )
+        due = f"{name} has to unlock the next card first: read {name}'s next letter."
+        fail(f"{due} Nothing was played. {SILENT}", WRONG)
 
 
 def check_playable(game: Path, after: Replay) -> None:
@@ -284,9 +282,8 @@ def tell_waiting(game: Path, played: Replay) -> None:
 
 
 def _describe_due_part(name: str, game: Path) -> str:
-    return (
-        f"{name} needs a mail from you to turn up the next card: `tkid letter write {as_typed(game)} -o FILE`. {SILENT}"
-    )
+    command = f"tkid letter write {as_typed(game)} -o FILE"
+    return f"{name} needs a mail from you to turn up the next card: `{command}`. {SILENT}"
 
 
 def tell_owed(played: Replay, own: OwnDeal, before: OwnDeal) -> None:
@@ -318,9 +315,8 @@ def _tell_seeds(played: Replay, own: OwnDeal) -> None:
         typer.echo(f"All seeds are open. `tkid verify {as_typed(own.game)}` checks the whole deal. {SEEDS}")
     elif own.opened or not own.is_seed_due(played):
         others = [name for name in closed if name != names[own.seat]]
-        typer.echo(
-            f"{list_names(others, 'and')} still {'has' if len(others) == 1 else 'have'} to open the seed. {SEEDS}"
-        )
+        verb = "has" if len(others) == 1 else "have"
+        typer.echo(f"{list_names(others, 'and')} still {verb} to open the seed. {SEEDS}")
     elif own.seed:
         how = f"`tkid letter write {as_typed(own.game)} --to all -o FILE` does that"
         typer.echo(f"Now open your seed: it shows what you held. {how}. {SEEDS}")

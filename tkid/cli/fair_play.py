@@ -182,7 +182,7 @@ def seal(
 
 @app.command(epilog="Example: tkid verify winter.tkid")
 def verify(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     as_lines: archives.LinesOption = False,
     output: archives.LinesFile = None,
     resume: archives.ResumeOption = False,
@@ -210,7 +210,6 @@ def verify(
 
 
 def prove_source(source: archives.Source) -> archives.GameLines:
-    """Find what is proven of a game."""
     proof = _prove(source.name, archives.play_source(source), lambda: None)
     row: dict[str, Any] = {"complete": proof.complete}
     row["contradicted"] = [{"line": each.line, "text": each.told, "rule": each.rule} for each in proof.contradicted]

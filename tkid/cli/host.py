@@ -329,9 +329,8 @@ def publish(
     from tkid.host.publisher import open_publisher
 
     if target is None and directory.settings.pages is None:
-        fail(
-            f"Where to? Write `tkid host publish {as_typed(folder)} FOLDER`, or set folder under [pages] in host.toml."
-        )
+        command = f"tkid host publish {as_typed(folder)} FOLDER"
+        fail(f"Where to? Write `{command}`, or set folder under [pages] in host.toml.")
     with store_of(directory) as store:
         publisher = open_publisher(directory.folder, directory.settings, directory.read_secret(), target)
         try:
@@ -366,9 +365,8 @@ def hook(
     from tkid.mail.model import Document
 
     if bool(game) != bool(url or remove) or (url and remove):
-        fail(
-            f"Write `tkid host hook {as_typed(folder)} GAME URL`, or `tkid host hook {as_typed(folder)} GAME --remove`."
-        )
+        command = f"tkid host hook {as_typed(folder)} GAME"
+        fail(f"Write `{command} URL`, or `{command} --remove`.")
     if url and (problem := explain_url(url)):
         fail(f"Nothing was changed: {problem}", WRONG)
     with store_of(directory) as store, store.begin_transaction() as transaction:
@@ -377,9 +375,8 @@ def hook(
                 typer.echo(f"{name}: {address}")
             for event in list_waiting(transaction):
                 why = f", last: {event.error}" if event.error else ""
-                typer.echo(
-                    f"{event.game}: {event.what} {event.turn} waits, tried {count_noun(event.tries, 'time')}{why}"
-                )
+                tries = count_noun(event.tries, "time")
+                typer.echo(f"{event.game}: {event.what} {event.turn} waits, tried {tries}{why}")
             return
         _check_found(transaction.get_game(game), game, folder)
         if remove:
@@ -491,9 +488,8 @@ def join(
         fail(f"Nothing was changed: {os_error_text(error)}")
     host_rounds.warn_of_readers(directory)
     typer.echo(f"{folder}: the machine {directory.machine} can work for {directory.settings.address} now.")
-    typer.echo(
-        f"Check it with `tkid host doctor {as_typed(folder)}`, and start it with `tkid host run {as_typed(folder)}`."
-    )
+    typed = as_typed(folder)
+    typer.echo(f"Check it with `tkid host doctor {typed}`, and start it with `tkid host run {typed}`.")
 
 
 def _read_secret(folder: Path) -> bytes:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from typer import Argument, Option
 
-from tkid.cli import host_rounds
 from tkid.cli.files import read_bytes
 from tkid.cli.host_rounds import Folder, directory_in, first_letters, get_time, store_of
 from tkid.cli.printing import WRONG, as_typed, fail, print_json, print_problems
@@ -397,7 +396,7 @@ def _begin_games(directory: HostDirectory, games: Sequence[tuple[str, str, Recor
                 made = f". {count_noun(len(names), 'game')} before it began" if names else ""
                 fail(f"{place}No game was made: {error}{made}", WRONG)
             names.append(name)
-    sent, failure = host_rounds.first_letters(directory)
+    sent, failure = first_letters(directory)
     with store_of(directory) as store:
         unsent = [letter for letter in store.list_unsent() if letter.game in names]
     begun = zip(names, (record for _, _, record in games), strict=True)

@@ -23,15 +23,7 @@ from tkid.cli.deal_together import (
     read_own_deal,
     restore_deal,
 )
-from tkid.cli.mail import (
-    Output,
-    check_sender,
-    check_terminal,
-    extract_enclosed,
-    mail_bytes,
-    send_letter,
-    write_letter,
-)
+from tkid.cli.mail import Output, check_sender, check_terminal, extract_enclosed, mail_bytes, send_letter, write_letter
 from tkid.cli.printing import (
     DEAL,
     FILES,
@@ -104,9 +96,8 @@ def new(
     begins = bool(seat or mails) and not file.exists()
     if begins and file.suffix != dealing.suffix and (dealing.secret or file.suffix.lower() in FILES):
         named, hands = file.with_suffix(dealing.suffix), "secret" if dealing.secret else "no secret"
-        fail(
-            f"This game has {hands} hands, so its {dealing.suffix[1:]} is a file such as {named}. Nothing was written."
-        )
+        what = dealing.suffix[1:]
+        fail(f"This game has {hands} hands, so its {what} is a file such as {named}. Nothing was written.")
     texts = {name: extract_enclosed(name, data, dealing.key, dealing.suffix).text for name, data in mails.items()}
     with stop_on_os_error("Nothing was written"):
         try:
@@ -161,9 +152,8 @@ def _check_own_file(dealing: Dealing, file: Path, letters: list[str], me: str) -
     if foreign is not None and foreign not in {model.DEAL, model.DRAW}:
         fail(f"{file} is {foreign.what}, not a {what}. {foreign.hint} {NOTHING_CHANGED}")
     if not model.read_file_lines(data)[1]:
-        fail(
-            f"{file} is a game file, so this game is dealt already. `tkid show {as_typed(file)}` shows it. {NOTHING_CHANGED}"
-        )
+        show = f"`tkid show {as_typed(file)}` shows it."
+        fail(f"{file} is a game file, so this game is dealt already. {show} {NOTHING_CHANGED}")
     if foreign is None or own.exists():
         return
     so_far: Any = dealing.read(data).content
@@ -682,9 +672,9 @@ def _find_writer(file: Path, replay: Replay, me: str, sender: str) -> int | None
         return writer
     if len(by_address) == 1:
         return by_address[0]
-    return (
-        record.turns[-1].seat if record.turns and game_source.is_unsent(file, replay) else game_source.own_hand(record)
-    )
+    if record.turns and game_source.is_unsent(file, replay):
+        return record.turns[-1].seat
+    return game_source.own_hand(record)
 
 
 def _find_sender(replay: Replay, writer: int | None, sender: str) -> model.Seat | None:

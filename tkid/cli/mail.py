@@ -172,9 +172,8 @@ def read(
     intake = take_in(data)
     if isinstance(intake, Refusal):
         if _is_own_mail(data, sender):
-            fail(
-                f"Not answered: {reply} is a mail from {sender}, so it is yours. Read the player's answer to it.", WRONG
-            )
+            whose = f"{reply} is a mail from {sender}, so it is yours"
+            fail(f"Not answered: {whose}. Read the player's answer to it.", WRONG)
         fail(f"Not answered: {intake}", WRONG)
     check_output(output, game, reply)
     with open_to_change(game, "Nothing was played") as data:
@@ -248,9 +247,8 @@ def send(mail: bytes, sender: str, to: list[str], server: str) -> str:
                 client.login(user, password)
             send_message(client, sender, to, mail)
     except (OSError, UnicodeError) as error:
-        fail(
-            f"{settings.host}:{settings.port}: {_describe_error(error)}\n{_suggest_remedy(error)}The mail was not sent."
-        )
+        why = f"{_describe_error(error)}\n{_suggest_remedy(error)}"
+        fail(f"{settings.host}:{settings.port}: {why}The mail was not sent.")
     return settings.host
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from typer import Argument, Option
+from typer import Option
 
 from tkid.cli import archives, game_source, printing
 from tkid.cli.files import check_output, print_or_write
@@ -92,13 +92,9 @@ def suggest(
 
 def _describe_chance(choice: Choice, player: str, *, won: bool) -> str:
     if choice.proven:
-        return (
-            "a sure win, proven"
-            if choice.value == 1
-            else "a draw, proven"
-            if choice.value
-            else "no longer a win, proven"
-        )
+        if choice.value == 1:
+            return "a sure win, proven"
+        return "a draw, proven" if choice.value else "no longer a win, proven"
     if won:  # beside a sure win nobody looked closely at the others
         return "not proven"
     if player.casefold() == BY_LOT:
@@ -268,7 +264,7 @@ def _play_bot_turn(player: Player, thought: int, replay: Replay) -> tuple[Replay
 
 @app.command(epilog="Example: tkid annotate winter.tkid -o annotated.tkid")
 def annotate(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     output: Annotated[
         Path | None, Option("--output", "-o", help="The file to write. Default: standard output.")
     ] = None,
@@ -285,11 +281,8 @@ def annotate(
     """
     if archives.are_many(files):
         work = partial(annotate_source, player=player, thought=thought, alone=alone)
-        raise typer.Exit(
-            archives.write_lines(
-                work, files, output, "record", archive=True, resume=resume, jobs=jobs, on=on, slow=True
-            )
-        )
+        write = partial(archives.write_lines, archive=True, resume=resume, jobs=jobs, on=on, slow=True)
+        raise typer.Exit(write(work, files, output, "record"))
     from tkid.bots.annotation import MISSED, TURNING
     from tkid.record.play.writer import write_record
 

@@ -43,6 +43,7 @@ app = typer.Typer()
 
 UNDONE = "record.turn.undone"
 
+GameFile = Annotated[Path, Argument(help="The game file.", readable=False)]
 For = Annotated[
     str, game_source.player_option("--for", help="Act for this player instead of yourself: name or number.")
 ]
@@ -93,7 +94,7 @@ def new(
     old, at, position = recorded or (None, None, None)
     players = players or ([str(seat) for seat in old.seats] if old else [])
     if not players:
-        printing.fail(f"Name the players, in turn order: `tkid new {printing.as_typed(file)} NAME NAME`.")
+        fail(f"Name the players, in turn order: `tkid new {as_typed(file)} NAME NAME`.")
     _check_no_file(players)
     game_source.check_players(players)
     bots = bots_of(players, bot or ())
@@ -109,7 +110,7 @@ def new(
         for message in error.messages:
             typer.echo(message, err=True)
         options = all(printing.is_about_option(split_fault(message)[1]) for message in error.messages)
-        raise typer.Exit(printing.UNREADABLE if options else printing.WRONG) from None
+        raise typer.Exit(printing.UNREADABLE if options else WRONG) from None
     people = [name for seat, name in enumerate(record.names) if seat not in bots]
     mine = record.names[game_source.seat_of(record.names, me)] if me else people[0] if bots and len(people) == 1 else ""
     begun = replay(add_bots(record, bots))
@@ -128,7 +129,7 @@ def new(
 
 
 def _tell_next_steps(file: Path, record: Record, *, alone: bool) -> None:
-    typed = printing.as_typed(file)
+    typed = as_typed(file)
     typer.echo(f"Look at it with `tkid show {typed}`.")
     if not alone and not record.game.secret:
         typer.echo(
@@ -151,10 +152,10 @@ def _load_start(
     """Load the record, if there is one, the game and the position that `--from` and `--turn` name; None without them."""
     if source is None:
         if turn is not None:
-            printing.fail("--turn needs --from FILE, the game to begin in.")
+            fail("--turn needs --from FILE, the game to begin in.")
         return None
     if said := [option for option, value in dealing.items() if value]:
-        printing.fail(f"{said[0]} is for a new deal. With --from, leave it out.")
+        fail(f"{said[0]} is for a new deal. With --from, leave it out.")
     data = b"" if is_position(str(source)) else game_source.load_bytes(str(source))
     if text := game_source.find_position_text(str(source), data):
         game_source.check_no_turn(turn)
@@ -168,10 +169,8 @@ def _check_no_file(players: Sequence[str]) -> None:
     """End the command if the name of the file comes after the players."""
     for typed in players:
         if typed.lower().endswith(printing.GAME):
-            way = f"tkid new {printing.as_typed(typed)} NAME NAME"
-            printing.fail(
-                f"`{typed}` reads like a file. The file comes before the players: `{way}`. Nothing was written."
-            )
+            way = f"The file comes before the players: `tkid new {as_typed(typed)} NAME NAME`"
+            fail(f"`{typed}` reads like a file. {way}. Nothing was written.")
 
 
 def _list_address_problems(seats: Sequence[Seat]) -> Iterator[str]:
@@ -202,7 +201,7 @@ def show(
 ) -> None:
     """Show the position of a game."""
     if line and as_json:
-        printing.fail("--line and --json are two ways to print a position. Leave one out.")
+        fail("--line and --json are two ways to print a position. Leave one out.")
     game, position, names, events, seat, early, whole = game_source.load_situation(file, seat, turn)
     if line:
         typer.echo(write_position(game, position))
@@ -248,7 +247,7 @@ def legal(
         turn_input.answer_lines(legal_lines)
         return
     if not file:
-        printing.fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
+        fail("Which game? Write `tkid legal FILE`, or --jsonl to answer positions from standard input.")
     game, position, names, _, _, early, whole = game_source.load_situation(file, seat)
     if early is not None:
         typer.echo(f"{summarize_end(early, names)} There are no legal turns.")
@@ -260,7 +259,7 @@ def legal(
     try:
         lines = find_render_plugin(game).list_legal(game, position, names, card, every=every)
     except UnknownCardError as error:
-        printing.fail(str(error), printing.WRONG)
+        fail(str(error), WRONG)
     for line in lines:
         typer.echo(line)
     if whole is not None:
@@ -269,7 +268,7 @@ def legal(
 
 @app.command("play", epilog='Example: tkid play winter.tkid "Manoeuvre S Moray <> E Devon; summon W Gwynedd"')
 def play_turn(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     turn: Annotated[
         str | None,
         Argument(
@@ -312,7 +311,7 @@ def _name_engines(file: Path, played: Replay, wanted: Sequence[str]) -> None:
     for seat, each in bots.items():
         if not each.command or seat not in known or known[seat].player != each.player:
             name = names[seat]
-            printing.fail(f"--bot {name}: the file doesn't let another program play {name}. Leave it out.")
+            fail(f"--bot {name}: the file doesn't let another program play {name}. Leave it out.")
     game_source.note_engines(file, names, bots)
 
 
@@ -329,25 +328,25 @@ def _take_turn(
         tell_next(file, let_programs_play(file, played))
         if turn:
             whose = f"It was {played.record.names[due]}'s turn, so `{turn}` was not played"
-            printing.fail(f"{whose}. Play it again if you still want to.", printing.WRONG)
+            fail(f"{whose}. Play it again if you still want to.", WRONG)
         return None
     if turn is None and due is None:
-        over = f"The game is over. `tkid why {printing.as_typed(file)}` shows who won. Nothing was played."
-        printing.fail(over, printing.WRONG)
+        over = f"The game is over. `tkid why {as_typed(file)}` shows who won. Nothing was played."
+        fail(over, WRONG)
     if turn is None:
-        printing.fail(f"Which turn? `tkid legal {printing.as_typed(file)}` lists the legal ones. Nothing was played.")
+        fail(f"Which turn? `tkid legal {as_typed(file)}` lists the legal ones. Nothing was played.")
     check_player(file, played, me, whose)
     check_shared(file, played)
     turn = turn_input.turn_to_play(played, turn, yes=yes, here=here)
     replay = append(played, turn)
     if replay.problems:
         printing.print_problems("turn", turn, replay.problems)
-        printing.fail("Nothing was played.", printing.WRONG)
+        fail("Nothing was played.", WRONG)
     check_playable(file, replay)
     after = turn_input.with_passes(replay)
     game_source.write_game(file, after)
     game_source.note_played(file, after)
-    printing.print_turns(after.moments[len(played.moments) :], after.record)
+    print_turns(after.moments[len(played.moments) :], after.record)
     return let_programs_play(file, after)
 
 
@@ -367,7 +366,7 @@ LETTER = """<details open><summary>Send this mail to {people}</summary>
 
 @app.command(epilog="Example: tkid serve winter.tkid; or against a program: tkid serve winter.tkid --bot Bob=greedy")
 def serve(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     bot: Annotated[
         list[str] | None,
         game_source.offer_for_player(*PLAYERS)(
@@ -383,7 +382,7 @@ def serve(
     import socket
 
     if find_spec("starlette") is None or find_spec("uvicorn") is None:
-        printing.fail("Python packages are missing: run pip install '.[web]' in a copy of the source.")
+        fail("Python packages are missing: run pip install '.[web]' in a copy of the source.")
     from tkid.cli.opponents import let_programs_play
     from tkid.host.page_server import FilePages, make_server
 
@@ -394,7 +393,7 @@ def serve(
     try:
         listening = socket.create_server((HERE, port))
     except OSError as error:
-        printing.fail(f"Port {port} can't be used: {error.strerror}. Choose another one with --port.")
+        fail(f"Port {port} can't be used: {error.strerror}. Choose another one with --port.")
     place = f"http://{HERE}:{listening.getsockname()[1]}"
     served = ServedFile(file, me, f"/{secrets.token_urlsafe(16)}")
     pages = FilePages(place, served.path[1:], served.show, served.play)
@@ -416,9 +415,9 @@ def _seat_programs(file: Path, played: Replay, wanted: Sequence[str]) -> Replay:
     if {seat: evolve(each, command="") for seat, each in bots.items()}.items() <= known.items():
         return played
     if known or played.record.turns:
-        way = f"tkid new again.tkid --from {printing.as_typed(file)} --bot {printing.as_typed(wanted[0])}"
+        way = f"tkid new again.tkid --from {as_typed(file)} --bot {as_typed(wanted[0])}"
         fault = "programs" if known else "turns"
-        printing.fail(f"{file} has {fault} already. To play against others in a new file: `{way}`.", printing.WRONG)
+        fail(f"{file} has {fault} already. To play against others in a new file: `{way}`.", WRONG)
     begun = replay(add_bots(played.record, bots))
     game_source.write_game(file, begun)
     typer.echo(describe_bots(begun.record))
@@ -535,7 +534,7 @@ class ServedFile:
         from tkid.render.click_page import Answer
 
         letter = preview_letter(played, owner)
-        written, own = (escape(printing.as_typed(file)) for file in (self.letter, self.file))
+        written, own = (escape(as_typed(file)) for file in (self.letter, self.file))
         where = f"It is in <code>{written}</code>: open that file in your mail program, and send it."
         if not self.letter.exists():
             where = f"Write it with <code>tkid letter write {own} -o {written}</code>."
@@ -549,7 +548,7 @@ class ServedFile:
 
 @app.command(epilog="Example: tkid me winter.tkid Ann")
 def me(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     name: Annotated[
         str,
         Argument(
@@ -581,7 +580,7 @@ def me(
 
 @app.command(epilog="Example: tkid undo winter.tkid")
 def undo(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     me: game_source.Me = "",
     acting: For = "",
     agreed: Annotated[
@@ -702,7 +701,7 @@ def check_unsent(file: Path, played: Replay) -> None:
 
 @app.command(epilog="Example: tkid resign winter.tkid")
 def resign(
-    file: Annotated[Path, Argument(help="The game file.", readable=False)],
+    file: GameFile,
     yes: Annotated[bool, Option("--yes", help="Do not ask.")] = False,
     me: game_source.Me = "",
     acting: For = "",
@@ -739,9 +738,8 @@ def _check_may_resign(file: Path, played: Replay, seat: int) -> None:
     from tkid.record.copies import find_resignations
 
     if has_host(played.record):
-        fail(
-            f"{file} is a game at a host. Write `resign` to the host, alone on its line. {NOTHING} [post.resign]", WRONG
-        )
+        way = "Write `resign` to the host, alone on its line."
+        fail(f"{file} is a game at a host. {way} {NOTHING} [post.resign]", WRONG)
     if is_over(played):
         fail(f"The game is over. {NOTHING}", WRONG)
     if seat in find_resignations(played.record):

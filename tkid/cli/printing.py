@@ -301,6 +301,12 @@ def describe_failure(error: Exception) -> str:
     return f"tkid failed at this file ({type(error).__name__}: {drawn.log_text(str(error))}). Please report it with the file"
 
 
+def check_choice(option: str, typed: str, choices: Iterable[str]) -> None:
+    """End the command if the value of an option is not one of its choices."""
+    if typed not in choices:
+        fail(f"{option} {typed}: choose one of {', '.join(choices)}.")
+
+
 def check_option_alone(other: str, what: str) -> None:
     """End the command if something else was given with an option that needs nothing else; `what` says what it does."""
     if other:

@@ -11,7 +11,7 @@ from typer import Argument, Option
 
 from tkid.cli import game_source
 from tkid.cli.files import STDIN, check_output, is_position, print_or_write
-from tkid.cli.printing import UNWRITTEN, WRONG, fail, offer, show_waiting
+from tkid.cli.printing import UNWRITTEN, WRONG, check_choice, fail, offer, show_waiting
 from tkid.kernel.game import AnyGame, AnyView
 from tkid.record.play.replay import Replay, find_shown_position
 
@@ -139,8 +139,8 @@ def _show_position(text: str, turn: int | None, seat: str) -> Shown:
 
 
 def _choose_format(output: str, form: str) -> str:
-    if form and form not in FORMATS:
-        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
+    if form:
+        check_choice("--format", form, FORMATS)
     suffix = Path(output).suffix.lower().removeprefix(".")
     if form or output == PRINTED:
         return form or "svg"

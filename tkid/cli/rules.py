@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer import Argument, Option
 
-from tkid import rulebook
 from tkid.cli.files import STDIN, read_lines
 from tkid.cli.printing import UNREADABLE, WRONG, fail, print_json, print_paragraph, wrap_paragraph
 from tkid.notation.text import capitalize_text
-from tkid.rulebook import Rule, UnknownRuleError, all_rules
+from tkid.rulebook import Rule, UnknownRuleError, all_rules, is_known_rule
 from tkid.rulebook import rule as find_rule
 from tkid.rulebook.register import VERSION, find_address, find_game_name, find_page_title
 
@@ -32,7 +31,6 @@ NEAREST = 2
 
 
 def complete_ruleset(incomplete: str) -> list[str]:
-    """Complete the code of a ruleset in the shell."""
     from tkid.rulebook.rulesets import rulesets
 
     return [each.code for each in rulesets() if each.code.startswith(incomplete)]
@@ -42,7 +40,6 @@ ruleset_option = partial(Option, autocompletion=complete_ruleset)
 
 
 def complete_rule(incomplete: str) -> list[str]:
-    """Complete the id of a rule in the shell."""
     return sorted(rule.id for rule in all_rules() if rule.id.startswith(incomplete))
 
 
@@ -242,7 +239,7 @@ def rule(
     if words and not asked.strip():
         fail("Name a rule or words to look for, such as `tkid rule tie`. `tkid rule` alone lists all ids.")
     key = asked.strip().lower()
-    if rulebook.is_known_rule(key):
+    if is_known_rule(key):
         _print_rule_of_id(asked, as_json=as_json)
     elif fullmatch(r"\s*[\w.-]+@\S*\s*", asked):
         _print_rule_as_of(asked, as_json=as_json)
@@ -251,7 +248,7 @@ def rule(
     elif asked:
         is_local_id = any(entry.id.partition(".")[2] == key for entry in all_rules())
         if fullmatch(r"\s*[\w-]+(\.[\w-]+)+\s*", asked) and not is_local_id:
-            alike = get_close_matches(asked.strip().lower(), [entry.id for entry in rulebook.all_rules()], n=3)
+            alike = get_close_matches(asked.strip().lower(), [entry.id for entry in all_rules()], n=3)
             hint = f" Did you mean {' or '.join(alike)}?" if alike else ""
             fail(f"There is no rule {asked.strip()!r}.{hint} `tkid rule` alone lists all ids.", WRONG)
         _answer_question(asked, _choose_code(ruleset), as_json=as_json, whole=True, chosen=bool(ruleset))
@@ -260,12 +257,12 @@ def rule(
 
         print_json(register_data(), indent=2)
     else:
-        for entry in rulebook.all_rules():
+        for entry in all_rules():
             typer.echo(f"{entry.id} ({entry.kind})")
 
 
 def _print_rule_of_id(rule_id: str, *, as_json: bool) -> None:
-    entry = rulebook.rule(rule_id)
+    entry = find_rule(rule_id)
     if as_json:
         from tkid.rulebook.citations import make_rule_data
 

@@ -12,7 +12,7 @@ from typer import Argument, Option
 
 from tkid import rulebook
 from tkid.cli import archives
-from tkid.cli.printing import UNREADABLE, WRONG, as_typed, fail, offer, print_json, print_paragraph
+from tkid.cli.printing import UNREADABLE, WRONG, as_typed, check_choice, fail, offer, print_json, print_paragraph
 from tkid.cli.rules import complete_rule, complete_ruleset, ruling_option
 from tkid.kernel.problems import end_sentence
 from tkid.notation.text import capitalize_text, count_noun
@@ -127,22 +127,21 @@ def cite(
     """Cite a rule, with its link and the register's version."""
     from tkid.rulebook.citations import FORMATS, UnknownVersionError, find_cited_rule
 
-    if form not in FORMATS:
-        fail(f"--format {form}: choose one of {', '.join(FORMATS)}.")
+    check_choice("--format", form, FORMATS)
     try:
         entry, version = find_cited_rule(rule_id)
     except UnknownVersionError as error:
         fail_unknown(error)
     except rulebook.UnknownRuleError as error:
         fail_unknown(error, f"To look for rules: tkid ask {as_typed(rule_id.partition('@')[0])}")
-    typer.echo(FORMATS[form](rulebook.rule(entry.moved) if entry.moved and not version else entry, version))
+    typer.echo(FORMATS[form](rule_of(entry.moved) if entry.moved and not version else entry, version))
     if entry.moved:
         typer.echo(f"{entry.id} is retired; {entry.moved} takes its place.", err=True)
 
 
 @app.command(epilog="Example: tkid impact --ruling second.ruling.final-tie=shared games/*.tkid")
 def impact(
-    files: Annotated[list[str], Argument(help=archives.MANY)],
+    files: archives.Files,
     ruling: Annotated[
         list[str], ruling_option("--ruling", help="The ruling and the option to try: ID=OPTION. May be repeated.")
     ],
@@ -200,15 +199,14 @@ def find_changes(source: archives.Source, readings: Mapping[str, str]) -> archiv
 def _parse_readings(ruling: list[str]) -> dict[str, str]:
     readings = {}
     for text in ruling:
-        rule_id, _, option = (
-            part.strip() for part in " ".join(text.lower().split()).replace("=", " ", 1).partition(" ")
-        )
-        if not rulebook.is_known_rule(rule_id) or rulebook.rule(rule_id).kind != "ruling":
+        typed = " ".join(text.lower().split()).replace("=", " ", 1)
+        rule_id, _, option = (part.strip() for part in typed.partition(" "))
+        if not rulebook.is_known_rule(rule_id) or rule_of(rule_id).kind != "ruling":
             every = [entry.id for entry in rulebook.all_rules() if len(entry.options) > 1]
             alike = () if rulebook.is_known_rule(rule_id) else get_close_matches(rule_id, every, n=1)
             meant = f"Did you mean {alike[0]}? " if alike else ""
             fail(f"--ruling {text}: `{rule_id}` is not a ruling. {meant}You can choose: {', '.join(every)}.")
-        options = rulebook.rule(rule_id).options
+        options = rule_of(rule_id).options
         if option not in options:
             fail(f"--ruling {text}: write {' or '.join(f'{rule_id}={each}' for each in options)}.")
         readings[rule_id] = option

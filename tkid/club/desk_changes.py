@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, time, timedelta
-from functools import partial
 
 from attrs import evolve
 
@@ -120,11 +119,9 @@ def _read_next_player(request: Request[DeskOrder], game: HostedGame, rest: str) 
         raise refuse_now(message, whose, request.order.text[: len(request.order.text) - len(text)].strip(" ,"))
     if read_game_clock(game.time, request.now) is None:
         stopped = game.time.paused is not None or game.time.adjourned is not None
-        way = (
-            f"To continue, {request.order.explain('resume')}"
-            if stopped
-            else "It has no deadlines: it was made without a clock."
-        )
+        way = "It has no deadlines: it was made without a clock."
+        if stopped:
+            way = f"To continue, {request.order.explain('resume')}"
         raise refuse_now("No clock runs in this game now", way)
     return seat, text
 
@@ -307,30 +304,29 @@ def place_problem(problem: Problem, line: str, order: DeskOrder) -> Problem:
     return locate_problem(problem, line, typed, str(order.number) if order.number else order.game)
 
 
+CHANGES: Mapping[str, Callable[[Request[DeskOrder], HostedGame], Outcome]] = {
+    "pause": _pause_game,
+    "resume": _resume_game,
+    "extend": _extend_turn,
+    "deadline": _update_turn_deadline,
+    "take back": _take_back,
+    "abort": _abort_game,
+    "replace": _replace_player,
+    "back": _give_seat_back,
+    "address": _change_address,
+    "announce": _announce_to_all,
+    "offer": _offer_seat,
+}
+
+
 @cites("club.desk.record")
-def _intervene(
-    change: Callable[[Request[DeskOrder], HostedGame], Outcome], request: Request[DeskOrder], game: HostedGame
-) -> OrderResult:
+def _intervene(request: Request[DeskOrder], game: HostedGame) -> OrderResult:
     """Change a game, with a letter to every player. Raises WrongError."""
+    change = CHANGES[request.row.name]
     return OrderResult(changes=((request.order.game, change(request, game)),))
 
 
-INTERVENTIONS: Mapping[str, Handler] = {
-    name: partial(_intervene, change)
-    for name, change in {
-        "pause": _pause_game,
-        "resume": _resume_game,
-        "extend": _extend_turn,
-        "deadline": _update_turn_deadline,
-        "take back": _take_back,
-        "abort": _abort_game,
-        "replace": _replace_player,
-        "back": _give_seat_back,
-        "address": _change_address,
-        "announce": _announce_to_all,
-        "offer": _offer_seat,
-    }.items()
-}
+INTERVENTIONS: Mapping[str, Handler] = dict.fromkeys(CHANGES, _intervene)
 
 
 IMPORT_RULE = "club.desk.import"
@@ -357,16 +353,14 @@ def admit_game(record: bytes, now: datetime) -> Outcome | list[Problem]:
     if count_hidden_cards(played.record):
         return [_refuse_game("Cards are hidden in this file", "Import the whole record, not what one player sees.")]
     for seat in game.seats:
-        game = game.with_memory(game.memory.with_seat(seat, told=game.turns))
+        game = game.with_seat_memory(seat, told=game.turns)
     since, moment = game.time.since or game.time.latest, game.round_moment(now)
     if since is not None and since < moment and game.time.clock is not None:
         game = game.with_line(clock_notes.StoodStill(since, moment, "the game moved to this host"))
     text = "This game is played at this host from now on."
     told = Announcement(tuple(game.seats), text, tells=True, rule=IMPORT_RULE, subject="the game moves here")
-    outcome = game_service.publish_change(
-        game, game.with_line(clock_notes.Announced(game.round_moment(now), MOVED)), (told,), now
-    )
-    return evolve(outcome, record_changed=True)
+    moved = game.with_line(clock_notes.Announced(game.round_moment(now), MOVED))
+    return game_service.publish_change(game, moved, (told,), now)
 
 
 def list_earlier_notes(played: Replay) -> Blocks:

@@ -16,7 +16,6 @@ from tkid.mail.game_letters import describe_game_result
 from tkid.mail.letter_parts import Recipient
 from tkid.mail.model import Address, Stored
 from tkid.mail.order_machine import ClubLetter
-from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.text import spell_number
 from tkid.orders.days import write_day
 from tkid.rulebook import cites
@@ -162,8 +161,8 @@ def _list_held(book: DigestBook, game: str) -> Blocks:
 
 def _prefix_turns(each: MemberGame, recipient: Recipient) -> Blocks:
     """Offer some turns to send, each with the name of its game."""
-    plugin = find_mail_plugin(recipient.known.record.game)
-    turns = dict.fromkeys(filter(None, (plugin.find_pass(recipient.known), *plugin.list_samples(recipient.known))))
+    known, plugin = recipient.known, recipient.plugin
+    turns = dict.fromkeys(filter(None, (plugin.find_pass(known), *plugin.list_samples(known))))
     return (Samples(tuple(f"{each.id}: {turn}" for turn in turns)),) if turns else ()
 
 

@@ -22,7 +22,7 @@ from tkid.notation.text import capitalize_text
 from tkid.record.clock import make_public_header
 from tkid.record.clock_notes import Announced, NoteReader, find_noted_time, make_note_reader
 from tkid.record.format.model import STANDS, Comments, Header, Outcome, Record, Seat, Turn
-from tkid.record.format.reader import read_record
+from tkid.record.format.reader import read_own_record
 from tkid.record.format.seal import HEADER as SEAL
 from tkid.record.play.replay import Replay, find_shown_position, replay
 from tkid.record.play.views import hide_secrets
@@ -62,12 +62,7 @@ class Cast:
 @cites("club.pages.names", "club.pages.press")
 def publish_record(record: Record, cast: Cast) -> Record:
     """Return a record under the published names, without addresses, comments and the host's own words."""
-    copy = _PublicCopy(record, cast)
-    text = write_record(copy.record())
-    read = read_record(text.encode())
-    if read.record is None or read.problems:
-        raise ValueError("; ".join(map(str, read.problems)))
-    return read.record
+    return read_own_record(write_record(_PublicCopy(record, cast).record()))
 
 
 @cites("club.pages.secrets", "club.pages.delay")
@@ -256,6 +251,7 @@ def collect_game_facts(
     view = game.view(find_shown_position(shown), None)
     parties = record.table.parties
     ending = _name_ending(shown, time)
+    is_decided = ending and shown.position.ending
     facts = GameFacts(
         slug=slug,
         title=record.title,
@@ -276,9 +272,7 @@ def collect_game_facts(
         winners=time.winners or tuple(shown.position.winners),
         headline=render.write_headline(game, view, record.names),
         told=tuple(turn_facts(shown, number) for number in range(index, max(0, index - SHOWN_TURNS), -1)),
-        decided=tuple(find_mail_plugin(game).describe_decision(shown, None))
-        if ending and shown.position.ending
-        else (),
+        decided=tuple(find_mail_plugin(game).describe_decision(shown, None)) if is_decided else (),
         picture=render.describe_position(game, view, record.names),
         copy=cast.is_copy,
     )

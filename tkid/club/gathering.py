@@ -200,10 +200,8 @@ def _list_faults(table: Table, reader: Place, state: ClubState) -> OrderRefusedE
     strangers = (place for place in table.places if state.find_member(place.address).pseudonym != place.name)
     strange = next(filter(None, (explain_pseudonym(place.name) for place in strangers)), "")
     message = strange or _find_fault(table)
-    if message and not strange and show_lobby(table, reader.address, state) != table:
-        message = (
-            _find_fault(show_lobby(table, reader.address, state)) or f"Another player has a name like {reader.name}"
-        )
+    if message and not strange and (visible := show_lobby(table, reader.address, state)) != table:
+        message = _find_fault(visible) or f"Another player has a name like {reader.name}"
     said, rule, way = split_fault(message)
     names = (reader.name, *(place.name for place in table.places))
     named = next((name for name in names if f"`{name}`" in said), "")

@@ -184,6 +184,9 @@ def write_absence_letter(
         return None
     first = next(each for each in played if each.clock is not None)
     lead = f"The host was away for {format_length(away.last - away.first)}. No clock ran in that time."
+    what_now = "You don't have to do anything now."
+    if any(rows.values()):
+        what_now = "To play, answer the mail that asked you for your turn."
     body = (
         Paragraph(
             f"This host did not work from {format_moment(away.first)} to {format_moment(away.last)}. That time costs no player "
@@ -191,11 +194,7 @@ def write_absence_letter(
         ),
         Heading("YOUR GAMES NOW"),
         Facts(tuple(rows)),
-        Paragraph(
-            "To play, answer the mail that asked you for your turn."
-            if any(rows.values())
-            else "You don't have to do anything now."
-        ),
+        Paragraph(what_now),
     )
     to = (first.game.find_address(first.seat), first.game.find_player(first.seat))
     subject = "The host was away: your time was extended"

@@ -29,7 +29,7 @@ from tkid.club.order_values import LONGEST_GAME_NAME, ClubOrder, find_nearest_na
 from tkid.club.tournament import TOURNAMENT_KIND, Tournament
 from tkid.club.values import CALENDARS, get_mailbox
 from tkid.kernel.problems import Kind
-from tkid.mail import game_clock, game_service, order_machine
+from tkid.mail import game_service, order_machine
 from tkid.mail.blocks import Blocks, Button, Buttons, Paragraph
 from tkid.mail.game_clock import format_moment, read_game_clock
 from tkid.mail.hosted_game import HostedGame, Proposal
@@ -523,7 +523,7 @@ def switch_digest(request: Request[ClubOrder], state: ClubState) -> OrderResult:
         daily = (evolve(member, digest=DAILY).document, evolve(begun.document, due=due))
         return report_done(
             "From now on you get one mail a day for all your games.",
-            f"The first comes on {game_clock.format_moment(due, year=False)}, and the others at the same hour. {SINGLY}",
+            f"The first comes on {format_moment(due, year=False)}, and the others at the same hour. {SINGLY}",
             "To end this, reply `digest off`.",
             kept=daily,
         )

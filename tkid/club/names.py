@@ -115,16 +115,12 @@ def show_lobby(table: Table, reader: str, state: ClubState) -> Table:
 @cites("club.anonymous")
 def show_tournament(tournament: Tournament, reader: str, member: Callable[[str], Member]) -> Tournament:
     """Return a tournament as a reader may see it: with real names on the reader's own side."""
-    sides = tuple(
-        side
-        if tournament.side_of(reader) == number
-        else evolve(
-            side,
-            people=tuple(evolve(each, name=find_display_name(each.name, member(each.address))) for each in side.people),
-        )
-        for number, side in enumerate(tournament.sides)
-    )
-    return evolve(tournament, sides=sides)
+    own, sides = tournament.side_of(reader), list(tournament.sides)
+    for number, side in enumerate(tournament.sides):
+        if number != own:
+            shown = (evolve(each, name=find_display_name(each.name, member(each.address))) for each in side.people)
+            sides[number] = evolve(side, people=tuple(shown))
+    return evolve(tournament, sides=tuple(sides))
 
 
 @cites("club.anonymous")

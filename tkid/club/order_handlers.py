@@ -203,9 +203,8 @@ def _list_games(request: Request[ClubOrder], state: ClubState) -> OrderResult:
     mine = sum(each.mine for each in games)
     if len(games) == 1:
         return OrderResult(f"You play 1 game. It is {'' if mine else 'not '}your turn.", rows)
-    return OrderResult(
-        f"You play {len(games)} games. {mine or 'None'} of them {'waits' if mine < 2 else 'wait'} for you.", rows
-    )
+    waits = "waits" if mine < 2 else "wait"
+    return OrderResult(f"You play {len(games)} games. {mine or 'None'} of them {waits} for you.", rows)
 
 
 @cites("club.open")

@@ -35,7 +35,7 @@ from tkid.mail.quotation import (
     strip_line,
 )
 from tkid.notation.judge import Line as Said
-from tkid.notation.judge import Verdict, judge_text
+from tkid.notation.judge import judge_text
 from tkid.notation.names import list_names
 from tkid.notation.text import make_plain
 from tkid.orders.forms import ENDS, FormReader, OrderRow, ReadLine, is_single_slip, split_small_words
@@ -168,11 +168,9 @@ def _find_doubt(asked: Orders, readings: ClubReadings, others: Sequence[str]) ->
         read = read_club_line(typed)
         return Said(text, "quiet" if is_other or (read is not None and not _is_stop(read)) else "")
 
-    verdict = (
-        judge_text([judge_line(text) for text in drop_introduction(list(asked.own))])
-        if bound or asked.answer
-        else Verdict()
-    )
+    if not (bound or asked.answer):
+        return ()
+    verdict = judge_text([judge_line(text) for text in drop_introduction(list(asked.own))])
     return tuple(each.text for each in verdict.evidence) if is_uncertain(verdict) else ()
 
 

@@ -84,10 +84,8 @@ class Result(StoredText):
     def read_text(cls, text: str) -> Self:
         """Read a stored result. Results share equal words and tables, of which there are few in a club."""
         read = super().read_text(text)
-        shared = {
-            name: _share(getattr(read, name)) for name in ("ruleset", "plays", "parties", "places", "how", "ending")
-        }
-        return evolve(read, **shared)
+        names = ("ruleset", "plays", "parties", "places", "how", "ending")
+        return evolve(read, **{name: _share(getattr(read, name)) for name in names})
 
     @property
     def winners(self) -> tuple[Seat, ...]:
@@ -151,9 +149,8 @@ def result_of(played: Replay, game: str, players: tuple[Player, ...]) -> Result 
     record, position = played.record, played.position
     how = _find_ending(time)
     winners = position.winners if how == "rules" else time.winners
-    others = tuple(
-        seat for seat in range(len(record.seats)) if seat not in winners
-    )  # without winners, all share a place
+    # without winners, all share a place
+    others = tuple(seat for seat in range(len(record.seats)) if seat not in winners)
     return Result(
         game=game,
         ruleset=record.ruleset.code,
@@ -397,9 +394,8 @@ def _rate_several_players(results: Sequence[Result], now: datetime) -> Mapping[s
         assert result.ended is not None
         ids = [[result.players[seat].id for seat in party] for party in result.parties]
         teams = [[model.create_rating(list(known.get(each, (MIDDLE, LARGEST)))) for each in party] for party in ids]
-        ranks = [
-            next(rank for rank, place in enumerate(result.places) if party[0] in place) for party in result.parties
-        ]
+        firsts = [party[0] for party in result.parties]
+        ranks = [next(rank for rank, place in enumerate(result.places) if seat in place) for seat in firsts]
         rated = model.rate(teams, ranks=[float(rank) for rank in ranks])
         this_month = _count_months(result.ended) == _count_months(now)
         for party, ratings in zip(ids, rated, strict=True):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations, permutations
+from itertools import chain, combinations, permutations
 from typing import Any, Literal
 
 from attrs import define, evolve, field, frozen
@@ -137,9 +137,8 @@ def _split_groups(groups: Iterable[list[int]], value: Callable[[int, Group], Fra
     divided = []
     for group in groups:
         values = {side: value(side, group) for side in group}
-        divided += [
-            [side for side in group if values[side] == each] for each in sorted({*values.values()}, reverse=True)
-        ]
+        highest_first = sorted({*values.values()}, reverse=True)
+        divided += [[side for side in group if values[side] == each] for each in highest_first]
     return divided
 
 
@@ -475,8 +474,13 @@ class Tournament(Stored):
         return tuple(each for side in self.sides for each in side.people)
 
     @property
+    def pairs(self) -> tuple[Pairing, ...]:
+        """The pairs of all rounds that have begun."""
+        return tuple(chain.from_iterable(self.played))
+
+    @property
     def games(self) -> tuple[str, ...]:
-        return tuple(game for pairs in self.played for pair in pairs for game in pair.games)
+        return tuple(game for pair in self.pairs for game in pair.games)
 
     def side_of(self, address: str) -> int | None:
         address = address.lower()
@@ -525,14 +529,14 @@ class Tournament(Stored):
     def _pair_by_swiss(self, results: Mapping[str, Result]) -> tuple[Pair, ...]:
         """Pair a Swiss round from the table, without those who have left."""
         table = [line.side for line in self.build_table(results) if not self.sides[line.side].left]
-        met = frozenset(frozenset(pair.sides) for pairs in self.played for pair in pairs if pair.second is not None)
-        byes = frozenset(pair.first for pairs in self.played for pair in pairs if pair.second is None)
+        meetings = [pair for pair in self.pairs if pair.second is not None]
+        byes = frozenset(pair.first for pair in self.pairs if pair.second is None)
         balance, last = dict.fromkeys(table, 0), dict[int, bool]()
-        for pair in (pair for pairs in self.played for pair in pairs if pair.second is not None):
+        for pair in meetings:
             for side, starts in zip(pair.sides, (True, False), strict=True):
                 balance[side] = balance.get(side, 0) + (1 if starts else -1)
                 last[side] = starts
-        points = self.collect_scores(results).points
+        points, met = self.collect_scores(results).points, frozenset(frozenset(pair.sides) for pair in meetings)
         return make_pairings(Field(tuple(table), points, met, byes, balance, last)) if len(table) > 1 else ()
 
     @cites("club.tournament.round", "club.tournament.deals")
@@ -583,7 +587,7 @@ class Tournament(Stored):
         """Collect the games that count. In a round robin, those of a side that left may not count."""
         annulled = self._find_annulled(results)
         counted = []
-        for pair in (pair for pairs in self._list_pairs() for pair in pairs):
+        for pair in self._list_pairs():
             if pair.second is None:
                 counted += [Score(pair.first, None, (ONE, NONE))] if self.system == "swiss" else []
             elif not annulled & set(pair.sides):
@@ -591,12 +595,12 @@ class Tournament(Stored):
                 counted += self._score_forfeited(pair)
         return Scores(tuple(range(len(self.sides))), tuple(counted))
 
-    def _list_pairs(self) -> tuple[tuple[Pairing, ...], ...]:
+    def _list_pairs(self) -> tuple[Pairing, ...]:
         """List the pairs of all rounds; a round robin includes those to come, which sides that have left forfeit."""
         if self.system == "swiss" or not self.begun:
-            return self.played
+            return self.pairs
         to_come = make_rounds(range(len(self.sides)))[len(self.played) :]
-        return (*self.played, *(tuple(Pairing(*pair) for pair in pairs) for pairs in to_come))
+        return (*self.pairs, *(Pairing(*pair) for pairs in to_come for pair in pairs))
 
     def _score_finished(self, pair: Pairing, results: Mapping[str, Result]) -> Iterator[Score]:
         """Yield the scores of a pair's finished games, as seen by its first side."""
@@ -621,7 +625,7 @@ class Tournament(Stored):
             return set()
         most = self.legs * (len(self.sides) - 1)
         played = dict.fromkeys(range(len(self.sides)), 0)
-        for pair in (pair for pairs in self.played for pair in pairs):
+        for pair in self.pairs:
             for side in pair.sides:
                 played[side] += sum(game in results for game in pair.games)
         return {side for side, each in enumerate(self.sides) if each.left and 2 * played[side] < most}

@@ -111,19 +111,15 @@ def _check_sides(code: str, sides: Sequence[Side]) -> None:
         raise TournamentError("All sides are single players, or all are teams of two. [club.tournament.sides]")
     parties = ruleset(code).game().parties.get(2 * min(sizes), ())
     if len(parties) != SIDES:
-        raise TournamentError(
-            f"{ruleset(code).title} is not played by two teams. Name single players. [club.tournament.sides]"
-        )
+        title = ruleset(code).title
+        raise TournamentError(f"{title} is not played by two teams. Name single players. [club.tournament.sides]")
     people = [each for side in sides for each in side.people]
-    for what, counts in (
-        ("name", Counter(fold_name(each.name) for each in people)),
-        ("address", Counter(get_mailbox(each.address) for each in people)),
-    ):
-        twice = [value for value, count in counts.items() if count > 1]
+    names, addresses = [fold_name(each.name) for each in people], [get_mailbox(each.address) for each in people]
+    for what, values in (("name", names), ("address", addresses)):
+        twice = [value for value, count in Counter(values).items() if count > 1]
         if twice:
-            raise TournamentError(
-                f"The {what} {twice[0]} is named twice, but everybody plays once. [club.tournament.sides]"
-            )
+            said = f"The {what} {twice[0]} is named twice, but everybody plays once."
+            raise TournamentError(f"{said} [club.tournament.sides]")
 
 
 def _write_terms(code: str, typed: str) -> str:
@@ -253,12 +249,9 @@ def _write_letter(  # noqa: PLR0917 - whose letter, and what it says
     footer: str = FOOTER,
     stop: str = "stop",
 ) -> ClubLetter:
-    to, about, titled = (
-        (entrant.address, entrant.name),
-        f"{TOURNAMENT_KIND} {tournament.name}",
-        f"[{tournament.name}] {subject}",
-    )
-    return write_club_letter(to, about, titled, letter_parts.choose_lead(lead, subject), body, now, footer, stop=stop)
+    to, about = (entrant.address, entrant.name), f"{TOURNAMENT_KIND} {tournament.name}"
+    lead = letter_parts.choose_lead(lead, subject)
+    return write_club_letter(to, about, f"[{tournament.name}] {subject}", lead, body, now, footer, stop=stop)
 
 
 def _find_mate(tournament: Tournament, entrant: Entrant) -> str:

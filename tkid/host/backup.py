@@ -85,15 +85,13 @@ MAX_FAULTS = 5
 
 def find_damage(engine: Engine, folder: Path) -> list[str]:
     """Return the damage in the database of the host in a folder, each as a sentence; it reads all of it."""
-    way_out = f"Restore the last backup: {name_folder(REPLACE, folder)}"
+    way_out, place = f"Restore the last backup: {name_folder(REPLACE, folder)}", schema.describe_place(engine)
     try:
         with _begin_snapshot(engine) as connection:
             faults = _find_faults(connection)
-            return [f"the database {schema.describe_place(engine)} is damaged: {fault}. {way_out}" for fault in faults]
+            return [f"the database {place} is damaged: {fault}. {way_out}" for fault in faults]
     except DATABASE_ERRORS as error:
-        return [
-            f"the database {schema.describe_place(engine)} cannot be read: {describe_database_error(error, folder)}"
-        ]
+        return [f"the database {place} cannot be read: {describe_database_error(error, folder)}"]
 
 
 def _find_faults(connection: Connection) -> Iterator[str]:
@@ -369,13 +367,12 @@ def _read_head(file: Path, line: bytes) -> Head:
     try:
         value = dict(json.loads(line))
         form = value.pop("tkid-backup")
-        if form not in {FORM, PARTIAL}:
-            raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
-        return Head(**value)
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        if isinstance(error, BackupError):
-            raise
+        head = Head(**value) if form in {FORM, PARTIAL} else None
+    except (ValueError, TypeError, KeyError, RecursionError):
         raise BackupError(f"{file}: {NO_BACKUP}") from None
+    if head is None:
+        raise BackupError(f"{file} was made by a newer tkid. Install that one to restore it")
+    return head
 
 
 def _read_json(file: Path, line: bytes) -> Any:
@@ -485,9 +482,8 @@ def _find_database(database: Database, folder: Path) -> tuple[bool, str]:
         if damaged := find_damage(engine, folder):
             raise schema.UnusableError(damaged[0])
         with reader.connect() as connection:
-            rows = {
-                table.name: _count_rows(connection, table) for table in list_tables(connection) if table.name in HELD
-            }
+            tables = [table for table in list_tables(connection) if table.name in HELD]
+            rows = {table.name: _count_rows(connection, table) for table in tables}
     except DATABASE_ERRORS as error:
         if file is None:
             raise

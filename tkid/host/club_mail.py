@@ -479,10 +479,10 @@ class Door:
     def _carry_out_line(self, line: OrderLine, visit: Mail, state: StoredState) -> OrderResult:
         """Carry out a line, and once more if another worker takes the name of a new game meanwhile."""
         while True:
-            is_for_desk = isinstance(line.read.order, DeskOrder)
-            result = (
-                self.order_desk(line, visit, state.transaction) if is_for_desk else carry_out_line(line, visit, state)
-            )
+            if isinstance(line.read.order, DeskOrder):
+                result = self.order_desk(line, visit, state.transaction)
+            else:
+                result = carry_out_line(line, visit, state)
             try:
                 with state.transaction.begin_part():
                     self.write_result(state, result)
@@ -516,9 +516,8 @@ class Door:
         understood = [line.typed for line in orders.lines if line.read.order is not None]
         asked = order_reader.find_orders_to_club(arrival.taken, letters, (), understood)
         of_game = [line for line in asked.lines if may_stop and _is_stop(line.read)]
-        lines = tuple(
-            line for line in asked.lines if line not in of_game and not any(line.typed in typed for typed in understood)
-        )
+        others = (line for line in asked.lines if line not in of_game)
+        lines = tuple(line for line in others if not any(line.typed in typed for typed in understood))
         if not lines:
             return orders
         if arrival.state.count_event(arrival.sender, ANSWERED) <= MAX_CLUB_ANSWERS:

@@ -142,10 +142,10 @@ class Desk:
     @cites("club.new-game")
     def _check_host_address(self, outcome: Outcome) -> Problem | None:
         name = find_host_seat(outcome.game, self.visitors.address)
+        if not name:
+            return None
         hint = "Write the address of a person. To let a program play, name a bot."
-        return (
-            Problem(Kind.ILLEGAL, "club.new-game", f"{name} has the address of this host", hint=hint) if name else None
-        )
+        return Problem(Kind.ILLEGAL, "club.new-game", f"{name} has the address of this host", hint=hint)
 
     def _save_change(
         self, transaction: Transaction, name: str, before: HostedGame, outcome: Outcome, now: datetime

@@ -120,11 +120,10 @@ class HostDirectory:
             except TakenError:
                 is_first = False
             if not (made or is_first):
-                way_out = (
-                    f"copy the file `{SECRET}` from that host's folder to {folder / SECRET}, and run the command again"
-                    if database.file is not None
-                    else f"write `tkid host join STORE {quote(str(folder))}`, with this address as STORE"
-                )
+                way_out = f"write `tkid host join STORE {quote(str(folder))}`, with this address as STORE"
+                if database.file is not None:
+                    copied = f"copy the file `{SECRET}` from that host's folder to {folder / SECRET}"
+                    way_out = f"{copied}, and run the command again"
                 raise SettingsError(
                     "--store: this database has a host with a secret of its own. To let another machine or folder work for it, "
                     f"{way_out}. Nothing was changed."

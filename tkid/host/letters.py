@@ -317,9 +317,8 @@ def make_calendar_files(
     if due is None:
         return ()
     text = calendar_of([due]).replace("\r\n", "\n")
-    return (
-        make_text_part(text, "text/calendar; method=PUBLISH", f'Content-Disposition: attachment; filename="{NAME}"'),
-    )
+    attached = f'Content-Disposition: attachment; filename="{NAME}"'
+    return (make_text_part(text, "text/calendar; method=PUBLISH", attached),)
 
 
 ASKING = frozenset({"turn", "again"})

@@ -112,7 +112,6 @@ class People:
 
     @classmethod
     def make_people(cls, secret: bytes, members: Sequence[Member]) -> People:
-        """Return the people, by the documents of the members."""
         by_address = index_members(members)
         anonymous = frozenset(member.name for member in by_address.values() if member.anonymous)
         return cls(secret, by_address, anonymous)
@@ -190,7 +189,6 @@ UNNAMED = "Tournament"
 
 
 def make_tournament_facts(of: Tournament, state: State, people: People, have_pages: Container[str]) -> TournamentFacts:
-    """Return the content of a tournament's page."""
     entries = {game: entry for game in of.games if (entry := state.get_entry(game))}
     results = {game: Result.read_text(entry.result) for game, entry in entries.items() if entry.result}
     games = {game: entry.facts for game, entry in entries.items()}
@@ -369,7 +367,6 @@ class State:
             self.db.execute(f"DELETE FROM {table} WHERE game = ?", (game,))  # noqa: S608 - our own word
 
     def forget_games_but(self, games: Iterable[str]) -> None:
-        """Forget the games that are not among some games."""
         self._list_paths(games)
         gone = self.db.execute("SELECT game FROM entries WHERE game NOT IN (SELECT path FROM listed)").fetchall()
         for (game,) in gone:
@@ -546,10 +543,5 @@ def make_cross_tables(results: Sequence[Result]) -> Iterator[Cross]:
         )
         sums = tuple(write_points(sum((each.points for each in row), Fraction())) for row in met)
         title = f"Cross-table: {find_plugin(plays, 'mail', MailPlugin).title}"
-        yield Cross(
-            f"ratings/cross-{plays}.html",
-            title,
-            tuple((player.id, player.club_name) for player in players),
-            cells,
-            sums,
-        )
+        shown = tuple((player.id, player.club_name) for player in players)
+        yield Cross(f"ratings/cross-{plays}.html", title, shown, cells, sums)

@@ -425,20 +425,19 @@ WORD = 16
 
 def open_publisher(folder: Path, settings: HostSettings, secret: bytes, target: Path | None = None) -> Publisher:
     """Return the publisher of a host, to the folder in its settings or to another one. Raises ValueError if no folder is set."""
-    pages = settings.pages
-    path = target or (pages.folder if pages else None)
+    path = target or (settings.pages.folder if settings.pages else None)
     if path is None:
         raise ValueError("no folder for pages is set")
     path = path.absolute()
     owner = hmac(secret, b"tkid pages 1", sha256).hexdigest()[:WORD]
     name = sha256(str(path).encode("utf-8", "surrogateescape")).hexdigest()[:8]
-    club = site.Club(settings.club.name, pages.url if pages else "")
+    club = site.Club(settings.club.name, settings.club.pages)
     state = folder / f"pages-{name}.db"
     state.with_suffix(".json").unlink(missing_ok=True)  # of earlier versions
     draws = settings.pictures and not explain_missing_png()
-    turns, delay = settings.address if settings.club.turn_pages else "", pages.delay if pages else 0
+    turns = settings.address if settings.club.turn_pages else ""
     welcome = site.Welcome(settings.club.welcome, settings.address)
-    return Publisher(PublishedFolder(path, owner), state, secret, club, delay, draws, turns, welcome)
+    return Publisher(PublishedFolder(path, owner), state, secret, club, settings.club.delay, draws, turns, welcome)
 
 
 def list_publishing_chores(
@@ -461,9 +460,8 @@ def list_publishing_chores(
 
 def open_hooks(settings: HostSettings, secret: bytes) -> Hooks:
     """Return the webhooks of a host, with the pages' delay and address."""
-    pages = settings.pages
-    club = site.Club(settings.club.name, pages.url if pages else "")
-    return Hooks(secret, club, pages.delay if pages else 0, lambda: _find_target(settings))
+    club = site.Club(settings.club.name, settings.club.pages)
+    return Hooks(secret, club, settings.club.delay, lambda: _find_target(settings))
 
 
 def _find_target(settings: HostSettings) -> Target | None:

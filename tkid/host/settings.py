@@ -7,6 +7,7 @@ import tomllib
 from collections.abc import Callable, Mapping
 from datetime import timedelta
 from difflib import get_close_matches
+from functools import partial
 from importlib.resources import files
 from ipaddress import ip_address
 from pathlib import Path
@@ -360,10 +361,8 @@ class _Reader:
         web = self._make_section("web", lambda section: _read_web(section, address))
         settings = evolve(
             settings,
-            imap=self._make_section("imap", lambda section: self._read_server(ImapSettings, section, needed=True)),
-            smtp=self._make_section(
-                "smtp", lambda section: self._read_server(SmtpSettings, section, needed=bool(section.get("user")))
-            ),
+            imap=self._make_section("imap", partial(self._read_server, ImapSettings)),
+            smtp=self._make_section("smtp", partial(self._read_server, SmtpSettings)),
             lmtp=self._make_section(
                 "lmtp", lambda section: LmtpSettings.read_listening(section.get("listen", ""), address)
             ),
@@ -420,12 +419,13 @@ class _Reader:
             self._add_problem(f"[{name}]", f"{error}.")
             return None
 
-    def _read_server(self, kind: type[S], section: dict[str, Any], *, needed: bool) -> Server[S]:
-        """Read the settings of a server, and where its password is, if that is `needed`. Raises ValueError."""
+    def _read_server(self, kind: type[S], section: dict[str, Any]) -> Server[S]:
+        """Read the settings of a server, and where its password is, if somebody logs in there. Raises ValueError."""
         file, variable = section.get("password-file", ""), section.get("password-env", "")
         if file and variable:
             raise ValueError("password-file and password-env: give only one of them")
-        if needed and not (file or variable):
+        logs_in = kind is ImapSettings or bool(section.get("user"))
+        if logs_in and not (file or variable):
             raise ValueError("password-file is missing: name the file with the password, or use password-env")
         missing = {"host": "", "user": "", "password": NO_PASSWORD_YET if file or variable else ""}
         taken = {key.replace("-", "_"): value for key, value in section.items() if not key.startswith("password-")}

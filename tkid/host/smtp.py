@@ -132,9 +132,8 @@ def send_message(client: smtplib.SMTP, sender: str, addresses: Sequence[str], ma
 def _may_be_about_sender(error: smtplib.SMTPSenderRefused | smtplib.SMTPRecipientsRefused) -> bool:
     if isinstance(error, smtplib.SMTPSenderRefused):
         return error.smtp_code != TOO_LARGE
-    return any(
-        b"ender" in (text if isinstance(text, bytes) else text.encode()) for _, text in error.recipients.values()
-    )
+    answers = (text for _, text in error.recipients.values())
+    return any(b"ender" in (text if isinstance(text, bytes) else text.encode()) for text in answers)
 
 
 def _is_final(error: Exception) -> bool:

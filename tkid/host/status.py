@@ -281,9 +281,8 @@ def check_folder(directory: HostDirectory) -> list[str]:
     if database is not None:
         written += [each for each in directory.kept if each.name.startswith(database.name)]
         written.append(database.parent)
-    problems += [
-        f"{each}: the host cannot write to it." for each in written if each.exists() and not os.access(each, os.W_OK)
-    ]
+    there = [each for each in written if each.exists()]
+    problems += [f"{each}: the host cannot write to it." for each in there if not os.access(each, os.W_OK)]
     missing = explain_missing_png() if directory.settings.pictures else ""
     if missing:
         problems.append(f"{missing}, or `pictures = false` in {directory.folder / FILE}.")

@@ -297,9 +297,8 @@ def _resign_game(game: HostedGame, seat: int, now: datetime) -> game_service.Out
 
 def _is_same_game(stored: StoredGame, leg: Leg) -> bool:
     record = read_record(stored.record.encode()).record
-    return record is not None and [seat.address.lower() for seat in record.seats] == [
-        each.address for each in leg.seats
-    ]
+    addresses = [seat.address.lower() for seat in record.seats] if record is not None else []
+    return addresses == [each.address for each in leg.seats]
 
 
 def _make_reader_view(transaction: Transaction, tournament: Tournament) -> tournament_letters.Seen:

@@ -204,9 +204,8 @@ def describe_protocol_error(error: Exception) -> str:
         return f"the server's certificate cannot be verified: {error.verify_message}"
     if isinstance(error, TimeoutError):
         return "the server does not answer"
-    return (
-        (error.strerror if isinstance(error, OSError) else None) or shorten_answer(str(error)) or type(error).__name__
-    )
+    reason = error.strerror if isinstance(error, OSError) else ""
+    return reason or shorten_answer(str(error)) or type(error).__name__
 
 
 def shorten_answer(answer: bytes | str) -> str:

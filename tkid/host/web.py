@@ -346,9 +346,9 @@ class Web:
         if not self._find_answer(host, page, message_id):
             status, said = self._post_mail(host, page, text, message_id, about) if page.letters else (409, LATE)
         answer = self._find_answer(host, page, message_id)
-        return (
-            page_server.answer_json(200, answer.lead, answer.key) if answer else page_server.answer_json(status, said)
-        )
+        if answer:
+            return page_server.answer_json(200, answer.lead, answer.key)
+        return page_server.answer_json(status, said)
 
     def _find_letters(self, host: Host, key: Key, address: str) -> tuple[ShownLetter, ...]:
         """Return the letters to a seat since the first one with a key, the newest first; () without such a letter."""

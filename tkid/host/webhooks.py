@@ -176,9 +176,8 @@ def _connect(host: str, port: int) -> socket.socket:
     found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     private = next((each for each in found if not _is_public(ip_address(each.partition("%")[0]))), "")
     if private and not _is_number(host) and host != LOOPBACK:
-        raise HookError(
-            f"{host} leads to the private address {private}. If that is meant, write the address as a number."
-        )
+        reason = f"{host} leads to the private address {private}."
+        raise HookError(f"{reason} If that is meant, write the address as a number.")
     return socket.create_connection((found[0], port), TIMEOUT)
 
 
@@ -418,9 +417,8 @@ def explain_hooks(store: Store) -> Iterator[str]:
     failing: dict[str, list[Event]] = {}
     for event in map(Event.read_text, store.list_document_texts(HOOK, EVENT)):
         if event.error:
-            failing.setdefault(f"the address of {event.game}" if event.own else "the address in host.toml", []).append(
-                event
-            )
+            address = f"the address of {event.game}" if event.own else "the address in host.toml"
+            failing.setdefault(address, []).append(event)
     for address, events in failing.items():
         worst = max(events, key=lambda event: event.tries)
         number, tries = count_noun(len(events), "message"), count_noun(worst.tries, "time")

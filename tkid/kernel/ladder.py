@@ -86,7 +86,6 @@ class Combinations(_Lazy[M]):
         return self._make, list(compress(zip(self._rows, universes, strict=True), self._sizes))
 
     def keep_rows(self, wanted: Callable[[tuple[object, ...]], bool]) -> Combinations[M]:
-        """Return the combinations of these rows."""
         chosen = list(map(wanted, self._rows))
         free: list[Choice] = [(tuple, list(compress(pick(table), chosen))) for pick, table in self._free]
         return Combinations(self._make, list(compress(self._rows, chosen)), free)

@@ -22,7 +22,6 @@ from tkid.mail.letter_parts import (
 from tkid.mail.marker import AGAIN, AGREED, DECIDED
 from tkid.mail.message import MOST_SUBJECT, SHORTEST_TITLE, YOUR_TURN
 from tkid.mail.mime_writer import make_file_stem
-from tkid.mail.plugin import find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import capitalize_text, count_noun_in_words
 from tkid.notation.voice import list_and
@@ -77,14 +76,14 @@ def _quote_players(announcements: Sequence[Announcement]) -> Sequence[Announceme
 
 def write_first_letter(recipient: Recipient) -> Letter:
     starts, opening, table = recipient.may_act, _announce_game(recipient), _describe_table(recipient)
-    plugin, clock = find_mail_plugin(recipient.known.record.game), recipient.game.time.clock
+    clock = recipient.game.time.clock
     terms = game_clock.describe_terms(clock) if clock else "There is no clock. Take as long as you like."
     body = (
         *([Paragraph(table)] if table else []),
         *letter_parts.list_recent_events(recipient, recipient.moments),
         *(letter_parts.make_buttons(recipient) if starts else ()),
         *explain_position(recipient.known.record.game, letter_parts.show_position(recipient)),
-        *(letter_parts.explain_answering(recipient, outlook=not plugin.passing) if starts else ()),
+        *(letter_parts.explain_answering(recipient, outlook=not recipient.plugin.passing) if starts else ()),
         Heading(AGREED),
         Paragraph(f"{recipient.known.record.ruleset.title}. {terms}"),
         *(
@@ -166,7 +165,7 @@ def _explain_absence(recipient: Recipient) -> Blocks:
 
 def _describe_reader_misses(recipient: Recipient) -> str:
     clock, misses = recipient.game.time.clock, recipient.game.time.seats[recipient.seat].misses
-    if clock is None or clock.misses is None or not find_mail_plugin(recipient.known.record.game).passing:
+    if clock is None or clock.misses is None or not recipient.plugin.passing:
         return ""
     so_far = "none" if not misses else count_noun_in_words(misses, "turn")
     last = game_clock.OWN_THEN[clock.at_last]
@@ -215,12 +214,12 @@ def write_last_letter_to_former(recipient: Recipient) -> Letter:
 
 
 def describe_game_result(recipient: Recipient) -> tuple[str, str]:
-    subject, opening = find_mail_plugin(recipient.known.record.game).describe_result(recipient.known, recipient.seat)
+    subject, opening = recipient.plugin.describe_result(recipient.known, recipient.seat)
     return f"Game over: {subject}", opening
 
 
 def describe_game_decision(recipient: Recipient) -> Blocks:
-    sentences = find_mail_plugin(recipient.known.record.game).describe_decision(recipient.known, recipient.seat)
+    sentences = recipient.plugin.describe_decision(recipient.known, recipient.seat)
     return (Heading(DECIDED), Paragraph(" ".join(sentences))) if sentences else ()
 
 
@@ -321,12 +320,12 @@ def _write_news_subject(recipient: Recipient, announcements: Sequence[Announceme
     announced = next((each.subject for each in announcements if each.subject), "")
     if announced or not recipient.moments:
         return announced or "the game now"
-    return find_mail_plugin(recipient.known.record.game).write_headline(recipient.known, recipient.moments[-1])
+    return recipient.plugin.write_headline(recipient.known, recipient.moments[-1])
 
 
 def write_words_only(recipient: Recipient, announcements: Sequence[Announcement]) -> Letter:
     host = [each for each in announcements if each.sender is None]
-    said = [each for each in announcements if each.sender is not None]
+    said = _quote_players(announcements)
     names = list(dict.fromkeys(recipient.game.names[each.sender] for each in said if each.sender is not None))
     everybody = bool(said) and said[0].everybody and len(recipient.game.names) > 2
     writes = f"{names[0]} writes to {'everybody' if everybody else 'you'}." if said else ""

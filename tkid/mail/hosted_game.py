@@ -22,7 +22,7 @@ from tkid.record.clock import CLOCK, STARTED, write_time
 from tkid.record.clock_notes import BY_RESIGNATION, NOTHING_TO_PLAY, Adjourned, At, Line, Passed
 from tkid.record.format import seal
 from tkid.record.format.model import BY_MAIL, ENGINE, Header, Record, Turn, find_bot_seats
-from tkid.record.format.reader import read_record, write_start
+from tkid.record.format.reader import read_own_record, write_start
 from tkid.record.play.replay import Replay, append, replay
 from tkid.record.play.views import hide_addresses, hide_secrets, make_public_replay
 from tkid.record.play.writer import add_comments, with_note, write_record
@@ -135,7 +135,6 @@ class Memory(StoredText):
         return evolve(self, seats=(*self.seats[:seat], changed, *self.seats[seat + 1 :]))
 
     def find_proposal(self, kind: ProposalKind, seat: int | None = None) -> Proposal | None:
-        """Return the proposal of a kind, and to a seat if one is given."""
         return next((each for each in self.proposals if each.kind == kind and seat in {None, each.seat}), None)
 
     def list_offers(self, seat: int) -> tuple[Proposal, ...]:
@@ -187,10 +186,7 @@ class HostedGame:
     @classmethod
     def read_stored(cls, record: str, memory: str) -> HostedGame:
         """Read a game out of a store. Raises ValueError if the store does not hold its own format."""
-        read = read_record(record.encode())
-        if read.record is None or read.problems:
-            raise ValueError("; ".join(map(str, read.problems)))
-        return cls(replay(read.record), Memory.read_text(memory))
+        return cls(replay(read_own_record(record)), Memory.read_text(memory))
 
     @property
     def record_text(self) -> str:
@@ -312,6 +308,10 @@ class HostedGame:
 
     def with_memory(self, memory: Memory) -> HostedGame:
         return HostedGame(self.replay, memory, is_hosted=self.is_hosted, times=self.times)
+
+    def with_seat_memory(self, seat: int, **changes: Any) -> HostedGame:
+        """Return the game with other values in the memory of a seat, by the names of `SeatMemory`."""
+        return self.with_memory(self.memory.with_seat(seat, **changes))
 
     def with_turn(self, text: str, now: datetime, why: Passed | None = None) -> HostedGame:
         """Add a legal turn; `why` it was passed. If a player or the clock took it, proposals on the last turn end."""

@@ -20,7 +20,7 @@ from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
 from tkid.mail.order_finder import ONE_TURN, find_answer, sort_lines
-from tkid.mail.order_machine import Mail, OrderResult, make_line_problem, make_refused
+from tkid.mail.order_machine import Mail, OrderResult, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
 from tkid.notation.judge import Evidence, Verdict
@@ -28,7 +28,7 @@ from tkid.notation.text import single_space
 from tkid.orders.forms import is_single_slip
 from tkid.orders.order_kinds import BY_NAME, KINDS, find_order_kind
 from tkid.orders.order_reader import EMOJI, LONGEST_ORDER, QUESTION_MARKS, SIGNS_AT_END
-from tkid.orders.order_values import Agree, Cancel, Order, Planned, Resign, Standing, Turn, Undo
+from tkid.orders.order_values import Agree, Cancel, Planned, Resign, Standing, Turn, Undo
 from tkid.record.clock import DAY, PerTurn
 from tkid.record.clock_notes import OUT_OF_TIME, find_noted_time, make_note_reader
 from tkid.rulebook import cites
@@ -143,7 +143,7 @@ def ask_about_doubted(mail: Mail, reply: order_offers.OfferAnswer, decision: Dec
         asked = Question(case, texts, also=wrote)
     else:
         return decision
-    why = make_line_problem(doubted[0], DOUBT, "You also wrote something that casts doubt on it")
+    why = doubted[0].make_problem(DOUBT, "You also wrote something that casts doubt on it")
     left = tuple(line for line in decision.lines if line not in doubted)
     return evolve(decision, lines=left, question=asked, problem=why)
 
@@ -207,9 +207,9 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     verdict: Verdict,
 ) -> Decision | None:
     """Ask whether doubtful orders are meant; return None if none of them could be carried out."""
-    lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
+    lines, wrote = order_offers.list_possible_orders(game, mail, binding), _quote_evidence(verdict)
     case: Case = "meant" if _have_turn(game, mail, lines) else "orders"
-    final = [line for line in binding if line.order in _list_final_orders(line)]
+    final = [line for line in binding if _is_final(line)]
     message = "You also wrote something that casts doubt on it"
     if any(line.order == Resign() for line in final) and not lines:
         asked = order_offers.ask_whether_to_resign(game, mail.seat, wrote)
@@ -233,7 +233,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and
     verdict: Verdict,
 ) -> Decision:
     """Hold a turn beside unknown words. If it can't be held, play it; without a host, add a note."""
-    lines, wrote = order_offers.list_possible_orders(game, mail, sort_lines(binding)), _quote_evidence(verdict)
+    lines, wrote = order_offers.list_possible_orders(game, mail, binding), _quote_evidence(verdict)
     if not _have_turn(game, mail, lines):
         return decision
     if not game.is_hosted:
@@ -251,14 +251,14 @@ def _list_left_out(
     game: HostedGame, mail: Mail, binding: Sequence[OrderLine], offered: Sequence[str]
 ) -> tuple[str, ...]:
     reader = game.find_reader(mail.seat)
-    orders = (line.order for line in binding if line.order not in _list_final_orders(line))
+    orders = (line.order for line in binding if not _is_final(line))
     written = dict.fromkeys(reader.write_order(order) for order in orders if order is not None)
     left = ", ".join(f"`{shorten_line(text)}`" for text in written if text not in offered)
     return (f"Not done: {left}.",) if left else ()
 
 
-def _list_final_orders(line: OrderLine) -> tuple[Order, ...]:
-    return find_order_kind(line.order).final if line.order is not None else ()
+def _is_final(line: OrderLine) -> bool:
+    return line.order is not None and line.order in find_order_kind(line.order).final
 
 
 @cites("mail.doubt")
@@ -292,7 +292,7 @@ def _have_turn(game: HostedGame, mail: Mail, lines: Sequence[str]) -> bool:
 
 
 def _report_doubt(line: OrderLine, message: str, rule: str = DOUBT) -> Problem:
-    return make_line_problem(line, rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
+    return line.make_problem(rule, message, "If you mean it, send it alone.", Kind.SYNTAX)
 
 
 def _ask_which_turn(game: HostedGame, mail: Mail, binding: Sequence[OrderLine]) -> Question | None:

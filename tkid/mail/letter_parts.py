@@ -12,7 +12,7 @@ from tkid.kernel.problems import Kind, Problem, Scope, end_sentence
 from tkid.mail import blocks, game_clock
 from tkid.mail.hosted_game import HostedGame, SeatMemory, make_next_marker
 from tkid.mail.marker import ANSWERS, format_reply_line, write_reference
-from tkid.mail.plugin import find_mail_plugin
+from tkid.mail.plugin import MailPlugin, find_mail_plugin
 from tkid.notation.names import list_names
 from tkid.notation.text import count_noun_in_words
 from tkid.orders.order_values import Say
@@ -50,6 +50,10 @@ class Recipient:
     def may_act(self) -> bool:
         """True if the reader is to act; an adjourned game continues by that."""
         return self.game.awaited == self.seat
+
+    @property
+    def plugin(self) -> MailPlugin:
+        return find_mail_plugin(self.known.record.game)
 
     @property
     def memory(self) -> SeatMemory:
@@ -140,8 +144,7 @@ def name_others(names: Sequence[str], reader: int | None) -> str:
 
 def summarize_turns(recipient: Recipient, moments: range) -> str:
     """Return the last of some turns in a sentence that fits in a first line, or ""."""
-    plugin = find_mail_plugin(recipient.known.record.game)
-    return plugin.shorten_turn(recipient.known, moments[-1], recipient.seat) if moments else ""
+    return recipient.plugin.shorten_turn(recipient.known, moments[-1], recipient.seat) if moments else ""
 
 
 def list_recent_events(recipient: Recipient, moments: range) -> blocks.Blocks:
@@ -189,16 +192,14 @@ def show_board(known: Replay, seat: int | None) -> blocks.Blocks:
 
 
 def describe_pass(recipient: Recipient) -> blocks.Blocks:
-    text = find_mail_plugin(recipient.known.record.game).describe_outlook(recipient.known, recipient.seat)
+    text = recipient.plugin.describe_outlook(recipient.known, recipient.seat)
     return (blocks.Paragraph(text),) if text else ()
 
 
 def explain_answering(recipient: Recipient, *, outlook: bool = True) -> blocks.Blocks:
     """Explain how to answer with a turn, with turns to send as they are, and the consequences of a pass."""
-    known = recipient.known
-    plugin = find_mail_plugin(known.record.game)
-    turns = tuple(plugin.list_samples(known))
-    passing = plugin.find_pass(known)
+    turns = tuple(recipient.plugin.list_samples(recipient.known))
+    passing = recipient.plugin.find_pass(recipient.known)
     return (
         blocks.Heading(ANSWERS),
         blocks.Paragraph(_explain_samples(passing, len(turns))),
@@ -217,8 +218,8 @@ def _explain_samples(passing: str, turns: int) -> str:
 
 
 def make_buttons(recipient: Recipient) -> blocks.Blocks:
-    plugin = find_mail_plugin(recipient.known.record.game)
-    passing = [blocks.Button("Pass this turn", plugin.passing)] if plugin.find_pass(recipient.known) else []
+    may_pass = recipient.plugin.find_pass(recipient.known)
+    passing = [blocks.Button("Pass this turn", recipient.plugin.passing)] if may_pass else []
     return (blocks.Buttons((blocks.Button("Write a turn"), *passing)),)
 
 

@@ -79,7 +79,6 @@ def _is_plain(text: str) -> bool:
 
 
 def make_multipart(kind: str, boundary: str, parts: Sequence[Part]) -> Part:
-    """Return parts put together."""
     edge = f"--{boundary}\r\n".encode("ascii")
     body = b"".join(edge + part.write_part() + b"\r\n" for part in parts) + f"--{boundary}--\r\n".encode("ascii")
     return Part((f'Content-Type: multipart/{kind}; boundary="{boundary}"',), body)

@@ -10,6 +10,7 @@ from typing import Annotated, ClassVar, Literal, Self, TypeVar, get_args
 from attrs import field, frozen
 from cattrs import Converter
 
+from tkid.kernel.problems import Kind, Problem
 from tkid.orders.order_reader import ReadOrder
 from tkid.orders.order_values import Order
 from tkid.rulebook import Ids
@@ -93,6 +94,10 @@ class OrderLine:
     def kind(self) -> str:
         """The name of its row, "" for none."""
         return self.read.kind
+
+    def make_problem(self, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
+        """Return a problem with the whole line."""
+        return Problem(kind, rule, message, length=max(1, len(self.typed)), hint=hint)
 
 
 @frozen

@@ -437,8 +437,7 @@ class ReplyWriter(ResultWriter):
         if self.ended:
             return letter_parts.choose_lead(game_letters.describe_game_result(recipient)[1])
         if self.played is not None:
-            plugin = find_mail_plugin(recipient.known.record.game)
-            short = plugin.shorten_turn(recipient.known, self.played.game.turns, recipient.seat)
+            short = recipient.plugin.shorten_turn(recipient.known, self.played.game.turns, recipient.seat)
             if self.failed:
                 return letter_parts.choose_lead(f"{short} Not everything else was done.", short)
             return self._add_next(short)

@@ -19,7 +19,7 @@ from unicodedata import normalize
 from attrs import define, evolve, field, frozen
 
 from tkid.kernel.game import AnyGame
-from tkid.kernel.problems import Kind, Problem
+from tkid.kernel.problems import Kind
 from tkid.mail import marker, quotation
 from tkid.mail.envelope import drop_reply_prefix, is_automatic_subject
 from tkid.mail.mime import find_unread_reason
@@ -79,17 +79,15 @@ def sort_lines(lines: Iterable[OrderLine]) -> tuple[OrderLine, ...]:
     """
     ordered, given = [], set[str]()
     for count, line in enumerate(lines):
-        length = max(1, len(line.typed))
         if count == MOST_ORDERS:
             message = f"One mail can have at most {MOST_ORDERS} orders: this one and all below it are ignored"
-            hint = "Send them in another mail."
-            problem = Problem(Kind.ILLEGAL, "post.order.most", message, length=length, hint=hint)
+            problem = line.make_problem("post.order.most", message, "Send them in another mail.")
             ordered.append(evolve(line, read=order_reader.ReadOrder(None, (problem,))))
             break
         kept = line
         if line.order is not None and find_order_kind(line.order).is_given_once and line.kind in given:
             hint = "To play it on your next turn, write `then` between the two turns, in one line."
-            problem = Problem(Kind.ILLEGAL, ONE_TURN, "One mail can play only one turn", length=length, hint=hint)
+            problem = line.make_problem(ONE_TURN, "One mail can play only one turn", hint)
             kept = evolve(line, read=order_reader.ReadOrder(None, (problem,), line.kind))
         if line.order is not None:
             given.add(line.kind)

@@ -25,7 +25,6 @@ from tkid.mail.order_machine import (
     Request,
     carry_out,
     make_failed,
-    make_line_problem,
     refuse_order,
     refuse_when_over,
     report_done,
@@ -224,11 +223,8 @@ def _play_turn(request: Request[o.Turn], game: HostedGame) -> OrderResult:
     if early := refuse_not_due(game, line, mail):
         return OrderResult(problems=(early,))
     known = game.view_as(mail.seat)
-    typed = (
-        order.text
-        if find_turn_reader(known.record.game, known.record.names).read_turn(line.typed).problems
-        else line.typed
-    )
+    read = find_turn_reader(known.record.game, known.record.names).read_turn(line.typed)
+    typed = order.text if read.problems else line.typed
     problems = tuple(append(known, typed).problems)
     if problems:
         result = OrderResult("", letter_parts.show_problem(typed, problems), problems=problems, game=game, shown=typed)
@@ -238,7 +234,7 @@ def _play_turn(request: Request[o.Turn], game: HostedGame) -> OrderResult:
     mine = game.memory.seats[mail.seat]
     changed = end_by_own_turn(known, mail.seat, mine.plans)
     notes = (*mine.notes, *(note.sentence for note in changed.notes))
-    game = game.with_memory(game.memory.with_seat(mail.seat, plans=changed.plans, notes=notes))
+    game = game.with_seat_memory(mail.seat, plans=changed.plans, notes=notes)
     return OrderResult(game=game.with_turn(order.text, mail.now))
 
 
@@ -247,12 +243,12 @@ def refuse_not_due(game: HostedGame, line: OrderLine, mail: Mail) -> Problem | N
     rules = find_record_plugin(game.record.game).rules
     if game.time.over and position.to_act is not None:
         ended = describe_early_result(game.replay, None)[1].removesuffix(".")
-        return make_line_problem(line, "post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
+        return line.make_problem("post.order.over", ended if ended.startswith(OVER) else f"{OVER}. {ended}")
     if position.to_act is None:
-        return make_line_problem(line, ids(rules.over), f"{OVER}: {position.ending}")
+        return line.make_problem(ids(rules.over), f"{OVER}: {position.ending}")
     if position.to_act != mail.seat:
         message = f"It is {game.names[position.to_act]}'s turn, not {game.names[mail.seat]}'s"
-        return make_line_problem(line, ids(rules.order), message)
+        return line.make_problem(ids(rules.order), message)
     return None
 
 
@@ -276,32 +272,32 @@ def _check_draft(request: Request[o.Draft], game: HostedGame) -> OrderResult:
 
 
 def _refuse_draft(game: HostedGame, lead: str, problems: tuple[Problem, ...], typed: str) -> OrderResult:
-    why = Paragraph(letter_parts.write_message(letter_parts.choose_problem(problems).message))
+    why = Paragraph(write_message(letter_parts.choose_problem(problems).message))
     return OrderResult(lead, (why, *letter_parts.show_problem(typed, problems)), problems=problems, game=game)
 
 
 def _save_plan(request: Request[o.Standing | o.Planned], game: HostedGame) -> OrderResult:
-    mail = request.mail
-    mine = game.memory.seats[mail.seat]
-    changed = add_plan(game.view_as(mail.seat), mail.seat, mine.plans, request.order, mine.last_plan)
+    seat = request.seat
+    mine = game.memory.seats[seat]
+    changed = add_plan(game.view_as(seat), seat, mine.plans, request.order, mine.last_plan)
     if changed.problems:
         return OrderResult(problems=tuple(changed.problems))
     last = max(plan.number for plan in changed.plans)
-    memory = game.memory.with_seat(mail.seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
+    memory = game.memory.with_seat(seat, plans=changed.plans, last_plan=max(last, mine.last_plan))
     after, lead = game.with_memory(evolve(memory, looked="")), "Your plan is saved. Only you can see it."
     return report_done(lead, _list_events(changed.notes), game=after, rule="post.plan")
 
 
 def _cancel_plans(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
-    mail = request.mail
+    seat = request.seat
     if request.order.what == "away":
         return _end_absence(request, game)
-    mine = game.memory.seats[mail.seat]
-    changed = cancel_plans(game.view_as(mail.seat), mail.seat, mine.plans, request.order)
+    mine = game.memory.seats[seat]
+    changed = cancel_plans(game.view_as(seat), seat, mine.plans, request.order)
     if changed.problems:
         return OrderResult(problems=tuple(changed.problems))
     nothing = "There was no such plan to cancel." if mine.plans else "You had no plans to cancel."
-    after = game.with_memory(game.memory.with_seat(mail.seat, plans=changed.plans))
+    after = game.with_seat_memory(seat, plans=changed.plans)
     notes = [_list_events(changed.notes)] if changed.notes else []
     return report_done("Your plans are cancelled." if notes else nothing, *notes, game=after, rule="post.plan.ends")
 
@@ -351,46 +347,45 @@ def _change_zone(request: Request[o.TimeZone], game: HostedGame) -> OrderResult:
 
 @cites("post.back")
 def _end_absence(request: Request[o.Cancel], game: HostedGame) -> OrderResult:
-    mail = request.mail
-    now = game.round_moment(mail.now)
-    if game.time.seats[mail.seat].stand_in is not None:
+    now, time = game.round_moment(request.now), game.time.seats[request.seat]
+    if time.stand_in is not None:
         why = "You play for somebody else, and only the player can cancel an absence"
         raise refuse_order("post.back", why, "To give the seat back, send `resign`.")
-    if not any(pause.end > now for pause in game.time.seats[mail.seat].pauses):
+    if not any(pause.end > now for pause in time.pauses):
         return report_done("You have not announced any days away.", game=game, rule="post.back")
     lead = "You are back, and your clock is running again."
-    return report_done(lead, game=game.with_line(Back(mail.seat, now)), rule="post.back")
+    return report_done(lead, game=game.with_line(Back(request.seat, now)), rule="post.back")
 
 
 @cites("post.notify")
 def _change_news(request: Request[o.Notify], game: HostedGame) -> OrderResult:
-    order, mail = request.order, request.mail
+    order = request.order
     if order.level in {o.PICTURES, o.NO_PICTURES}:
-        memory = game.memory.with_seat(mail.seat, pictures=order.level == o.PICTURES)
+        after = game.with_seat_memory(request.seat, pictures=order.level == o.PICTURES)
         how = "with a picture of the board" if order.level == o.PICTURES else "without pictures"
-        return report_done(f"From now on your mails come {how}.", game=game.with_memory(memory), rule="post.notify")
-    memory = game.memory.with_seat(mail.seat, wish=order.level)
+        return report_done(f"From now on your mails come {how}.", game=after, rule="post.notify")
+    after = game.with_seat_memory(request.seat, wish=order.level)
     told = f"From now on you get news {describe_wish(game, order.level)}."
     asked = "You still get a mail when it is your turn."
     lead, *more = [told, asked] if order.level == EVERY_TURN else [asked, told]
     lead, more = (told, []) if game.time.over else (lead, more)
-    return report_done(lead, *more, game=game.with_memory(memory), rule="post.notify")
+    return report_done(lead, *more, game=after, rule="post.notify")
 
 
 @cites("post.resign")
 def _resign_seat(request: Request[o.Resign], game: HostedGame) -> OrderResult:
-    mail = request.mail
-    if game.time.seats[mail.seat].stand_in is not None:
+    seat = request.seat
+    if game.time.seats[seat].stand_in is not None:
         return _give_seat_back(request, game)
-    mine, name = game.memory.seats[mail.seat], game.names[mail.seat]
+    mine, name = game.memory.seats[seat], game.names[seat]
     ended = tuple(note.sentence for note in end_all_plans(mine.plans, "you have resigned", "post.resign"))
-    memory = game.memory.with_seat(mail.seat, plans=(), notes=(*mine.notes, *ended))
-    after = game.with_memory(memory).with_line(Resigned(mail.seat, game.round_moment(mail.now)))
+    after = game.with_seat_memory(seat, plans=(), notes=(*mine.notes, *ended))
+    after = after.with_line(Resigned(seat, game.round_moment(request.now)))
     passes = () if after.time.over else ("The host passes for you from now on.",)
     text = f"{name} has resigned"
-    others, over = game.list_others(mail.seat), after.time.over
+    others, over = game.list_others(seat), after.time.over
     gives_up = Announcement(others, f"{text}.", tells=over, rule="post.resign", subject=text)
-    settled, also, told = _drop_waiting(after, mail)
+    settled, also, told = _drop_waiting(after, request.mail)
     told = (gives_up, *told)
     return report_done("You have resigned.", *passes, *also, game=settled, rule="post.resign", announcements=told)
 
@@ -398,12 +393,11 @@ def _resign_seat(request: Request[o.Resign], game: HostedGame) -> OrderResult:
 @cites("post.stand-in.leave")
 def _give_seat_back(request: Request[o.Resign], game: HostedGame) -> OrderResult:
     """Let a stand-in leave. The game stays the player's; the seat is not resigned."""
-    mail = request.mail
-    after, told = order_machine.give_back_seat(game, mail.seat, mail.now)
-    if after.time.seats[mail.seat].gone:
-        after, _, also = _drop_waiting(after, mail)
+    after, told = order_machine.give_back_seat(game, request.seat, request.now)
+    if after.time.seats[request.seat].gone:
+        after, _, also = _drop_waiting(after, request.mail)
         told = (*told, *also)
-    lead = f"You no longer play for {game.names[mail.seat]}."
+    lead = f"You no longer play for {game.names[request.seat]}."
     return report_done(lead, game=after, rule="post.stand-in.leave", announcements=told)
 
 
@@ -418,15 +412,14 @@ def _drop_waiting(game: HostedGame, mail: Mail) -> tuple[HostedGame, tuple[str, 
 def _send_words(request: Request[o.Say], game: HostedGame) -> OrderResult:
     order = request.order
     everybody = order.to == "all"
-    seats = tuple(seat for seat in game.list_others(request.mail.seat) if everybody or seat == order.to)
+    seats = tuple(seat for seat in game.list_others(request.seat) if everybody or seat == order.to)
     whom = "everybody" if everybody and len(seats) > 1 else game.names[seats[0]]
-    told = (Announcement(seats, order.text, request.mail.seat, everybody),)
+    told = (Announcement(seats, order.text, request.seat, everybody),)
     return report_done(f"Your message went to {whom}.", game=game, rule="post.say", announcements=told)
 
 
 def _answer_question(request: Request[o.Ask], game: HostedGame) -> OrderResult:
-    order, mail = request.order, request.mail
-    recipient = Recipient(game, mail.seat, mail.now)
+    order, recipient = request.order, Recipient(game, request.seat, request.now)
     lead, blocks = ANSWERS[order.kind](recipient, order.argument)
     return evolve(report_done(lead, *blocks, game=game), shows_turns=order.kind == "legal" and recipient.may_act)
 

@@ -99,6 +99,10 @@ class Request(Generic[Given]):
         return self.mail.now
 
     @property
+    def seat(self) -> int:
+        return self.mail.seat
+
+    @property
     def has_to_be_confirmed(self) -> bool:
         """True if it waits for a `yes`: anybody can forge an address, and what is grave is named and explained."""
         is_explained = not self.row.is_grave or getattr(self.order, "is_explained", True)
@@ -244,10 +248,6 @@ def make_refused(game: HostedGame, line: OrderLine, problems: Iterable[Problem])
     return make_failed(game, line, [evolve(problem, col=1, length=max(1, len(line.typed))) for problem in problems])
 
 
-def make_line_problem(line: OrderLine, rule: str, message: str, hint: str = "", kind: Kind = Kind.ILLEGAL) -> Problem:
-    return Problem(kind, rule, message, length=max(1, len(line.typed)), hint=hint)
-
-
 OVER = "The game is over"
 NOTHING_LEFT = f"{OVER}: there is nothing left to decide"
 STALE, HISTORY = IDS("stale"), IDS("history")
@@ -258,7 +258,7 @@ def check_permission(request: Request[Any], game: HostedGame | None = None) -> P
     """Return the reason why an order about a `game`, if any, may not be given, by its row; None if it may."""
     row, line = request.row, request.line
     if row.who == "owner" and request.mail.sender.role != "owner":
-        return make_line_problem(line, "club.seat", f"Only the owner of the host may write `{row.name}`")
+        return line.make_problem("club.seat", f"Only the owner of the host may write `{row.name}`")
     if game is None:
         return None
     return (
@@ -276,16 +276,16 @@ def _refuse_without_host(game: HostedGame, request: Request[Any]) -> Problem | N
     if game.is_hosted or not (hosted(request.order) if callable(hosted) else hosted):
         return None
     hint = "Without a host you can send turns, drafts, questions, `away` and `resign`."
-    return make_line_problem(request.line, "post.order.hosted", "Only a host can do this, and this game has none", hint)
+    return request.line.make_problem("post.order.hosted", "Only a host can do this, and this game has none", hint)
 
 
 @cites("post.resign")
 def _refuse_resigned(game: HostedGame, request: Request[Any]) -> Problem | None:
     row = request.row
-    if game.time.over or row.may_follow_resignation or row.who != "player" or game.time.seats[request.mail.seat].plays:
+    if game.time.over or row.may_follow_resignation or row.who != "player" or game.time.seats[request.seat].plays:
         return None
     hint = "You may still write to the others, ask, and choose which mails you get."
-    return make_line_problem(request.line, "post.resign", "You have resigned, so you cannot do this any more", hint)
+    return request.line.make_problem("post.resign", "You have resigned, so you cannot do this any more", hint)
 
 
 @cites("post.order.over", "post.agree.opened", "club.desk.over")
@@ -293,7 +293,7 @@ def refuse_when_over(game: HostedGame, row: OrderRow | None, line: OrderLine) ->
     if not game.time.over or (row is not None and row.may_follow_end):
         return None
     if row is None or row.who == "player":
-        return make_line_problem(line, "post.order.over", NOTHING_LEFT)
+        return line.make_problem("post.order.over", NOTHING_LEFT)
     hint = "A game that is over cannot be changed. Its players can ask for another one: `rematch`."
     return Problem(Kind.ILLEGAL, "club.desk.over", OVER, hint=hint)
 
@@ -312,7 +312,7 @@ def _refuse_other_history(game: HostedGame, request: Request[Any]) -> Problem | 
     else:
         message = f"Your mail answers turn {marker.turn} after #{marker.after}, but this game went differently"
     hint = "It belongs to another game, or to another copy of this game's file."
-    return make_line_problem(request.line, HISTORY, message, hint, Kind.INTEGRITY)
+    return request.line.make_problem(HISTORY, message, hint, Kind.INTEGRITY)
 
 
 @cites("mail.stale", "post.order.late")
@@ -327,10 +327,10 @@ def _refuse_late(game: HostedGame, request: Request[Any]) -> Problem | None:
             return None
         hint = hint if game.awaited == mail.seat else ""
         message = f"Your mail answers turn {marker.turn}, but the game is at turn {turn}"
-        return make_line_problem(request.line, STALE, message, hint, Kind.INTEGRITY)
+        return request.line.make_problem(STALE, message, hint, Kind.INTEGRITY)
     if marker.turn <= game.memory.seats[mail.seat].told:
         message = f"Your mail answers turn {marker.turn}. You have had news since then: the game is at turn {turn}"
-        return make_line_problem(request.line, "post.order.late", message, hint, Kind.INTEGRITY)
+        return request.line.make_problem("post.order.late", message, hint, Kind.INTEGRITY)
     return None
 
 

@@ -18,7 +18,7 @@ from tkid.mail.hosted_game import HostedGame, Proposal, find_last_taken, make_ne
 from tkid.mail.letter_parts import find_roots
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question
-from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, make_line_problem, report_done
+from tkid.mail.order_machine import NOTHING_LEFT, Mail, OrderResult, report_done
 from tkid.mail.plugin import find_mail_plugin
 from tkid.mail.quotation import strip_line
 from tkid.mail.timeline import find_next_turn
@@ -104,7 +104,7 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
     holds = game.turn_held is not None and game.awaited == seat
     if (mail.offer_id == "" and not holds) or orders.answer not in {"", "yes", "no"}:
         return mail
-    others = {line.typed for line in orders.lines if line.order is not None and _is_deciding(line)}
+    ordered = {line.typed for line in orders.lines if line.order is not None and _is_deciding(line)}
     written = list(filter(None, orders.own or orders.remark))
     own = [text for text in written if text not in _list_other_orders(orders)]
     names = (*game.names[seat].split(), "tkid")
@@ -117,17 +117,17 @@ def add_answer(game: HostedGame, mail: Mail) -> Mail:
         said = (judge.Line("", "turn"), *map(judge.Line, free.rest.split("\n")))
         free = order_finder.FreeAnswer("yes", free.rest) if judge_lines(game, said).act == "play" else free
     # a `no` below an order is about the order
-    is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in others
+    is_about_order = free.answer == "no" and bool(written) and strip_line(written[0]) in ordered
     is_idle = is_about_order or (mail.offer_id == "" and free.answer == "yes")
-    if free.answer and orders.answer in {"", free.answer} and not is_idle:
-        lines = tuple(line for line in orders.lines if line.order is not None)
-        rest = tuple(AND.sub("", text) for text in free.rest.split("\n")) if free.rest else ()
-        behind = (OrderLine(strip_line(text), game.find_reader(seat).read_line(strip_line(text))) for text in rest)
-        typed = {line.typed for line in lines}
-        lines += tuple(line for line in behind if isinstance(line.order, Say) and line.typed not in typed)
-        remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
-        return evolve(mail, orders=evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark))
-    return mail
+    if not free.answer or orders.answer not in {"", free.answer} or is_idle:
+        return mail
+    lines = tuple(line for line in orders.lines if line.order is not None)
+    rest = tuple(AND.sub("", text) for text in free.rest.split("\n")) if free.rest else ()
+    behind = (OrderLine(strip_line(text), game.find_reader(seat).read_line(strip_line(text))) for text in rest)
+    typed = {line.typed for line in lines}
+    lines += tuple(line for line in behind if isinstance(line.order, Say) and line.typed not in typed)
+    remark = tuple(text for text in rest if text and strip_line(text) not in {line.typed for line in lines})
+    return evolve(mail, orders=evolve(orders, lines=lines, answer=free.answer, own=rest, remark=remark))
 
 
 def judge_lines(game: HostedGame, lines: Sequence[judge.Line]) -> Verdict:
@@ -195,7 +195,7 @@ def _drop_giving_up(clause: str) -> str:
 
 
 def _postpone_line(line: OrderLine) -> OrderLine:
-    why = make_line_problem(line, PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
+    why = line.make_problem(PUT_OFF, "Your mail also asks to resign", "Answer that first, or send this alone.")
     return evolve(line, read=evolve(line.read, order=None, problems=(why,)))
 
 
@@ -355,9 +355,9 @@ def _is_shown(question: Question, result: OrderResult) -> bool:
 
 
 def _list_turn_lines(orders: Orders) -> tuple[str, ...]:
-    others = _list_other_orders(orders)
+    ordered = _list_other_orders(orders)
     own = filter(None, orders.own or orders.remark)
-    return tuple(line for line in own if line not in others and not order_finder.find_answer([Line(line)]))
+    return tuple(line for line in own if line not in ordered and not order_finder.find_answer([Line(line)]))
 
 
 def _list_other_orders(orders: Orders) -> set[str]:

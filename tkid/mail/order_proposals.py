@@ -79,7 +79,7 @@ def _find_rule(proposal: Proposal) -> str:
 @cites("post.undo", "post.undo.turn", "post.undo.open", "post.agree", "post.agree.all", "post.agree.open")
 def handle_proposal(request: Request[Undo | Agree | Pause], game: HostedGame) -> OrderResult:
     """Refuse the open proposal, agree to it or make one; of ends and pauses, another proposal ends the open one."""
-    seat, order = request.mail.seat, request.order
+    seat, order = request.seat, request.order
     kind: ProposalKind = "undo" if isinstance(order, Undo) else "agree"
     proposal = game.memory.find_proposal(kind)
     if order in {Undo("refuse"), Agree("refuse")} or (order == Undo("agree") and proposal is None):

@@ -234,7 +234,6 @@ def _judge_steps(judge: PlanJudge, plan: Plan, steps: Steps) -> _Verdict:
 
 @cites("post.condition")
 def _judge_conditions(judge: PlanJudge, step: If) -> Judged:
-    """Judge all conditions of a step, joined as it says."""
     judged = [judge.judge_one(condition) for condition in step.conditions]
     deciding = [each for each in judged if each.met != step.every] or judged
     combined = all if step.every else any

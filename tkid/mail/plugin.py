@@ -65,7 +65,6 @@ class PlanJudge:
         return "since your last turn" if had else "so far"
 
     def judge_one(self, condition: Any) -> Judged:
-        """Judge one condition."""
         raise NotImplementedError
 
     def judge_end(self, order: Any, since: int) -> Judged:
@@ -161,7 +160,6 @@ class MailPlugin:
         return None
 
     def make_plan_judge(self, known: Replay, seat: int, /) -> PlanJudge:
-        """Return the judge of a seat's plans."""
         return PlanJudge(known, seat)
 
     def list_playable(self, known: Replay, seat: int, card: str, /) -> tuple[str, list[str]]:

@@ -116,8 +116,8 @@ SLIP = re.compile(
     r"(?:[\s,]+(?:it|this|my|the|for|one|out|turn|time|round|now|again|today|please|pls|thanks))*[\s.!]*"
 )
 """The one word with its letters wrong (`pss`, `psas`, but two of them are a postscript), or other words for passing."""
-FOR_NOW = re.compile(r"\W*(?:i(?:'ll| will)? )?pass for (?:now|this (?:one|time|turn|round))\W*", re.IGNORECASE)
-"""A pass with words of time, which are no doubt."""
+PASS_FOR_NOW = re.compile(r"\W*(?:i(?:'ll| will)? )?pass for (?:now|this (?:one|time|turn|round))\W*", re.IGNORECASE)
+"""A pass with words of time, which do not put it in doubt."""
 PASS_ABROAD = re.compile(
     r"\b(?:(?:yo +)?paso|(?:eu +|io +)?passo(?: +a +(?:minha +)?vez)?|ik +pas|pasuj[eę])\b", re.IGNORECASE
 )
@@ -336,7 +336,7 @@ class _TurnFinder:
             wrong = _report_text(text, UNSURE[0], message, UNSURE[2])
             return Understanding(choices=(found.turn,), problems=(wrong,))
         quoted = QUOTED.search(text)
-        if not found.turn or (found.certain and not quoted) or FOR_NOW.fullmatch(text):
+        if not found.turn or (found.certain and not quoted) or PASS_FOR_NOW.fullmatch(text):
             return found
         verdict = self._judge_words_beside_turn(text, found.turn)
         reasons = tuple(each.text for each in verdict.evidence)

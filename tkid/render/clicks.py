@@ -13,9 +13,9 @@ page counts the changes at each place, and shows the look of the place after the
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from attrs import field, frozen
 
@@ -36,6 +36,7 @@ from tkid.render.picture import (
 )
 from tkid.render.plugin import find_render_plugin
 
+T = TypeVar("T")
 PASS, NOBODY, NO_DISC = "pass", "nobody", "no-disc"
 """Keys for words: pass, summon nobody, place no disc."""
 FACTION = "faction"
@@ -80,8 +81,13 @@ class Step:
     """All that it changes, by the place."""
 
 
-STATES_REMEMBERED = 1 << 15
-"""The number of states of places that are one object wherever they occur, so that they are quick to compare."""
+OBJECTS_SHARED = 1 << 15
+"""The number of objects of a class that are one wherever they occur."""
+
+
+def share_objects(kind: Callable[..., T]) -> Callable[..., T]:
+    """Return a function that makes one object of a class for the same arguments, so that they are quick to compare."""
+    return lru_cache(OBJECTS_SHARED)(kind)
 
 
 @frozen(eq=False)
@@ -92,7 +98,7 @@ class PlaceState:
     state: State
 
 
-find_place_state = lru_cache(STATES_REMEMBERED)(PlaceState)
+find_place_state = share_objects(PlaceState)
 
 
 @frozen(eq=False)

@@ -243,6 +243,9 @@ def _write_players(record: Record, words: GraphWords) -> str:
 def _write_facts(known: Replay, seat: int | None, words: GraphWords) -> str:
     record = known.record
     started = find_clock_terms(record).started
+    seen_by = ""
+    if seat is not None:
+        seen_by = f"{words.write_html(record.names[seat])}: what other players hide is not in this file"
     rows = {
         "Players": _write_players(record, words),
         "Rules": f"{escape(record.ruleset.title)} ({escape(record.ruleset.code)})",
@@ -252,9 +255,7 @@ def _write_facts(known: Replay, seat: int | None, words: GraphWords) -> str:
             if record.ruleset.list_defaults()[ruling] != option
         ),
         "Began": f'<time datetime="{started:%Y-%m-%d}">{started:%Y-%m-%d}</time>' if started else "",
-        "Seen by": ""
-        if seat is None
-        else f"{words.write_html(record.names[seat])}: what other players hide is not in this file",
+        "Seen by": seen_by,
     }
     items = "\n".join(f"<dt>{name}</dt><dd>{fact}</dd>" for name, fact in rows.items() if fact)
     return f'<dl class="facts">\n{items}\n</dl>'

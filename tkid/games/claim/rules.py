@@ -396,12 +396,16 @@ class ClaimWords(Portable):
         return "; ".join(map(self.write_move, moves))
 
 
+def count_cards(position: Position) -> Counter[Card]:
+    places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
+    counts = Counter(card for cards in places for card in cards)
+    counts.update(card for card in (position.led, position.prize) if card)
+    return counts
+
+
 def count_unseen(position: Position) -> Counter[Card]:
     """Count the cards that are not seen anywhere: any hidden card may be one of them."""
-    places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
-    seen = Counter(card for cards in places for card in cards)
-    seen.update(card for card in (position.led, position.prize) if card)
-    return COPIES - seen
+    return COPIES - count_cards(position)
 
 
 @frozen

@@ -137,9 +137,7 @@ class Documents:
 
     def find_key(self, words: Sequence[str]) -> ClubKey | None:
         """Return the content of the first key of the club among some words."""
-        if not words:
-            return None
-        row = schema.find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
+        row = schema.find_first_key(self._connection, KEYS, words)
         return None if row is None else ClubKey(row.address, row.about)
 
     def allow_keys(self, given: Mapping[str, ClubKey]) -> None:

@@ -42,9 +42,8 @@ SIZES = sql.select(
     IN_EACH.scalar_subquery().label("kept"),
     IN_EACH.where(UNREAD).scalar_subquery().label("unread"),
 )
-OLDEST_IN_QUEUE = (
-    sql.select(incoming.c.id, incoming.c.size).where(IN_QUEUE, READ).order_by(incoming.c.id).limit(AT_ONCE)
-)
+OLDEST_IN_QUEUE = sql.select(incoming.c.id, incoming.c.size).where(IN_QUEUE, READ)
+OLDEST_IN_QUEUE = OLDEST_IN_QUEUE.order_by(incoming.c.id).limit(AT_ONCE)
 OLDEST_STRANGERS = sql.select(incoming.c.id, incoming.c.size).where(OF_STRANGERS, READ)
 OLDEST_STRANGERS = OLDEST_STRANGERS.order_by(incoming.c.received, incoming.c.id).limit(AT_ONCE)
 DROP = incoming.update().where(incoming.c.id.in_(sql.bindparam("numbers", expanding=True)))
@@ -66,8 +65,7 @@ class Room:
         """
         sender, keys = glance_at(raw)
         words = (*keys, NO_KEY)
-        sizes = self._connection.execute(SIZES, {"words": list(words), "sender": sender})
-        key, queue, kept, unread = schema.find_first_key(sizes, words)
+        key, queue, kept, unread = schema.find_first_key(self._connection, SIZES, words, sender=sender)
         keyed = key != NO_KEY
         if unread >= self._limits.share or not self._has_room(queue, kept, len(raw), keyed=keyed):
             return None
@@ -140,18 +138,12 @@ OLD_ROWS = incoming.delete().where(
     incoming.c.received < sql.bindparam("before"),
 )
 OLD_COUNTS = answered.delete().where(answered.c.day < sql.bindparam("day"))
-DONE_WITH = sql.select(incoming.c.digest).where(
-    incoming.c.digest.in_(sql.bindparam("digests", expanding=True)),
-    sql.or_(
-        sql.and_(
-            incoming.c.state.in_((schema.FILED, schema.SETTLED)), incoming.c.keyed.is_(False)
-        ),  # of one with a key, its player was asked
-        sql.and_(incoming.c.state != schema.NEW, incoming.c.dropped.is_not(None)),
-    ),
-)
 KNOWN = sql.select(incoming.c.digest).where(
     incoming.c.digest.in_(sql.bindparam("digests", expanding=True)), incoming.c.state != schema.NEW
 )
+FILED_WITHOUT_KEY = sql.and_(incoming.c.state.in_((schema.FILED, schema.SETTLED)), incoming.c.keyed.is_(False))
+"""A filed mail about which nobody was asked."""
+DONE_WITH = KNOWN.where(sql.or_(FILED_WITHOUT_KEY, incoming.c.dropped.is_not(None)))
 
 
 class Retention:
@@ -172,9 +164,8 @@ class Retention:
     @cites("mail.kept-for")
     def drop_letters(self, now: datetime) -> int:
         """Drop the bytes of letters that went out long ago, of the club and of games that are over."""
-        numbers = list(
-            self._connection.execute(OLD_LETTERS, {"before": format_timestamp(now - LETTERS_KEPT)}).scalars()
-        )
+        before = {"before": format_timestamp(now - LETTERS_KEPT)}
+        numbers = list(self._connection.execute(OLD_LETTERS, before).scalars())
         if numbers:
             self._connection.execute(EMPTY, {"numbers": numbers})
         return len(numbers)

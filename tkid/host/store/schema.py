@@ -13,7 +13,7 @@ import json
 import re
 import sqlite3
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -125,8 +125,9 @@ def find_next_try(now: datetime, tries: int) -> str:
     return format_timestamp(now + min(FIRST_DELAY * 2 ** min(tries, DOUBLINGS), LONGEST_DELAY))
 
 
-def find_first_key(rows: Iterable[Any], words: Sequence[str]) -> Any:
-    """Return the row of the first word that is a key, of rows with keys among these words; None if no word is one."""
+def find_first_key(connection: Connection, query: sql.Select[Any], words: Sequence[str], **values: object) -> Any:
+    """Return the row of the first word that is a key, by a query for rows with keys among `words`; None if no word is one."""
+    rows = connection.execute(query, {"words": list(words), **values}) if words else ()
     by_key = {row.key: row for row in rows}
     return next((by_key[word] for word in words if word in by_key), None)
 

@@ -62,10 +62,7 @@ OUTGOING = (
     .order_by(outgoing.c.id)
     .limit(sql.bindparam("most"))
 )
-UNSENT = (
-    *(outgoing.c[name] for name in ("id", "game", "address", "tries", "error")),
-    outgoing.c.given_up.is_not(None),
-)
+UNSENT = (*(outgoing.c[name] for name in ("id", "game", "address", "tries", "error")), outgoing.c.given_up.is_not(None))
 KEYED = (
     sql.select(*(keys.c.key, keys.c.game, keys.c.seat, keys.c.turn), games, sql.func.max(outgoing.c.id).label("last"))
     .join_from(keys, games, games.c.id == keys.c.game)
@@ -469,9 +466,8 @@ class Store:
     def list_document_texts(self, kind: str, prefix: str) -> list[str]:
         """Return the texts of the documents of a kind whose ids have a prefix, by id."""
         which = documents.c.kind == kind, documents.c.id.startswith(prefix, autoescape=True)
-        return [
-            row.data for row in self._read_rows(sql.select(documents.c.data).where(*which).order_by(documents.c.id))
-        ]
+        query = sql.select(documents.c.data).where(*which).order_by(documents.c.id)
+        return [row.data for row in self._read_rows(query)]
 
     def find_value(self, of: type[S]) -> S | None:
         """Return the host's only value of a class."""

@@ -243,9 +243,7 @@ class Transaction:
 
     def find_key(self, words: Sequence[str]) -> Key | None:
         """Return the right of the first key among some words."""
-        if not words:
-            return None
-        row = schema.find_first_key(self._connection.execute(KEYS, {"words": list(words)}), words)
+        row = schema.find_first_key(self._connection, KEYS, words)
         return None if row is None else Key(row.game, row.seat, row.turn, row.key)
 
     def allow_keys(self, given: Mapping[str, Key]) -> None:
@@ -259,10 +257,7 @@ class Transaction:
 
     def get_keyed_game(self, words: Sequence[str], sender: str) -> KeyedGame | None:
         """Return the right of the first key among some words in a mail, and its game, held against other workers."""
-        if not words:
-            return None
-        rows = self._connection.execute(KEYED_GAME, {"words": list(words), "address": sender})
-        row = schema.find_first_key(rows, words)
+        row = schema.find_first_key(self._connection, KEYED_GAME, words, address=sender)
         if row is None:
             return None
         return KeyedGame(Key(row.game, row.seat, row.turn, row.key), make_stored_game(row), bool(row.came_back))

@@ -125,6 +125,14 @@ def read_record(data: bytes) -> ReadRecord:
     return _Reader(lines).read()
 
 
+def read_own_record(text: str) -> Record:
+    """Read a record that tkid has written itself. Raises ValueError for one with problems."""
+    read = read_record(text.encode())
+    if read.record is None or read.problems:
+        raise ValueError("; ".join(map(str, read.problems)))
+    return read.record
+
+
 @frozen
 class ReadStart:
     """A record without its turns, and the lines of these, with their numbers; `record` is None where no game can be made of it."""

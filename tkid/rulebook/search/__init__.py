@@ -620,7 +620,6 @@ def find_usual_ruleset() -> str:
 
 
 def list_ruleset_codes() -> tuple[str, ...]:
-    """Return the codes of all rulesets."""
     return tuple(_load_index(protocol=False).rulesets)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from itertools import groupby
 from typing import Literal
@@ -165,9 +164,7 @@ class _Reading(Faults):
             faults.append("followers: without a prize it is phase two, and the followers are the hands")
 
     def _check_copies(self, position: rules.Position) -> None:
-        places = (*position.hands, *position.followers, *position.scores, position.discards, position.deck)
-        seen = Counter(card for cards in places for card in cards)
-        seen.update(card for card in (position.led, position.prize) if card)
+        seen = rules.count_cards(position)
         if seen.total() > len(rules.PACK):
             self.faults.append(f"there are {seen.total()} cards; the pack has {len(rules.PACK)}")
         self.faults.extend(

@@ -140,9 +140,8 @@ def _draw_chip(letter: str) -> str:
 
 
 @cache
-def _draw_crest(letter: str, side: float) -> str:
-    shield = _draw_rounded_box(f"c-{letter} c-edge", 0, 0, side, side, rx=4)
-    return shield + _draw_emblem(letter, side / 6, side / 6, side * 2 / 3)
+def _draw_crest(letter: str) -> str:
+    return _draw_rounded_box(f"c-{letter} c-edge", 0, 0, 21, 21, rx=4) + _draw_emblem(letter, 3.5, 3.5, 14.0)
 
 
 def draw_card_outline(kind: str, size: Size, x: float, y: float, gap: float = 0) -> str:
@@ -294,7 +293,7 @@ def _draw_votes(scene: Scene) -> str:
         svg += _draw_crown(MARGIN, base - 11.5, 13) if winner else ""
         svg += write_text_element(STAKE_END, base, str(scene.count_votes(seat)), class_="c-count c-end")
         letters = [vote.faction.letter for vote in scene.votes if vote.seat == seat]
-        crests = enumerate(_draw_crest(letter, 21) for letter in letters)
+        crests = enumerate(map(_draw_crest, letters))
         svg += "".join(place_drawing(crest, MARGIN + 24.5 * n, base + 7) for n, crest in crests)
         if not letters:
             svg += write_text_element(MARGIN, base + 21, "none", class_="c-dim")
@@ -511,13 +510,11 @@ def _choose_step(cards: rules.Cards) -> int:
 
 
 def _draw_row(cards: rules.Cards, left: float, top: float) -> str:
-    step = _choose_step(cards)
-    return "".join(
-        _place_back(SMALL, left + step * n, top)
-        if card == HIDDEN
-        else place_drawing(draw_face(card, SMALL), left + step * n, top)
-        for n, card in enumerate(cards)
-    )
+    svg, step = "", _choose_step(cards)
+    for card in cards:
+        svg += _place_back(SMALL, left, top) if card == HIDDEN else place_drawing(draw_face(card, SMALL), left, top)
+        left += step
+    return svg
 
 
 POWERS = {

@@ -609,11 +609,8 @@ class FreeReader(plugin.FreeReader):
         small = {two.start for _, two in pairwise(said) if two.word == "who"}
         for one, two in pairwise(said):
             near = kinds.get(two.start, set())
-            small |= (
-                {one.start}
-                if (one.word == "il" and "follower" in near) or (one.word in OWNERS and near == {"region"})
-                else set()
-            )
+            if (one.word == "il" and "follower" in near) or (one.word in OWNERS and near == {"region"}):
+                small.add(one.start)
         is_lenient = is_lenient and self.people.isdisjoint(token.word for token in said)
         harmless = SOFT | WEAK if is_lenient else SOFT
         rest = (token for token in said if token.word not in harmless and token.start not in small)
@@ -641,12 +638,9 @@ class FreeReader(plugin.FreeReader):
         if first is None or (first.kind, first.rule) != (Kind.NAME, "notation.card") or first.fixes or said.cards:
             return NOTHING_MEANT
         line = text.strip().partition("\n")[0]
-        is_turn = self.shorthand.find_kinds(text) & NAMED
-        message = (
-            "This names no card, and no legal turn fits its words"
-            if is_turn
-            else "This names no card, and it is not an order"
-        )
+        message = "This names no card, and it is not an order"
+        if self.shorthand.find_kinds(text) & NAMED:
+            message = "This names no card, and no legal turn fits its words"
         return Meant(problems=(evolve(first, message=message, col=text.index(line) + 1, length=max(1, len(line))),))
 
     def _find_revealed(self, said: Said) -> Meant:

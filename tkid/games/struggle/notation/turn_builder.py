@@ -98,12 +98,14 @@ class Build:
             raise WrongError(*self.problems)
 
     def _read_parts(self, children: Any, *names: str) -> dict[str, Any]:
-        return {
-            name: self.read_region(name, tree, self.rules.taken if name in TAKEN_FROM else "", "taken")
-            if tree.data == "region"
-            else self.read_group(name, tree)
-            for name, tree in zip(names, children, strict=True)
-        }
+        parts: dict[str, Any] = {}
+        for name, tree in zip(names, children, strict=True):
+            if tree.data == "region":
+                rule = self.rules.taken if name in TAKEN_FROM else ""
+                parts[name] = self.read_region(name, tree, rule, "taken")
+            else:
+                parts[name] = self.read_group(name, tree)
+        return parts
 
     def _build_place(self, children: Any) -> moves.Place:
         return moves.Place(**self._read_parts(children, "group", "region"))
@@ -186,7 +188,7 @@ class Build:
         placed: dict[int, int] = {}
         for item in children:
             followers, region = item.children
-            faction = self.read_one_follower("faction", followers)
+            faction = self.read_one_follower(followers)
             if faction is None:
                 self.read_region("region", region)
                 continue
@@ -200,22 +202,18 @@ class Build:
         return moves.Spread(tuple(placed.get(faction) for faction in range(len(board.factions))))
 
     def build_summon(self, followers: object, region: object) -> moves.Summon:
-        faction = self.read_one_follower("faction", followers, self.rules.one, "You summon one follower")
+        faction = self.read_one_follower(followers, self.rules.one, "You summon one follower")
         place = self.read_region("region", region, self.rules.summoned, "summoned")
         self.check()
         assert faction is not None
         return moves.Summon(faction, place)
 
     def read_one_follower(
-        self,
-        part: str,
-        tree: Any,
-        rule: str = "notation.one-each",
-        what: str = "Write one follower here, with one letter",
+        self, tree: Any, rule: str = "notation.one-each", what: str = "Write one follower here, with one letter"
     ) -> int | None:
         """Return the faction of a group of one; None if it isn't one follower, which breaks the rule."""
         before = len(self.problems)
-        group = self.read_group(part, tree)
+        group = self.read_group("faction", tree)
         if len(self.problems) > before:
             return None
         if sum(group) != 1:

@@ -289,21 +289,14 @@ class StruggleJson(positions.DataJson):
         if position.decision != "summon" and not alone:
             raise JsonError("position: there is nothing to summon now")
         board, nobody = game.board, game.summons.optional
-        summonses = (
-            move for move in game.legal(position) if isinstance(move, moves.Summon) or (nobody and move == NO_SUMMON)
-        )
-        return {
-            "summons": [
-                {
-                    "text": game.words.write_summon(move.faction, move.region),
-                    "faction": board.factions[move.faction].letter,
-                    "region": board.regions[move.region].code,
-                }
-                if isinstance(move, moves.Summon)
-                else {"text": game.words.write_move(move), "faction": None, "region": None}
-                for move in summonses
-            ]
-        }
+        summonses = list[dict[str, str | None]]()
+        for move in game.legal(position):
+            if isinstance(move, moves.Summon):
+                text, region = game.words.write_summon(move.faction, move.region), board.regions[move.region]
+                summonses.append({"text": text, "faction": board.factions[move.faction].letter, "region": region.code})
+            elif nobody and move == NO_SUMMON:
+                summonses.append({"text": game.words.write_move(move), "faction": None, "region": None})
+        return {"summons": summonses}
 
     def power(self, question: positions.Question) -> positions.Answer:
         game, position = self.find_situation(question)

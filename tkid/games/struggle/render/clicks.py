@@ -57,13 +57,13 @@ STEPS_REMEMBERED = 1 << 13
 
 @frozen(eq=False)
 class _Growth:
-    """By how many followers of each faction a region grows or shrinks; the same object wherever they are the same."""
+    """By how many followers of each faction a region grows or shrinks."""
 
     region: int
     change: Followers
 
 
-find_growth = lru_cache(STEPS_REMEMBERED)(_Growth)
+find_growth = clicks.share_objects(_Growth)
 
 
 @frozen
@@ -92,7 +92,6 @@ class _Resolutions:
         return self._steps.setdefault((step.ask, step.keys, step.changes), step)
 
     def _resolve(self, chosen: clicks.Step, card: str, resolution: Any) -> _Resolved:
-        """Resolve a card after the step by which it was chosen."""
         play, orders = moves.Play(card, resolution), self._list_step_orders(card, resolution)
         balance = () if isinstance(resolution, Nothing) else moves.compute_balance(resolution)
         return _Resolved(
