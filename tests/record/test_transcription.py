@@ -609,6 +609,105 @@ def test_words_that_look_like_players_are_none_if_the_game_does_not_fit(
     assert {name.replace("Me", "Bob") for name in start.names} == players
 
 
+REGIONS = SEATED.splitlines()[1]
+THREE = "track: Moray, Strathclyde, Lancaster, Northumbria, Gwynedd, Warwick, Essex, Devon"
+
+
+@pytest.mark.parametrize(
+    ("told", "turns", "players"),
+    [
+        (
+            "A = me, R = Rosa, K = Karl\ncourts A SE, R WW, K WE",
+            "rd | A | R | K\n1 | - | - | -\n2 | - | - | -\n3 | Ass S Str, W Ess, E Gwy, takes E War | - | -\n",
+            ["A.", "Rosa", "Karl"],
+        ),
+        (
+            "H = me (Hugo), I = Ines, P = Petra. Turns go H I P\nH has S E, I has W W, P has W E",
+            "all pass\nH ass S Str, W Ess, E Gwy, takes E War\nI man S War / W Gwy, takes E Dev\n"
+            "P out E Ess / SS Lan, takes S Dev\nH I P pass\n",
+            ["Hugo", "Ines", "Petra"],
+        ),
+        (
+            "Rainy day at Cutter Castle. Margaret v. Owen, Owen begins (Cutter Castle)\nCourts: Margaret 2 S. Owen 2 W.",
+            "1. Owen Passes.\n2. Margaret Passes.\n3. Owen Assemble S Devon, W Essex, E Gwynedd. Court: E, Warwick\n",
+            ["Margaret", "Owen"],
+        ),
+        (
+            "Nr | Moritz | Lena\nMoritz' court SE\nLena's court WW",
+            "Nr | Moritz | Lena\n1 | pass | pass\n2 | pass | pass\n3 | Ass S Str, W Ess, E Gwy, takes E War | pass\n4 | pass | pass\n",
+            ["Moritz", "Lena"],
+        ),
+        (
+            "Crew: Lars (keeps this log), Nadia, Femi. Seats in that order\nLars SE, Nadia SS, Femi WW",
+            "Lars pass\nNadia pass\nFemi ass S Str, W Ess, E Gwy, takes E War\nLars pass\n",
+            ["Lars", "Nadia", "Femi"],
+        ),
+        (
+            "jugamos Beto, Lupe y yo\nyo tengo SE, Beto SW, Lupe WW",
+            "".join(
+                f"8/11/25, 20:{at:02} - {said}\n"
+                for at, said in enumerate(
+                    ("Toni: hola", *("Xime: yo paso", "Xime: Beto: paso", "Xime: Lupe paso", "Toni: ya") * 9)
+                )
+            ),
+            ["Beto", "Lupe", "Xime"],
+        ),
+    ],
+    ids=["head", "letters", "opponents", "courts", "list", "chat"],
+)
+def test_the_players_are_told_in_many_places(told: str, turns: str, players: list[str]) -> None:
+    start, _ = read_start(f"{told}\n{REGIONS}\n{THREE}\n\n{turns}".splitlines(), "", (), "")
+    assert sorted(start.names) == sorted(players)
+
+
+@pytest.mark.parametrize(
+    ("legend", "turn"),
+    [
+        (
+            "MY Moray  SC Strathclyde  LR Lancaster  NB Northumbria\nGD Gwynedd  WK Warwick  EX Essex  DV Devon",
+            "Ann Ass SMY, WEX, EGD; takes EWK",
+        ),
+        (
+            "AS = Assemble, AU = Ausmanövrieren, VH = Verhandeln, MN = Manöver\nSU WU EU = Unterstützung",
+            "Ann AS S Moray, W Essex, E Gwynedd, nimmt E aus Warwick",
+        ),
+    ],
+)
+def test_a_legend_needs_no_signs(legend: str, turn: str) -> None:
+    lines = f"{legend}\n{SHORT}\n{turn}\nBob pass".splitlines()
+    start, end = read_start(lines, "", (), "")
+    turns = [step.turn for step in transcribe(start, lines, end, {}).steps]
+    assert turns == ["Assemble S Moray, W Essex, E Gwynedd; summon E Warwick", "Pass"]
+
+
+def test_strokes_are_numbers_and_a_table_begins_below_its_head() -> None:
+    rows = """       S     W    E   place
+Moray        ||    |    |     1
+Strathclyde   |   ||    |     2
+Lancaster    ||   ||    .     3
+Northumbria   |    |   ||     4
+Gwynedd       |   ||    |     5
+Warwick       |    |   ||     6
+Essex         |    |   ||     7
+Devon        ||    .   ||     8
+"""
+    lines = f"""players Ann and Bob
+{rows}
+Ann SW, Bob WE
+"-" is a pass, x = the card did nothing
+Nr | Ann | Bob
+1 | - | -
+2 | Ass S Str, W Ess, E Gwy +E War | -
+""".splitlines()
+    start, end = read_start(lines, "", (), "")
+    written = write_start(start)
+    assert "Moray        SSWE" in written
+    assert "Devon        SSEE" in written
+    assert "Track        Moray, Strathclyde, Lancaster" in written
+    turns = [step.turn for step in transcribe(start, lines, end, {}).steps]
+    assert turns == ["Pass", "Pass", "Assemble S Strathclyde, W Essex, E Gwynedd; summon E Warwick", "Pass"]
+
+
 def test_four_players_by_name_by_letter_and_as_the_writer() -> None:
     """One is named in the head, two only by letters, of which one is a word too, and the writer says `me`."""
     head = (

@@ -315,7 +315,7 @@ class NoteReader:
     leaves_out_passes: bool = False
     """True if the notes say that they don't mention passes."""
     is_foreign: bool = False
-    """True if the writer says `I` in another language, in which `i` may be a small word, or a player's initial."""
+    """True if `i` is a player's initial, or the writer says `I` in another language, in which it may be a small word."""
 
     @cached_property
     def labels(self) -> Mapping[str, int]:
@@ -601,7 +601,8 @@ class NoteReader:
         """Return a card that is written with brackets in words: `N(GW~DV)GW`, where `GW` has the disc."""
         short = fold_name(found[1])
         begun = [name for name, _ in self.shorthand.list_signs("card") if name.casefold().startswith(short)]
-        if len(begun) != 1 or "region" not in self.shorthand.find_kinds(found[2]):
+        is_follower = len(short) == 1 and "follower" in self.shorthand.find_kinds(found[1])  # `S(Ess)`
+        if is_follower or len(begun) != 1 or "region" not in self.shorthand.find_kinds(found[2]):
             return found[0]
         return f"{begun[0]} {found[2]}" + (f" disc {found[3]}" if found[3] else "")
 
@@ -613,7 +614,8 @@ class NoteReader:
             return line
         rest = ONESELF.sub(self.names[seat], line[said.end() :])
         words = [*LETTERS.findall(rest)[:2], "", ""]
-        tells_others = fold_name(words[0]) in self.labels and words[1] and self.begins_turn(words[1])
+        is_called = re.match(rf"\W*{words[0]}:", rest) is not None
+        tells_others = fold_name(words[0]) in self.labels and (is_called or (words[1] and self.begins_turn(words[1])))
         return rest if tells_others else said[0] + rest
 
     def _find_name(self, label: str) -> str:
@@ -752,7 +754,9 @@ class NoteReader:
         )
         called = [name for name in self.names if name.startswith("P") and len(name) > LONGEST_LABEL]
         spoken = {*LETTERS.findall(text)}
-        is_initial = "I" not in spoken or any(name.startswith("I") for name in self.names)
+        initials = [name for name in self.names if name.startswith("I")]
+        is_initial = "I" not in spoken or bool(initials)
+        is_explained = any(re.search(rf"\bI ?[=:] ?{re.escape(name)}\b", text) for name in initials)
         adding = [line for line in lines if len(PLUS_FOLLOWER.findall(line)) > 1 + named.count_cards(line) > 1]
         return evolve(
             named,
@@ -770,7 +774,7 @@ class NoteReader:
             has_gaps=GAP.search(text) is not None,
             plus_is_card=PLUS_LEGEND.search(text) is not None,
             leaves_out_passes=PASSES_LEFT_OUT.search(text) is not None,
-            is_foreign=is_initial and not spoken.isdisjoint(SPEAKING - {"I", "i", "me"}),
+            is_foreign=is_explained or (is_initial and not spoken.isdisjoint(SPEAKING - {"I", "i", "me"})),
         )
 
     def has_turns(self, parts: Sequence[str]) -> bool:
