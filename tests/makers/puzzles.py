@@ -89,7 +89,7 @@ KINDS = (
     Kind("digest", 4, 1, turns=6),
     Kind("digest-advanced", 2, 7),
     Kind("digest-advanced", 3, 2, turns=6),
-    Kind("manual", 2, 3, (2, 8), 5, tempting=0, by_lot=1000),
+    Kind("manual", 2, 4, (2, 8), 5, tempting=0, by_lot=1000),
     Kind("claim", 2, 12, (8, 12), 4, by_lot=26),
 )
 """The kinds of puzzles. Older ones may be otherwise: many of them are won by a pass, and few have turns that mislead."""
