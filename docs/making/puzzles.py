@@ -13,6 +13,8 @@ from typing import Any
 from attrs import evolve, frozen
 
 from docs.making.words import ROOT
+from tkid.notation.names import list_names
+from tkid.notation.text import spell_number
 from tkid.record.format.model import Record
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import Replay, replay
@@ -20,10 +22,12 @@ from tkid.render.click_page import Exercise, click_page, write_data_element
 from tkid.render.clicks import find_drawing_plugin
 from tkid.render.picture import write_svg_document
 from tkid.render.plugin import tell_events
+from tkid.rulebook.rulesets import ruleset, rulesets
 
 FOLDER = ROOT / "fixtures" / "puzzles"
-LEVELS = {1: "Easy", 2: "Medium", 3: "Hard"}
-"""How hard a puzzle is, by the number in its file."""
+GRADES = ("Easy", "Medium", "Hard")
+EASY, MEDIUM = 4, 2
+"""A puzzle is easy or medium if so many levels of programs find its turn."""
 ON_MAP = ("paper", "sea", "land-", "next", "region-")
 """The parts of a picture that a small map has, by the beginnings of their names."""
 WORDS = re.compile("<text.*?</text>", re.DOTALL)
@@ -61,9 +65,15 @@ class Puzzle:
         return self.record.ruleset.title + (f", {players} players" if players > 2 else "")
 
     @property
-    def level(self) -> str:
-        """How hard it is, in one word."""
-        return LEVELS[self.told["difficulty"]]
+    def grade(self) -> int:
+        """How hard it is: the place of its grade in `GRADES`."""
+        finders = len(self.told["found_by"])
+        return 0 if finders >= EASY else 1 if finders >= MEDIUM else 2
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """What it is listed by within its ruleset."""
+        return len(self.record.seats), self.grade, int(self.number)
 
     @property
     def task(self) -> str:
@@ -80,8 +90,10 @@ class Puzzle:
 
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
-    """All puzzles, in the order of their numbers."""
-    return tuple(map(_puzzle, sorted(path.stem for path in FOLDER.glob("*.json"))))
+    """All puzzles, in the order in which they are listed: by ruleset and number of players; the easy ones first."""
+    codes = [entry.code for entry in rulesets()]
+    known = map(_puzzle, (path.stem for path in FOLDER.glob("*.json")))
+    return tuple(sorted(known, key=lambda each: (codes.index(each.record.ruleset.code), *each.place)))
 
 
 def _puzzle(number: str) -> Puzzle:
@@ -91,23 +103,26 @@ def _puzzle(number: str) -> Puzzle:
 
 
 def puzzle_list() -> str:
-    """The list as Markdown, by edition; in each the easy ones first."""
+    """The list as Markdown, by edition and number of players."""
     return "\n".join(_sections())
 
 
 def _sections() -> Iterator[str]:
     yield f'<p class="p-solved" data-of="{len(puzzles())}" hidden></p>\n'
-    for kind, group in groupby(puzzles(), key=lambda puzzle: puzzle.kind):
-        yield f"## {kind}\n"
-        yield '<div class="p-maps">'
-        yield from map(_write_entry, sorted(group, key=lambda puzzle: puzzle.told["difficulty"]))
-        yield "</div>\n"
+    for code, group in groupby(puzzles(), key=lambda puzzle: puzzle.record.ruleset.code):
+        yield f"## {ruleset(code).title}\n"
+        for players, some in groupby(group, key=lambda puzzle: len(puzzle.record.seats)):
+            teams = ", in teams" if len(ruleset(code).game().parties[players]) < players else ""
+            yield f"### {spell_number(players).capitalize()} players{teams} {{: #{code}-{players} }}\n"
+            yield '<div class="p-maps">'
+            yield from map(_write_entry, some)
+            yield "</div>\n"
 
 
 def _write_entry(puzzle: Puzzle) -> str:
     """A puzzle in the list: its map, who wins, and how hard it is; the script of the site marks it when it is solved."""
-    hard = puzzle.told["difficulty"]
-    dots = f'<i role="img" aria-label="{puzzle.level}">{"●" * hard}{"○" * (len(LEVELS) - hard)}</i>'
+    hard, grade = puzzle.grade + 1, GRADES[puzzle.grade]
+    dots = f'<i role="img" aria-label="{grade}">{"●" * hard}{"○" * (len(GRADES) - hard)}</i>'
     shown = f'<img src="{puzzle.number}/map.svg" alt="Map" width="480" height="620" loading="lazy">'
     return (
         f'<a href="{puzzle.number}/index.html" data-puzzle="{puzzle.number}">{shown}'
@@ -145,7 +160,7 @@ def page_of(puzzle: Puzzle, following: Puzzle) -> str:
         "others": f"{_refuted(puzzle, '')} Try again, or open the solution.",
     }
     task = (
-        f'<p class="p-task"><strong>{escape(puzzle.level)}.</strong> {escape(puzzle.task)} '
+        f'<p class="p-task"><strong>{GRADES[puzzle.grade]}.</strong> {escape(puzzle.task)} '
         '<a href="../index.html">All puzzles</a> · '
         f'<a href="../{following.number}/index.html">Next puzzle</a></p>'
     )
@@ -171,8 +186,10 @@ def _solution(puzzle: Puzzle) -> str:
         told = tell_events(puzzle.record.game, moment.events, puzzle.record.names)
         events = "".join(f"<br><small>{escape(text)}</small>" for text, _ in told)
         rows.append(f"<li>{escape(turn)}{events}</li>")
+    finders = puzzle.told["found_by"]
+    found = f"Programs that find it: {list_names(finders, 'and')}." if finders else "None of our programs finds it."
     return (
         '<details id="p-solution"><summary>Solution</summary>'
-        f"<p>All {puzzle.told['turns']} turns were tried to the end. Only the first of these wins:</p>"
+        f"<p>All {puzzle.told['turns']} turns were tried to the end. {found} Only the first of these wins:</p>"
         f"<ol>{''.join(rows)}</ol></details>"
     )

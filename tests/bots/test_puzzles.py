@@ -8,13 +8,22 @@ from typing import Any
 
 import pytest
 
-from tests.makers.puzzles import NAMES, line, outdated
-from tests.shared.puzzles import FOLDER, read, solver_of, whole_turns, winning_turns, wins
+from tests.makers.puzzles import KINDS, NAMES, line, outdated
+from tests.shared.puzzles import (
+    FOLDER,
+    find_winning_positions,
+    list_numbers,
+    read,
+    solver_of,
+    whole_turns,
+    winning_turns,
+    wins,
+)
 from tkid.bots.player import find_party, find_win_shares
 from tkid.rulebook.rulesets import rulesets
 
 BUDGET = 1_000_000
-NUMBERS = sorted(path.stem for path in FOLDER.glob("*.json"))
+NUMBERS = list_numbers()
 SOME = NUMBERS[1::10]
 """The puzzles that are proven in every run."""
 
@@ -25,6 +34,7 @@ def proven(number: str) -> None:
     game, start = task.record.game, task.position
     told = json.loads((FOLDER / f"{number}.json").read_text("utf-8"))
     ((_, after),) = winning_turns(game, start, BUDGET)
+    assert find_winning_positions(game, start, BUDGET) == {after}
     assert solution.moments[0].position == start
     assert solution.moments[1].position == after
     assert solution.position.to_act is None
@@ -51,12 +61,20 @@ def _answers_hold(game: Any, start: Any, answers: dict[str, str], reached: dict[
 
 
 def test_there_are_some_of_each_kind() -> None:
-    """Three at least of every ruleset, and three with three players."""
+    """A hundred at least, three of every ruleset, and three with three players."""
     assert [f"{number:02}" for number in range(1, len(NUMBERS) + 1)] == NUMBERS
+    assert len(NUMBERS) >= 100
     records = [read(FOLDER / f"{number}.tkid").record for number in NUMBERS]
-    kinds = Counter(record.ruleset.code for record in records)
-    assert min(kinds[entry.code] for entry in rulesets()) >= 3
-    assert sum(len(record.seats) == 3 for record in records) >= 3
+    kinds = Counter((record.ruleset.code, len(record.seats)) for record in records)
+    assert kinds == {kind[:2]: kind.puzzles for kind in KINDS}
+    assert {kind.code for kind in KINDS} == {entry.code for entry in rulesets()}
+    assert min(kind.puzzles for kind in KINDS if kind.players == 2) >= 3
+    assert sum(kind.puzzles for kind in KINDS if kind.players == 3) >= 3
+
+
+def test_a_quarter_at_most_is_won_by_a_pass() -> None:
+    right = [json.loads((FOLDER / f"{number}.json").read_text("utf-8"))["right"] for number in NUMBERS]
+    assert right.count(["Pass"]) * 4 <= len(NUMBERS)
 
 
 def test_no_puzzle_is_there_twice() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from random import Random
 
@@ -61,20 +62,25 @@ def test_a_puzzle_is_solved_by_clicks(browser: Chromium, tmp_path: Path, code: s
 
 def test_the_list_marks_what_was_solved(browser: Chromium, tmp_path: Path) -> None:
     known = puzzles()
-    (tmp_path / "app.js").write_bytes((Path(__file__).parents[2] / "docs" / "javascripts" / "app.js").read_bytes())
+    root = Path(__file__).parents[2]
+    (tmp_path / "app.js").write_bytes((root / "docs" / "javascripts" / "app.js").read_bytes())
+    sheets = re.findall(r"stylesheets/\w+\.css", (root / "mkdocs.yml").read_text("utf-8"))
+    style = "".join((root / "docs" / sheet).read_text("utf-8") for sheet in sheets)
     for path, svg in puzzle_pages().items():
         if path.endswith(".svg"):
             (tmp_path / path).parent.mkdir(parents=True)
             (tmp_path / path).write_text(svg, "utf-8")
     page = tmp_path / "puzzles" / "list.html"
     page.write_text(
-        f'<!doctype html><html lang="en"><title>Puzzles</title>{puzzle_list()}<script src="../app.js"></script>'
+        f'<!doctype html><html lang="en"><title>Puzzles</title><style>{style}</style>'
+        f'<body class="md-typeset">{puzzle_list()}<script src="../app.js"></script>'
     )
     browser.open(page.as_uri())
+    assert browser.run("getComputedStyle(document.querySelector('.p-maps')).display") == "grid"
     browser.run(f"localStorage.setItem('tkid-solved', '{known[1].number} {known[3].number}')")
     browser.open(page.as_uri())
     marked = browser.run("[...document.querySelectorAll('.p-done')].map((each) => each.dataset.puzzle).sort()")
-    assert marked == [known[1].number, known[3].number]
+    assert marked == sorted([known[1].number, known[3].number])
     assert browser.run("document.querySelector('.p-solved').textContent").startswith(
         f"2 of {len(known)} solved. Next: "
     )

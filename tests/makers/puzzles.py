@@ -1,9 +1,10 @@
-"""Makes fixtures/puzzles: positions from played games in which exactly one turn wins, each with its solution.
+"""Adds to fixtures/puzzles: positions from games of programs in which exactly one turn wins, each with its solution.
 
-Run as `nice python -m tests.makers.puzzles`: a few minutes. The games are those of fixtures/games, and others that
-programs play; each line that is printed names the file, or the seed and the game. A puzzle has three files: the record with
-its task, the record that goes on to the end, and what its page says about a turn that somebody clicks. With `again`, the
-puzzles stay, and only how hard they look is found out again: programs judge otherwise where their weights have changed.
+Run as `nice python -m tests.makers.puzzles`, which adds puzzles until there are as many of each kind as KINDS says. The puzzles
+that are there stay, with their numbers; each new one is written when it is found, and a line is printed with the seed and the
+game that it is from. A puzzle has three files: the record with its task, the record that goes on to the end, and what its page
+says about a turn that somebody clicks. With `again`, nothing is added, and only how hard the puzzles look is found out again:
+programs judge otherwise where their weights have changed.
 """
 
 from __future__ import annotations
@@ -12,63 +13,86 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Iterator
-from itertools import count
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from attrs import frozen
+from attrs import evolve, frozen
 
-from tests.shared.puzzles import FOLDER, read, solver_of, tempting, whole_turns, winning_turns, wins
+from tests.shared.puzzles import (
+    FOLDER,
+    find_winning_positions,
+    list_finders,
+    list_numbers,
+    read,
+    solver_of,
+    tempting,
+    whole_turns,
+    winning_turns,
+    wins,
+)
 from tkid.bots.player import Turn, apply_turn, find_party
 from tkid.bots.plugin import find_judge
 from tkid.bots.roster import find_player
 from tkid.bots.solver import UnsolvedError
-from tkid.games.struggle.rules.game import Struggle
+from tkid.games.struggle.rules.game import PASS, Struggle
 from tkid.kernel.game import AnyGame, fill_names
 from tkid.notation.positions import write_position
 from tkid.record.format.reader import read_record
 from tkid.record.play.replay import replay
 from tkid.record.play.writer import write_record
-from tkid.rulebook.rulesets import ruleset, rulesets
+from tkid.rulebook.rulesets import ruleset
 
-SEED = 20261125
+SEED = 20261130
 NAMES = ("Ann", "Bob", "Cat", "Dan")
-BUDGET, THOUGHT, FEWEST, FEW, MOST = 12_000, 24, 6, 3, 3
-"""Positions looked at for a proof; those looked at by a player; turns and cards in a puzzle from a record; so many of a kind."""
-GAMES = Path(__file__).parents[2] / "fixtures" / "games"
+BUDGET, PLAIN_BUDGET, THOUGHT = 12_000, 100_000, 60
+"""Positions that either solver looks at for a proof; those looked at by a player."""
 REFUTED = 24
 """So many turns that look good and do not win are answered."""
 LEFT, ENDINGS = 5, 6
 """With so many cards left a game is played to its end in so many ways."""
-MANY, SEARCHED = 8, 100
-"""So many wrong turns that look good are many; a puzzle is harder if a search over so many positions misses the turn."""
+GAMES = 400
+"""So many games are looked through for the puzzles of a kind."""
 
 
 class Kind(NamedTuple):
-    """Puzzles of one ruleset and number of players: how many, how many cards left, fewest turns, first turns by lot."""
+    """Puzzles of one ruleset and number of players: how many, and what new ones are like.
+
+    So many cards are left, so many turns are legal at least, so many wrong ones look at least as good as the right one, and so
+    many turns at the beginning of the game were random.
+    """
 
     code: str
     players: int
     puzzles: int
-    cards: tuple[int, int]
-    fewest: int = 8
+    cards: tuple[int, int] = (2, 3)
+    turns: int = 8
+    tempting: int = 1
     by_lot: int = 0
 
 
 KINDS = (
-    Kind("second-edition", 2, 13, (2, 3)),
-    Kind("second-edition-advanced", 2, 4, (2, 3)),
-    Kind("second-edition", 3, 3, (2, 3), FEWEST),
-    Kind("first-edition", 2, 4, (2, 3)),
-    Kind("first-edition-mordred", 2, 6, (2, 3)),
-    Kind("digest", 2, 5, (2, 3)),
-    Kind("digest-advanced", 2, 3, (2, 3)),
-    Kind("manual", 2, 3, (2, 8), 5, by_lot=1000),
-    Kind("claim", 2, 4, (8, 12), 3),
-    Kind("claim", 2, 8, (8, 12), 3, by_lot=26),
+    Kind("second-edition", 2, 18),
+    Kind("second-edition", 3, 6, turns=6),
+    Kind("second-edition", 4, 3, turns=6),
+    Kind("second-edition-advanced", 2, 7),
+    Kind("second-edition-advanced", 3, 2, turns=6),
+    Kind("second-edition-advanced", 4, 1, turns=6),
+    Kind("first-edition", 2, 9),
+    Kind("first-edition", 3, 3, turns=6),
+    Kind("first-edition", 4, 3, turns=6),
+    Kind("first-edition-mordred", 2, 9),
+    Kind("first-edition-mordred", 3, 3, turns=6, tempting=0),
+    Kind("first-edition-mordred", 4, 1, turns=6),
+    Kind("digest", 2, 9),
+    Kind("digest", 3, 3, turns=6),
+    Kind("digest", 4, 1, turns=6),
+    Kind("digest-advanced", 2, 7),
+    Kind("digest-advanced", 3, 2, turns=6),
+    Kind("manual", 2, 4, (2, 8), 5, tempting=0, by_lot=1000),
+    Kind("claim", 2, 12, (8, 12), 4, by_lot=26),
 )
-"""The kinds that are looked for in games between programs: so many with those that records have."""
+"""The kinds of puzzles. Older ones may be otherwise: many of them are won by a pass, and few have turns that mislead."""
 
 
 @frozen
@@ -92,7 +116,7 @@ def positions(game: AnyGame, kind: Kind, number: int) -> Iterator[tuple[int, Any
     deal = game.deal(players, chance.randbytes(32))
     begin = game.start(game.seat_players(NAMES[:players]), deal)
     by_lot = max(kind.by_lot, chance.randrange(4))
-    seats = [find_player(game, chance.choice(("greedy", "greedy", "search"))) for _ in range(players)]
+    seats = [find_player(game, chance.choice(("greedy", "search"))) for _ in range(players)]
     lots, turn = find_player(game, "random"), 1
     while begin.to_act is not None and left(game, begin) > max(LEFT, kind.cards[1]):
         who = lots if turn <= by_lot else seats[begin.to_act]
@@ -110,34 +134,6 @@ def positions(game: AnyGame, kind: Kind, number: int) -> Iterator[tuple[int, Any
             ending += 1
 
 
-def recorded(most: int) -> Iterator[tuple[Kind, Found]]:
-    """Puzzles in the games of fixtures/games, so many at most of each ruleset and number of players."""
-    taken, known = Counter[tuple[str, int]](), set[Any]()
-    for path in sorted(GAMES.glob("*/*.tkid")):
-        whole = read_record(path.read_bytes()).record
-        if whole is None or whole.position is not None:
-            continue
-        game, moments = whole.game, replay(whole).moments
-        kind = Kind(whole.ruleset.code, len(whole.seats), 0, (1, FEW))
-        for number, moment in enumerate(moments, 1):
-            position = moment.position
-            due = position.to_act is not None and not game.turn_continues(position) and position not in known
-            if (
-                not due
-                or whole.readings
-                or not 0 < left(game, position) <= FEW
-                or not find_judge(game).is_soluble(position)
-            ):
-                continue
-            if taken[kind[:2]] == most:
-                break
-            known.add(position)
-            source = f"{path.parent.name}/{path.name}, turn {number}"
-            for found in only(game, source, position, FEWEST):
-                taken[kind[:2]] += 1
-                yield kind, found
-
-
 def left(game: AnyGame, position: Any) -> int:
     """How many cards are in all hands, with the followers in the regions where a turn may be a summons alone."""
     cards = sum(map(len, position.hands))
@@ -151,21 +147,27 @@ def candidates(game: AnyGame, kind: Kind, number: int) -> Iterator[Found]:
     for turn, position in positions(game, kind, number):
         few = least <= left(game, position) <= most and not game.turn_continues(position)
         if few and getattr(position, "prize", None) is None:
-            yield from only(game, f"game {number} of programs (seed {SEED}), turn {turn}", position, kind.fewest)
+            found = find_puzzle(game, kind, position)
+            if found is not None:
+                yield evolve(found, source=f"game {number} of programs (seed {SEED}), turn {turn}")
 
 
-def only(game: AnyGame, source: str, position: Any, fewest: int) -> Iterator[Found]:
-    """The position as a puzzle, if exactly one of its turns wins and there are enough of them."""
+def find_puzzle(game: AnyGame, kind: Kind, position: Any) -> Found | None:
+    """Return the position as a puzzle if two solvers agree that exactly one turn wins, no pass, and enough others mislead."""
     if len(game.legal(position)) == 1:
-        return
+        return None
     try:
         winning = winning_turns(game, position, BUDGET)
+        if len(winning) != 1:
+            return None
+        ((turn, after),) = winning
+        turns = len({reached for _, reached in whole_turns(game, position)})
+        if turn == (PASS,) or turns < kind.turns or tempting(game, position, after) < kind.tempting:
+            return None
+        assert find_winning_positions(game, position, PLAIN_BUDGET) == {after}, write_position(game, position)
     except UnsolvedError:
-        return
-    if len(winning) == 1:
-        turns = len({after for _, after in whole_turns(game, position)})
-        if turns >= fewest:
-            yield Found(source, position, *winning[0], turns)
+        return None
+    return Found("", position, turn, after, turns)
 
 
 def line(game: AnyGame, turn: Turn, names: tuple[str, ...]) -> str:
@@ -219,7 +221,7 @@ def write(number: int, kind: Kind, found: Found) -> None:
     others = "whatever the others do" if kind.players > 2 else "whatever the answer"
     head = [
         "Tkid-Record: 1",
-        f"Ruleset: {kind.code}",
+        f"Ruleset: {ruleset(kind.code).stated}",
         f"Game: Puzzle {number}",
         *(f"Seat: {name}" for name in names),
         f"# From {found.source}.",
@@ -238,21 +240,11 @@ def write(number: int, kind: Kind, found: Found) -> None:
         "turns": found.turns,
         "length": len(row),
         "tempting": tempting(game, found.position, found.after),
-        "difficulty": difficulty(game, found, len(row)),
+        "found_by": list_finders(game, found.position, found.after),
         "right": [line(game, turn, names) for turn, after in whole_turns(game, found.position) if after == found.after],
         "answers": answers(game, found, names),
     }
     (FOLDER / f"{number:02}.json").write_text(json.dumps(told, indent=1) + "\n", "utf-8")
-
-
-def difficulty(game: AnyGame, found: Found, length: int) -> int:
-    """How hard a puzzle is, from 1 to 3: a point each for turns that mislead, for many of them, for depth, and for length."""
-    position, wrong = found.position, tempting(game, found.position, found.after)
-    searched = find_player(game, "search").choose(game.view(position, position.to_act), SEARCHED)
-    deep = apply_turn(game, position, searched) != found.after
-    long = length > (3 if isinstance(game, Struggle) else left(game, position) // 2 + 3)
-    points = (wrong > 0) + (wrong >= MANY) + deep + long
-    return max(1, min(3, int(points)))
 
 
 def _write_record(name: str, lines: list[str]) -> None:
@@ -264,31 +256,31 @@ def _write_record(name: str, lines: list[str]) -> None:
     (FOLDER / f"{name}.tkid").write_text(write_record(report.record, known), "utf-8")
 
 
-def find(kind: Kind, most: int) -> Iterator[tuple[Kind, Found]]:
-    """So many puzzles of a kind, one of a game, of which no two after each other are won with the same card."""
+def find(kind: Kind, known: set[Any], most: int) -> Iterator[Found]:
+    """So many new puzzles of a kind, one of a game, of which no two after each other are won with the same card."""
     game, before = ruleset(kind.code).game(), ""
-    for number in count():
-        for found in candidates(game, kind, number):
-            card = game.words.write_move(found.turn[0]).split()[0]
-            if card == before and isinstance(game, Struggle):
-                continue
-            yield kind, found
-            before, most = card, most - 1
-            break
+    varied = isinstance(game, Struggle) and not game.summons.alone
+    for number in range(GAMES):
         if most <= 0:
             return
+        for found in candidates(game, kind, number):
+            card = game.words.write_move(found.turn[0]).split()[0]
+            if found.position in known or (varied and card == before):
+                continue
+            yield found
+            before, most = card, most - 1
+            break
 
 
-def outdated(file: Path) -> dict[str, int]:
+def outdated(file: Path) -> dict[str, Any]:
     """What programs find otherwise today of how hard a puzzle looks, by its file of answers."""
     known, told = read(file.with_name(f"{file.stem}-solution.tkid")), json.loads(file.read_text("utf-8"))
     game, (start, solved) = known.record.game, known.moments[:2]
-    found = Found(file.stem, start.position, solved.moves, solved.position, told["turns"])
     hard = {
-        "tempting": tempting(game, found.position, found.after),
-        "difficulty": difficulty(game, found, told["length"]),
+        "tempting": tempting(game, start.position, solved.position),
+        "found_by": list_finders(game, start.position, solved.position),
     }
-    return {name: value for name, value in hard.items() if told[name] != value}
+    return {name: value for name, value in hard.items() if told.get(name) != value}
 
 
 def judged_again() -> None:
@@ -300,21 +292,16 @@ def judged_again() -> None:
 
 
 def main() -> None:
-    """Find all puzzles, and write them by ruleset and number of players."""
-    print(f"seed {SEED}")  # noqa: T201 - a tool for people
-    every = list(recorded(MOST))
+    """Add puzzles until there are enough of each kind."""
+    starts = [read(FOLDER / f"{number}.tkid") for number in list_numbers()]
+    known = {start.position for start in starts}
+    numbers = Counter((start.record.ruleset.code, len(start.record.seats)) for start in starts)
+    number = len(starts)
     for kind in KINDS:
-        known = sum(other[:2] == kind[:2] for other, _ in every)
-        for found in find(kind, kind.puzzles - known):
-            every.append(found)
-            print(f"{kind.code}, {kind.players} players: {found[1].source}, {found[1].turns} turns", flush=True)  # noqa: T201
-    codes = [entry.code for entry in rulesets()]
-    every.sort(key=lambda each: (codes.index(each[0].code), each[0].players))
-    for old in FOLDER.glob("*"):
-        old.unlink()
-    for number, (kind, puzzle) in enumerate(every, 1):
-        write(number, kind, puzzle)
-        print(f"{number:02} {kind.code}: {puzzle.source}, {puzzle.turns} turns", flush=True)  # noqa: T201
+        for puzzle in find(kind, known, kind.puzzles - numbers[kind[:2]]):
+            number += 1
+            write(number, kind, puzzle)
+            print(f"{number} {kind.code}, {kind.players} players: {puzzle.source}, {puzzle.turns} turns", flush=True)  # noqa: T201
 
 
 if __name__ == "__main__":

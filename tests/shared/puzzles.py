@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from tkid.bots.player import Turn, find_party
+from attrs import define, evolve, field
+
+from tkid.bots.player import Turn, apply_turn, find_party, find_win_shares
 from tkid.bots.plugin import find_judge
+from tkid.bots.roster import find_player
 from tkid.bots.solver import Solver, UnsolvedError, iter_turns
 from tkid.kernel.game import AnyGame
 from tkid.record.format.reader import read_record
@@ -16,6 +19,13 @@ from tkid.record.play.replay import Replay, replay
 FOLDER = Path(__file__).parents[2] / "fixtures" / "puzzles"
 ALL = 1.0
 """The share of a party that wins alone, whatever the others do."""
+LEVELS = (("greedy", 48), ("search", 3), ("search", 10), ("search", 30), ("search", 100))
+"""The levels of programs that try each puzzle: their players, and how many positions these look at."""
+
+
+def list_numbers() -> list[str]:
+    """The numbers of all puzzles, as their files are called."""
+    return sorted((path.stem for path in FOLDER.glob("*.json")), key=int)
 
 
 def solver_of(game: AnyGame, position: Any, budget: int) -> Solver:
@@ -49,6 +59,34 @@ def winning_turns(game: AnyGame, position: Any, budget: int, most: int = 2) -> l
     return found
 
 
+@define
+class PlainSolver:
+    """A second solver: it tries decisions in the order of the rules, and uses no estimates and no shortcuts of a judge."""
+
+    game: AnyGame
+    party: int
+    budget: int
+    _known: dict[Any, bool] = field(init=False, factory=dict)
+
+    def is_win(self, position: Any) -> bool:
+        """Return True if the party is sure to win alone. Raises UnsolvedError."""
+        if position.to_act is None:
+            return find_win_shares(self.game, position)[self.party] >= ALL
+        if position not in self._known:
+            if len(self._known) >= self.budget:
+                raise UnsolvedError
+            results = (self.is_win(self.game.apply(position, move)[0]) for move in self.game.legal(position))
+            ours = find_party(self.game, position) == self.party
+            self._known[position] = any(results) if ours else all(results)
+        return self._known[position]
+
+
+def find_winning_positions(game: AnyGame, position: Any, budget: int) -> set[Any]:
+    """Return the positions after all turns that win, as the second solver finds them. Raises UnsolvedError."""
+    solver = PlainSolver(game, find_party(game, position), budget)
+    return {after for _, after in whole_turns(game, position) if solver.is_win(after)}
+
+
 def whole_turns(game: AnyGame, position: Any, begun: Turn = ()) -> Iterator[tuple[Turn, Any]]:
     """Every legal turn with the position after it, in the order of the rules."""
     for move in game.legal(position):
@@ -65,6 +103,16 @@ def tempting(game: AnyGame, position: Any, right: Any) -> int:
     worth = known.estimate_chances(right)[party]
     others = {after for _, after in whole_turns(game, position)} - {right}
     return sum(known.estimate_chances(after)[party] >= worth for after in others)
+
+
+def list_finders(game: AnyGame, position: Any, right: Any) -> list[str]:
+    """List the levels of programs that find the turn to a position. They see every card, as you do on the page."""
+    view = evolve(game.view(position, position.to_act), shown=position)
+    return [
+        name if name == "greedy" else f"{name}:{thought}"
+        for name, thought in LEVELS
+        if apply_turn(game, position, find_player(game, name).choose(view, thought)) == right
+    ]
 
 
 def read(path: Path) -> Replay:
