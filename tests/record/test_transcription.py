@@ -623,8 +623,10 @@ THREE = "track: Moray, Strathclyde, Lancaster, Northumbria, Gwynedd, Warwick, Es
         ),
         (
             "H = me (Hugo), I = Ines, P = Petra. Turns go H I P\nH has S E, I has W W, P has W E",
-            "all pass\nH ass S Str, W Ess, E Gwy, takes E War\nI man S War / W Gwy, takes E Dev\n"
-            "P out E Ess / SS Lan, takes S Dev\nH I P pass\n",
+            (
+                "all pass\nH ass S Str, W Ess, E Gwy, takes E War\nI man S War / W Gwy, takes E Dev\n"
+                "P out E Ess / SS Lan, takes S Dev\nH I P pass\n"
+            ),
             ["Hugo", "Ines", "Petra"],
         ),
         (
