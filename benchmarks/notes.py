@@ -26,7 +26,7 @@ def measure(file: Path, *, given: bool) -> tuple[str, Counter[str], float, str]:
     record = read_record(file.with_suffix(".tkid").read_bytes()).record
     assert record is not None
     lines = file.read_text("utf-8").splitlines()
-    played = [turn_of(moment.line) for moment in replay(record).moments[1:]]
+    played = [turn_of(moment.line, record.names) for moment in replay(record).moments[1:]]
     counts, begun = Counter(turns=len(played)), process_time()
     try:
         start, end = read_given_start(lines, record) if given else read_start(lines, "", (), "")
@@ -60,10 +60,11 @@ def match_names(found: Sequence[str], players: Sequence[str]) -> dict[str, str]:
     return names | ({left[0]: others[0]} if len(left) == len(others) == 1 else {})
 
 
-def turn_of(line: str) -> tuple[str, str]:
+def turn_of(line: str, names: Sequence[str]) -> tuple[str, str]:
     """The player and the turn of a line."""
-    name, _, turn = line.partition(" ")[2].partition(" ")
-    return name, turn
+    said = line.partition(" ")[2]
+    name = next(name for name in names if said.startswith(f"{name} "))
+    return name, said[len(name) + 1 :]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

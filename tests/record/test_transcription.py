@@ -654,8 +654,16 @@ THREE = "track: Moray, Strathclyde, Lancaster, Northumbria, Gwynedd, Warwick, Es
             ),
             ["Beto", "Lupe", "Xime"],
         ),
+        (
+            "Mrs Wren v. G. (self)\nMrs W.  1 - 1\nG.  2 - -\nG. starts (Castle Howard, with the Coach Club)",
+            (
+                "7.05 | both pass\n7.06 | G. | pass | |\n7.08 | Mrs W. | Assemble | S Str, W Ess, E Gwy | E War\n"
+                "7.09 | G. | pass | |\n7.10 | Mrs W. | Manoeuvre | S Dev for E Ess | S Dev\n7.12 | G. | pass | |\n"
+            ),
+            ["G.", "Wren"],
+        ),
     ],
-    ids=["head", "letters", "opponents", "courts", "list", "chat"],
+    ids=["head", "letters", "opponents", "courts", "list", "chat", "column"],
 )
 def test_the_players_are_told_in_many_places(told: str, turns: str, players: list[str]) -> None:
     start, _ = read_start(f"{told}\n{REGIONS}\n{THREE}\n\n{turns}".splitlines(), "", (), "")
@@ -680,6 +688,48 @@ def test_a_legend_needs_no_signs(legend: str, turn: str) -> None:
     start, end = read_start(lines, "", (), "")
     turns = [step.turn for step in transcribe(start, lines, end, {}).steps]
     assert turns == ["Assemble S Moray, W Essex, E Gwynedd; summon E Warwick", "Pass"]
+
+
+def test_two_letters_that_count_elsewhere_mean_what_the_legend_says() -> None:
+    head = "Ann et Bob\néc = Écossais, ga = Gallois, an = Anglais"
+    rows = REGIONS.replace(", ", "\n").replace("SS", "2 éc ").replace("WW", "2 ga ").replace("EE", "2 an ")
+    rows = re.sub(
+        "[SWE](?![a-z])", lambda found: f"1 {dict(zip('SWE', ('éc', 'ga', 'an'), strict=True))[found[0]]} ", rows
+    )
+    start, _ = read_start(f"{head}\n{rows}\nAnn 1 éc 1 an\nBob 2 ga\n{THREE}\n\nAnn passe\n".splitlines(), "", (), "")
+    assert "Warwick      SWEE" in write_start(start)
+
+
+@pytest.mark.parametrize(
+    ("head", "first"), [("v. C. (he opens)", "C."), ("v. C. (I open)", "Me"), ("C. and me, C. opens", "C.")]
+)
+def test_turns_without_names_begin_with_the_first_line_behind_the_set_up(head: str, first: str) -> None:
+    """A line that is only a dash is a pass, also where blank lines divide it from the set-up."""
+    lines = f"{head}\n{REGIONS}\nme WW, C SE\n{THREE}\n\n-\n-\nA s Str w Ess e Gwy, e War\n-\n".splitlines()
+    start, end = read_start(lines, "", (), "")
+    steps = transcribe(start, lines, end, {}).steps
+    assert [step.turn for step in steps] == [
+        "Pass", "Pass", "Assemble S Strathclyde, W Essex, E Gwynedd; summon E Warwick", "Pass",
+    ]  # fmt: skip
+    assert start.names[steps[0].seat] == first
+
+
+def test_the_sender_of_a_chat_does_not_hold_what_a_message_tells() -> None:
+    told = f"Teo: Rosa y yo, dos jugadores\nTeo: {REGIONS}\nTeo: en la reserva 4 de cada. Rosa tiene 2 rojos y yo 1 azul 1 amarillo\nTeo: {THREE}"
+    turns = [
+        f"Teo: {said}"
+        for said in (
+            "Rosa pasa, yo paso",
+            "Rosa juega Assemble: azul Str, rojo Ess, amarillo Gwy, se lleva amarillo War",
+            "yo paso",
+        )
+    ]
+    lines = [f"[12/4/25, 21:{at:02}] {line}" for at, line in enumerate([*told.splitlines(), *turns])]
+    start, end = read_start(lines, "", (), "")
+    assert {"Court Rosa   WW", "Court Teo    SE"} <= {*write_start(start).splitlines()}
+    steps = transcribe(start, lines, end, {}).steps
+    assert [start.names[step.seat] for step in steps] == ["Rosa", "Teo", "Rosa", "Teo"]
+    assert steps[2].turn == "Assemble S Strathclyde, W Essex, E Gwynedd; summon E Warwick"
 
 
 def test_strokes_are_numbers_and_a_table_begins_below_its_head() -> None:

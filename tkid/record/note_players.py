@@ -280,7 +280,8 @@ class _PlayerFinder:
     def list_told(self) -> Iterator[tuple[str, ...]]:
         """Yield the players of each place that tells them all."""
         for names in (
-            self._list_heads(), self._list_explained(), self._list_opponents(), self._list_holders(), self._listed,
+            self._list_heads(), self._list_column(), self._list_explained(), self._list_opponents(), self._list_holders(),
+            self._listed,
         ):  # fmt: skip
             called = tuple(map(str.title, names))
             if 1 < len({*called}) == len(called) <= MOST_PLAYERS and all(map(self._may_play, called)):
@@ -319,6 +320,19 @@ class _PlayerFinder:
                 return list(map(self._call, acting))
         return []
 
+    def _list_column(self) -> list[str]:
+        """Return the players in the column of a table that says who acted: one of few words in most rows."""
+        every = [cells for line in self.text.splitlines() if len(cells := _divide_row(line)) > len(("who", "what"))]
+        size = max(Counter(map(len, every)).items(), key=lambda each: each[1], default=(0, 0))[0]
+        rows = [cells for cells in every if len(cells) == size]
+        for at in range(len(("number", "who")) if rows else 0):
+            words = [LETTERS.findall(cells[at])[-1:] for cells in rows]
+            told = Counter(word for row in words for word in row)
+            often = [word for word, times in told.items() if times >= FEWEST_CALLED and not self._begins_turn(word)]
+            if 1 < len(often) <= MOST_PLAYERS and sum(told[word] for word in often) > MAIN * len(rows):
+                return list(map(self._call, often))
+        return []
+
     def _is_turn_in_cell(self, cell: str) -> bool:
         words = LETTERS.findall(cell)[:MOST_BEFORE_CARD]
         return not cell.strip(" -–—.x") or any(map(self._begins_turn, words))
@@ -352,7 +366,11 @@ class _PlayerFinder:
         if len(names) > 1:
             return names
         for line in self.text.splitlines():
-            held = (word for word in self.shorthand.find_holders(line) if word.istitle() or self._acting[word])
+            held = (
+                word
+                for word in self.shorthand.find_holders(line)
+                if word.istitle() or self._acting[word] or fold_name(word) in WRITER
+            )
             names = [name for name in dict.fromkeys(map(self._call, held)) if self._may_play(name)]
             if 1 < len(names) <= MOST_PLAYERS:
                 return names

@@ -102,9 +102,11 @@ TO_THE_END = re.compile(r"\b(?:end|ende|schluss|over|fine|fin|final)\b", re.IGNO
 SPELLINGS = [(re.compile(row["read"]), row["as"]) for row in WORDS["spelling"]]
 MISREAD_NUMBER = re.compile(r"(?<!\w)(?:(?=[lIO]*\d)[\dlIO]{1,3}|l[lIO]?(?=[.)])|(?<=\d-)[lIO])(?![\w'’])")
 """What writers and text recognition put in place of other words, and numbers with letters in place of digits."""
-TALLIES = re.compile(r"(?m)^\s*[^\W\d_]+(?: [^\W\d_]+)?:?(?=.*(?:\|\||//))(?:\s+(?:\|{1,6}|/{1,6}|[.–-]|\d))+\s*$")
+TALLIES = re.compile(
+    r"(?m)^\s*[^\W\d_]+(?: [^\W\d_]+)?:?(?=.*(?:\|\||//|\s\.(?!\S)))(?:\s+(?:\|{1,6}|/{1,6}|[.–-]|\d)){3,}\s*$"
+)
 TALLY = re.compile(r"(?<!\S)(?:[|/]{1,6}|\.)(?!\S)")
-"""A row with strokes in place of numbers, and such a number: `Moray ||| . |`."""
+"""A row with strokes or points in place of numbers, and such a number: `Moray ||| . |`."""
 PASSING_LABEL = re.compile(r"(?<![^\W_])P(?=:? +(?:[^\W\d_]|[-–—](?:\s|$)))")
 GLUED_LABEL = re.compile(r"(?<!\S)(\d{1,2})([^\W\d_])(?=\s|-(?:\s|$))")
 GONE, COME = re.compile(r"(?<=\s)[-−]\d[A-Za-z]\b"), re.compile(r"(?<=\s)\+\d[A-Za-z]\b")
@@ -152,7 +154,7 @@ TIME = r"(?:\d{1,4}[-/.]\d{1,2}(?:[-/.]\d{2,4})?\.?,? +)?\d{1,2}[:.h]\d\d(?:[:.]
 SENT = re.compile(
     rf"^\W*(?:{TIME}\W+(?P<late>[^\W\d_]+) ?[:>]|(?P<early>[^\W\d_]+)[ ,]*[(\[]?{TIME}[)\]]? ?:) *(?P<said>.*)$"
 )
-STAMP = re.compile(r"^\W*\d{1,2}:\d\d(?::\d\d)?\W+(?=[^\W\d_])")
+STAMP = re.compile(r"^\W*\d{1,2}[:.]\d\d(?::\d\d)?\W+(?=[^\W\d_])")
 ONESELF = re.compile(r"\b(?:(?<!do )[Ii](?:['’]?(?:ve|m|ll)(?= ))?|me(?! too\b)|myself)\b(?!['’])")
 """A message of a chat, with its time and its sender, a time alone, and what the senders call themselves."""
 SPOKEN = re.compile(r"\W*([^\W\d_]{2,}): ")
@@ -613,10 +615,19 @@ class NoteReader:
         if not said or seat is None or self.writer not in {None, seat}:
             return line
         rest = ONESELF.sub(self.names[seat], line[said.end() :])
-        words = [*LETTERS.findall(rest)[:2], "", ""]
-        is_called = re.match(rf"\W*{words[0]}:", rest) is not None
-        tells_others = fold_name(words[0]) in self.labels and (is_called or (words[1] and self.begins_turn(words[1])))
+        words = LETTERS.findall(rest)[: MOST_OF_A_HEAD + MOST_BEFORE_CARD]
+        named = next((at for at, word in enumerate(words[:MOST_OF_A_HEAD]) if fold_name(word) in self.labels), None)
+        if named is None or any(map(self.begins_turn, words[:named])):
+            return said[0] + rest
+        behind = words[named + 1 : named + 1 + MOST_BEFORE_CARD]
+        tells_others = re.match(rf"\W*{words[0]}:", rest) or any(map(self.begins_turn, behind))
         return rest if tells_others else said[0] + rest
+
+    def drop_speaker(self, line: str) -> str:
+        """Return a line of a set-up without the writer who says it in a chat, so that the writer doesn't hold what it tells."""
+        said = SPOKEN.match(line)
+        is_writer = said is not None and self.writer is not None and self.labels.get(fold_name(said[1])) == self.writer
+        return line[said.end() :] if said and is_writer and SPOKEN.match(line[said.end() :]) is None else line
 
     def _find_name(self, label: str) -> str:
         seat = self.labels.get(fold_name(label))

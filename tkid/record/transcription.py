@@ -25,6 +25,7 @@ from tkid.record.format.model import FORMAT, STANDS, Record
 from tkid.record.format.plugin import find_record_plugin
 from tkid.record.format.reader import ReadRecord, read_record, read_record_head, write_start
 from tkid.record.note_players import (
+    find_main_sender,
     find_order_by_initials,
     find_ruleset,
     find_writer,
@@ -39,6 +40,7 @@ from tkid.record.notes import (
     NoteReader,
     find_senders,
     mend_misread,
+    name_sender,
 )
 from tkid.rulebook import cites
 
@@ -85,8 +87,9 @@ FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
 """Turns behind an unknown one that show what it was, actions that are completed with a summons, and turns that are asked about."""
 MOST_CHANGES, TRACK = 6, "Track"
 """Maximum number of changes to a set-up with guessed rows that fit it to the turns, and the row with the order of the struggles."""
-SURE_START, NO_START, MOST_LISTS = 6.0, 100.0, 6
-"""Cost of a start from which other players are tried, the cost of a start that can't be read, and how many lists of players are tried."""
+SURE_START, NO_START, MOST_LISTS, SETUP_SHARE = 6.0, 100.0, 6, 0.2
+"""Cost of a start from which other players are tried, the cost of a start that can't be read, how many lists of players are tried,
+and how much of the cost of a set-up counts for them."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -917,6 +920,7 @@ class _StartFinder:
                 transcriber.find_games(pieces)[0].cost
                 + (0 if names == orders[0] else OTHER_ORDER)
                 + (0 if begins == told or not told or begins in firsts else OTHER_ORDER)
+                + SETUP_SHARE * noted.cost
             )
         return _Start(named, every[costs.index(min(costs))][1], rows, end, min(costs))
 
@@ -941,8 +945,9 @@ def _split(reader: NoteReader, lines: Sequence[str], start: int, inner: range) -
 
 def _read_setup(lines: Sequence[str], reader: NoteReader) -> tuple[NotedSetup, int, range]:
     """Return the set-up that notes tell, the number of lines before the first turn, and the lines of a set-up between turns."""
-    corrected = [reader.name_regions(reader.name_holders(reader.name_speaker(mend_misread(line)))) for line in lines]
-    cuts = _list_cuts(corrected, reader)
+    spoken = [reader.name_regions(reader.name_holders(reader.name_speaker(mend_misread(line)))) for line in lines]
+    cuts = _list_cuts(spoken, reader)
+    corrected = list(map(reader.drop_speaker, spoken))
     every = [reader.shorthand.read_setup(corrected[:cut], reader.labels, corrected[cut:]) for cut in cuts]
     noted = every[0]
     for each in every:  # a single part that a later line tells is rather an accident
@@ -1027,11 +1032,12 @@ def _find_played(lines: Sequence[str], reader: NoteReader) -> int:
 def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
     """Return the index of the first line behind a set-up that tells a turn."""
     shorthand, start = reader.shorthand, max(start, reader.first_row)
+    first = next((at for at in range(start, len(lines)) if lines[at].strip()), start)
     for at, line in enumerate(lines):
         if TURNS.match(line):
             return at + 1
         chunks = reader.split_notes([(at, line)]) if at >= start else []
-        is_told = (at == start > 0) or re.match(r"\W*(?:1[.)]|[^\W\d_]+\W*$)", line) is not None
+        is_told = (at == first > 0) or re.match(r"\W*(?:1[.)]|[^\W\d_]+\W*$)", line) is not None
         is_told |= any(chunk.seat is not None or chunk.numbers or chunk.passes < 0 for chunk in chunks)
         in_line = {kind for chunk in chunks for kind in chunk.kinds}
         for chunk in chunks:
@@ -1060,7 +1066,10 @@ def read_given_start(lines: Sequence[str], record: Record) -> tuple[Record, int]
 def _make_reader(record: Record, lines: Sequence[str], answers: Mapping[int, str] | None = None) -> NoteReader:
     """Return a reader of the notes of a game. Raises SetupError if its game has none."""
     shorthand = _learn(_make_shorthand(record), lines)
-    reader = NoteReader(shorthand, record.names, find_writer("\n".join(lines), record.names), answers or {})
+    writer = find_writer("\n".join(lines), record.names)
+    if writer is None and (sender := fold_name(find_main_sender("\n".join(map(name_sender, lines))))):
+        writer = next((seat for seat, name in enumerate(record.names) if sender == fold_name(name)), None)
+    reader = NoteReader(shorthand, record.names, writer, answers or {})
     return reader.learn_habits([mend_misread(line) for line in lines])
 
 

@@ -661,7 +661,7 @@ class SetupReader:
 
     def _read_first(self, line: str) -> None:
         """Find who starts: the player nearest before a word for it, or else behind it."""
-        plain = drop_accents(line.casefold())
+        plain = re.sub(r"\b([^\W\d_])\.(?=\s)", r"\1", drop_accents(line.casefold()))  # `C. opens` is one sentence
         texts = BRACKETED.sub(" ", plain), *BRACKETED.findall(plain)
         plain = next((part for text in texts for part in SENTENCE.split(text) if STARTING.search(part)), "")
         if not plain or self.first is not None:
@@ -684,11 +684,12 @@ class SetupReader:
                 return
 
     def _is_player(self, word: str, line: str) -> bool:
-        """Return True if a word is a player's name, or a single letter that is no faction's and written as one."""
+        """Return True if a word is a player's name or another word for a player, or a single letter that is no faction's and written as one."""
+        names = list(map(fold_name, self.shorthand.names))
         return word in self.labels and (
             len(word) > 2
-            or word in map(fold_name, self.shorthand.names)
             or word in WRITER
+            or not any(name.startswith(word) and name != word for name in names)
             or word.upper() in re.findall(r"\b[A-Z]\b", line)
         )
 

@@ -455,7 +455,8 @@ class StruggleShorthand(Shorthand):
             for letter, name in zip(letters, names, strict=False) if len(letters) == len(names) else ():
                 self._aliases.setdefault(letter, {*self._find_whole(name)})
         for found in LEGEND.finditer(LIST_LEGEND.sub("", text)):
-            words = [word for word in re.split(r"[\s/=()]+", found[0]) if word and fold_name(word) not in COUNTS]
+            first, *others = filter(None, re.split(r"[\s/=()]+", found[0]))
+            words = [first, *(word for word in others if fold_name(word) not in COUNTS)]
             known = {fact for word in words[1:] for fact in self._find_whole(word)} or {*self._find_whole(words[0])}
             tells_followers = all(kind == "follower" for kind, _ in known) or bool(self.find_letters(words[-1]))
             is_result = len(words) > 1 and tells_followers and len(words[0]) > 1  # `Mor = S`
