@@ -72,7 +72,7 @@ ARROWS = " \t-=>→⇒"
 """What stands before a result."""
 MOST_MISSING, MOST_PIECES, MOST_LOOKS = 4, 6, 12
 """Passes that are missing before one turn, pieces of the notes that are one turn together, and how often earlier pieces are read again."""
-FIRST_PIECES, FIRST_CARDS, MOST_STARTS, OTHER_ORDER = 16, 10, 6, 2.0
+FIRST_PIECES, FIRST_CARDS, MOST_STARTS, OTHER_ORDER = 16, 6, 6, 2.0
 """Pieces of the notes, and pieces with cards, that show who started if turns name players, how many orders and first players are compared otherwise, and the cost of
 another order than the listed one."""
 EFFORT, FIRST_EFFORT, SPARE, HURRIED_GAMES = 6_400_000, 400_000, 0.5, 2
@@ -87,9 +87,9 @@ FOLLOWING, MOST_FIRST, MOST_CHOICES = 16, 16, 6
 """Turns behind an unknown one that show what it was, actions that are completed with a summons, and turns that are asked about."""
 MOST_CHANGES, TRACK = 6, "Track"
 """Maximum number of changes to a set-up with guessed rows that fit it to the turns, and the row with the order of the struggles."""
-SURE_START, NO_START, MOST_LISTS, SETUP_SHARE = 6.0, 100.0, 6, 0.2
+SURE_START, NO_START, MOST_LISTS, SETUP_SHARE, FEWER = 6.0, 100.0, 6, 0.2, 0.9
 """Cost of a start from which other players are tried, the cost of a start that can't be read, how many lists of players are tried,
-and how much of the cost of a set-up counts for them."""
+how much of the cost of a set-up counts for them, and how much less some of the likeliest players have to cost."""
 FAR, FEW_OTHERS = 10.0, 2
 """How much worse than the best game one may be in which another player is to act, and how many of those are followed."""
 
@@ -838,7 +838,9 @@ def _find_players(finder: _StartFinder, text: str) -> _Start:
         raise SetupError("The notes don't say who played. Add `--player NAME` for each player, in turn order.")
     best = finder.find_start(lists[0], is_alone=len({*lists, *likely}) == 1)
     for names in lists[1:]:
-        best = min(best, finder.find_start(names, limit=best.cost), key=lambda start: start.cost)
+        clear = best.cost * (FEWER if {*names} < {*best.names} else 1)
+        start = finder.find_start(names, limit=clear)
+        best = start if start.cost < clear else best
     if best.cost >= SURE_START:
         likely = list_players(text, shorthand, anybody=True) if best.cost > NO_START / 2 else likely
         tried = _list_possible(finder.head, [*lists, *likely])[len(lists) :]
