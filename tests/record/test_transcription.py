@@ -662,8 +662,13 @@ THREE = "track: Moray, Strathclyde, Lancaster, Northumbria, Gwynedd, Warwick, Es
             ),
             ["G.", "Wren"],
         ),
+        (
+            "The King is Dead, Fritzi and Mo\nColours: S, W, E\nFritzi WW\nMo SE",
+            "rd | Fritzi | Mo\n1  | -- | -- (Mor: W)\n2 | -- | --\n3 | Ass S Lan, W Ess, E Gwy, takes E War | --\n4 | -- | --\n",
+            ["Fritzi", "Mo"],
+        ),
     ],
-    ids=["head", "letters", "opponents", "courts", "list", "chat", "column"],
+    ids=["head", "letters", "opponents", "courts", "list", "chat", "column", "short"],
 )
 def test_the_players_are_told_in_many_places(told: str, turns: str, players: list[str]) -> None:
     start, _ = read_start(f"{told}\n{REGIONS}\n{THREE}\n\n{turns}".splitlines(), "", (), "")
@@ -730,6 +735,15 @@ def test_the_sender_of_a_chat_does_not_hold_what_a_message_tells() -> None:
     steps = transcribe(start, lines, end, {}).steps
     assert [start.names[step.seat] for step in steps] == ["Rosa", "Teo", "Rosa", "Teo"]
     assert steps[2].turn == "Assemble S Strathclyde, W Essex, E Gwynedd; summon E Warwick"
+
+
+@pytest.mark.parametrize("said", ["Bob again, E", "Ann wants Essex", "Ann Essex"])
+def test_a_line_of_a_player_is_never_left_out_in_silence(said: str) -> None:
+    lines = [*SHORT.splitlines(), "Ann pass", "Bob pass", said, "Ann pass", "Bob pass"]
+    start, end = read_start(lines, "", (), "")
+    found = transcribe(start, lines, end, {})
+    number = lines.index(said) + 1
+    assert number in {step.line for step in found.steps} | {each.line for each in found.findings}
 
 
 def test_strokes_are_numbers_and_a_table_begins_below_its_head() -> None:

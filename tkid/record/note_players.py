@@ -291,7 +291,8 @@ class _PlayerFinder:
         plain = fold_name(name.strip("."))
         is_common = len(plain) > 1 and plain in FILLERS | DOUBTS | PASSING | OTHER | self._common
         means = self.shorthand.find_kinds(name) if len(plain) > 1 else set[str]()
-        return name == "Me" or not (is_common or means & {"follower", "region", "supply", "court"})
+        is_region = plain in {fold_name(region) for region, _ in self.shorthand.list_signs("region")}
+        return name == "Me" or not (is_common or is_region or means & {"follower", "supply", "court"})
 
     def _call(self, word: str) -> str:
         """Return the name that a word has where it surely means a player."""
@@ -334,8 +335,8 @@ class _PlayerFinder:
         return []
 
     def _is_turn_in_cell(self, cell: str) -> bool:
-        words = LETTERS.findall(cell)[:MOST_BEFORE_CARD]
-        return not cell.strip(" -–—.x") or any(map(self._begins_turn, words))
+        said = BRACKET.sub("", cell)
+        return not said.strip(" -–—.x") or any(map(self._begins_turn, LETTERS.findall(said)[:MOST_BEFORE_CARD]))
 
     @cached_property
     def _explained(self) -> list[tuple[str, str]]:

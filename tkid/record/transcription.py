@@ -359,7 +359,8 @@ class Transcriber:
         reason = "is written twice" if chunk.is_repeated else "was not read as a turn"
         unread = Finding(chunk.line, NO_TURN, f"`{chunk.text}` {reason}")
         cost += CONTRADICTED * len(chunk.results)
-        if cost < REMARK and not (chunk.is_repeated or chunk.may_be_result):
+        tells_something = chunk.seat is not None and not chunk.kinds.isdisjoint({"card", "region", "follower"})
+        if cost < REMARK and not (chunk.is_repeated or chunk.may_be_result or tells_something):
             yield evolve(path, cost=path.cost + cost)
             return
         yield evolve(path, cost=path.cost + cost, findings=(*path.findings, unread))
