@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import socket
 import time
@@ -37,7 +38,7 @@ def free_port() -> int:
 @contextmanager
 def serving(server: uvicorn.Server) -> Iterator[None]:
     """A server of pages that runs beside the test, until the block ends."""
-    thread = Thread(target=server.run)
+    thread = Thread(target=lambda: asyncio.run(_serve(server)))
     thread.start()
     try:
         while not server.started:
@@ -46,6 +47,13 @@ def serving(server: uvicorn.Server) -> Iterator[None]:
     finally:
         server.should_exit = True
         thread.join()
+
+
+async def _serve(server: uvicorn.Server) -> None:
+    await server.serve()
+    for connection in list(server.server_state.connections):  # a browser may hold one for longer than a server waits
+        connection.transport.abort()
+    await asyncio.sleep(0)
 
 
 def wait_for_port(port: int, seconds: float = 60) -> None:

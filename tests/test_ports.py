@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import gc
 import socket
+import time
+import warnings
 from contextlib import suppress
 
-from tests.ports import HIGHEST, LOWEST, free_port
+import pytest
+from starlette.applications import Starlette
+
+from tests.ports import HIGHEST, LOWEST, free_port, serving
+from tkid.host import page_server
 
 
 def test_a_port_is_given_once_though_nobody_listens_on_it_yet() -> None:
@@ -21,3 +28,21 @@ def test_a_port_that_is_taken_is_passed_over() -> None:
         with suppress(OSError):  # somebody else has it, which serves as well
             taken.bind(("127.0.0.1", after))
         assert free_port() != after
+
+
+def test_a_connection_that_came_while_the_server_stopped_is_closed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser once opened one in this moment, and another test failed much later."""
+    monkeypatch.setattr(page_server, "GRACE", 1)
+    port = free_port()
+    server = page_server.make_server(Starlette(), "127.0.0.1", port)
+    server.config.load()
+    monkeypatch.setattr(server.config.http_protocol_class, "shutdown", lambda _: None)  # so the server tells none
+    with socket.socket() as browser, warnings.catch_warnings(record=True) as complaints:
+        warnings.simplefilter("always")
+        with serving(server):
+            browser.connect(("127.0.0.1", port))
+            while not server.server_state.connections:
+                time.sleep(0.01)
+        del server
+        gc.collect()
+        assert not [str(each.message) for each in complaints]
