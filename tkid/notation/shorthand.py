@@ -609,7 +609,8 @@ def _split_summons(words: Sequence[Word], *, is_free: bool) -> Iterator[tuple[fl
     for size in (2, 1, 0):
         named = [at for at, word in enumerate(words) if word.meanings][-size:] if size else []
         cut = named[0] if named else len(words)
-        right = cut - 1 in divided
+        before = max((at for at, word in enumerate(words[:cut]) if word.meanings), default=-1)
+        right = any(before < at < cut for at in divided)  # `Devon; > S Moray`
         if len(named) == size:
             clear = right or not divided or not size
             yield 0.0 if clear else MARGIN, words[:cut], words[cut:]

@@ -40,6 +40,9 @@ ROW_NUMBER = re.compile(r"^\s*\d{1,2}[.)]?\s+(?=\D)")
 ROW = re.compile(r"\s*\w?\d*[.)]?\s*")
 GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
+OUTER = re.compile(r"^\s*\|[\s|]*|[\s|]*\|\s*$")
+FIRST_CELL = re.compile(r"^([^\W_]+)\s*\|\s*")
+"""The empty cells at both ends of a row with strokes, and its first cell if it is a number or a word."""
 GAPS = re.compile(r"(?<=\S)(?<!^\d[.)])(?<!\s\d[.)])(?<!\d\d[.)])\s{2,}(?=\S)")
 CELL = re.compile(r"\S+(?: \S+)*")
 DASHED = re.compile(r"(?:[-–—]+|\.)(?=\s{2,}|\s*(?:>|$))")
@@ -513,6 +516,8 @@ class NoteReader:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         line = self._split_names.sub(lambda found: found[0].replace(" ", ""), self.name_regions(line))
         line = PASSES_LEFT_OUT.sub("", PASS_LEGEND.sub("", self.name_speaker(name_sender(line))))
+        if OUTER.match(line):
+            line = self._take_first_cells(OUTER.sub("", line))
         line = PLUS_CARD.sub(r"\1 Support", line) if self.plus_is_card else line
         line = PASSING_LABEL.sub(self.passing_name, line) if self.passing_name else line
         line = self._write_short_signs(DASHES_IN_ROW.sub(r"\1 pass. ", line))
@@ -540,6 +545,14 @@ class NoteReader:
         line = TIGHT_ARROW.sub(lambda found: "" if self._is_label(found[1]) else f" {found[1]}", line)
         line = mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
         return self._begin_with_passes(SAME_AGAIN.sub("again, ", line))
+
+    def _take_first_cells(self, row: str) -> str:
+        """Return a row of a table with a number and a player before its turn as other lines have them."""
+        number = FIRST_CELL.match(row)
+        start = number.end() if number and number[1].isdecimal() else 0
+        player = FIRST_CELL.match(row[start:])
+        rest = f"{player[1]}: {row[start + player.end() :]}" if player and self._is_label(player[1]) else row[start:]
+        return f"{number[1]}. {rest}" if number and start else rest
 
     def _begin_with_passes(self, line: str) -> str:
         """Return a line with passes before the region of the power struggle that they ended."""
@@ -660,7 +673,9 @@ class NoteReader:
         )
         is_repeated |= bool(piece.apart and not piece.is_turn and chunks and chunks[-1].is_repeated)
         piece = evolve(piece, is_repeated=is_repeated)
-        if piece.apart and chunks and chunks[-1].names_card and self.find_winners(piece.text) is None:
+        line = [each for each in chunks if each.line == piece.line]
+        turn = next((each for each in reversed(line) if each.is_turn or not each.apart), piece)
+        if piece.apart and turn.names_card and self.find_winners(piece.text) is None:
             weight = piece.weight / OF_RESULT if piece.may_be_result else piece.weight
             piece = evolve(piece, is_result=False, may_be_result=False, weight=weight)  # `gets E Devon` behind a card
         words = {fold_name(word) for word in WORD.findall(piece.text)}
@@ -979,7 +994,7 @@ class NoteReader:
     def _take_label(self, text: str, *, is_first: bool = True) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
         label = re.match(
-            rf"\s*(?:(?:{LEADING}) )?([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*",
+            rf"\s*(?:(?:{LEADING}) )?([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s|$)|(?=\s)|$)\s*",
             text,
         )
         rest = text[label.end() :] if label else ""
