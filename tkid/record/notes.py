@@ -139,10 +139,11 @@ CORRECTION = re.compile(
     re.IGNORECASE,
 )
 """How a line begins that takes back something of the line before it."""
+PASS_OF_SEVERAL = re.compile(r"\s+[-–—]\s+(?=([^\W\d_]+))")
 LONE_DASH = re.compile(r"(?<![^\W_])([^\W\d_]+)(?::? *(?:[-–—]|→)|(?:: ?| )\.)(?= *(?:[,;/|]|$)| {2,})")
 TO_COURT = re.compile(r"(?:\s{2,}|[;,] )([^\s→]+ [^\s→]+) (?:→|->) ([^\W\d_]+)\s*$")
 TO_REGION = re.compile(r"(?<![^\W_])(\d?[A-Za-z]{1,3}) (?:→|->) ([^\W\d_]{2,})")
-"""A player and a dash for a pass, followers that come to a player's court at the end of a line, and followers that come to a region."""
+"""A dash before a word, a player and a dash for a pass, followers that come to a player's court at the end of a line, and followers that come to a region."""
 SEAT_NUMBER = re.compile(
     r"^\s*(?:#|seat |player |no\.? ?)?(?P<seats>[1-4](?:\s*[-–,&/+]\s*[1-4])*)[.:)]?(?=\s+[^\W\d_])", re.IGNORECASE
 )
@@ -570,12 +571,19 @@ class NoteReader:
         if self.is_seated and (found := SEAT_NUMBER.match(line)):
             line = f"{self._name_seats(found['seats'])}:{line[found.end() :]}"
         line = LONE_DASH.sub(lambda found: f"{found[1]} pass" if self._is_label(found[1]) else found[0], line)
+        line = PASS_OF_SEVERAL.sub(lambda found: " " if self._is_pass_of(found) else found[0], line)
         line = SEVERAL_PASSES.sub(lambda found: "all pass" if int(found[1]) == len(self.names) else found[0], line)
         line = PLUS_COUNT.sub(lambda found: f"{found[2]}{found[1]}" if int(found[2]) else f"{found[1]} nothing", line)
         line = TO_COURT.sub(lambda found: f"; take {found[1]}" if self._is_label(found[2]) else found[0], line)
         line = TO_REGION.sub(lambda found: f"{found[1]} {found[2]}" if self._is_placing(found) else found[0], line)
         line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
         return SUMMON_SIGN.sub("; ", line)
+
+    def _is_pass_of(self, dash: re.Match[str]) -> bool:
+        """Return True if a dash stands between several names and their pass: `Ann, Bob - pass`."""
+        names = LETTERS.findall(re.split(r"[.;!?]\s", dash.string[: dash.start()])[-1])
+        are_told = all(self._is_label(name) or fold_name(name) in BESIDE_PASS for name in names)
+        return are_told and len(names) > 1 and (self._is_pass(dash[1]) or dash[1] == "pas")
 
     def _is_placing(self, found: re.Match[str]) -> bool:
         """Return True if followers are before an arrow, and a region behind it."""
@@ -950,6 +958,7 @@ class NoteReader:
     def _count_passes(self, clause: str) -> int:
         """Return how many passes a clause tells, if it tells nothing else: 0 for none, -1 for everybody's."""
         words = [fold_name(word) or word for word in WORD.findall(clause)]
+        words = [plain if (plain := drop_accents(word)) in PASSING else word for word in words]
         times = self._count_times(clause)
         passing = sum(word in PASSING for word in words) * times
         names = len({self.labels[word] for word in words if word in self.labels and word not in PASSING})
@@ -978,7 +987,7 @@ class NoteReader:
 
     @staticmethod
     def _is_pass(word: str) -> bool:
-        return word[0].isalpha() and fold_name(word) in PASSING
+        return word[0].isalpha() and drop_accents(fold_name(word)) in PASSING
 
     def _take_results(self, text: str) -> tuple[str, list[str]]:
         """Return a text without what followed in brackets, and that: `Pass (Essex: English)`."""
