@@ -860,6 +860,17 @@ def test_the_turns_show_who_started(head: str, first: str) -> None:
         ),
         ("Ann passes and Bob manoeuvre s moray for w strath, s devon\n", 2, ""),
         ("Ann manoeuvre s moray for w strath, s devon. The others sat.\nAnn pass\nBob pass\n", 4, ""),
+        (
+            "|---|---|---|---|---|\n| 1 | Ann | passes | | |\n| 2 | Bob | passes | | |\n| | | *Moray* | 2S 1W 1E -> S | |\n| 3 | Ann | passes | | |\n| 4 | Bob | Manoeuvre | S Devon <-> W Strathclyde | W Gwynedd |\n",
+            4,
+            "",
+        ),
+        (
+            "Ann. Card: Manoeuvre. Action: S of Moray for W of Strath. To the court: S of Devon\nBob. Card: pass\n",
+            2,
+            "",
+        ),
+        ("Ann man s moray / w strath   > s devon\nBob -\n", 2, ""),
     ],
 )
 def test_habits_of_writing_turns(tmp_path: Path, turns: str, got: int, told: str) -> None:

@@ -144,8 +144,8 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
         return {(kind, value): WHOLE for value in names.get(typed, ())}
     begun = {value for name, values in names.items() if name.startswith(typed) for value in values}
     found = {(kind, value): BEGUN if len(begun) == 1 else UNCLEAR for value in begun}
-    is_short_name = len(word) == SHORTEST_SPARSE and word.istitle()  # `La`
-    if (word in FILLERS or (not word.isupper() and (typed in FILLERS or typed in DOUBTS))) and not is_short_name:
+    is_short_name = len(word) == SHORTEST_SPARSE and word.istitle() and begun  # `La`
+    if (word in FILLERS or (not word.isupper() and typed in FILLERS | DOUBTS | FOREIGN)) and not is_short_name:
         return found if kind == "card" and len(typed) > SHORTEST_SPARSE else {}
     if found:
         return found
@@ -609,7 +609,8 @@ def _split_summons(words: Sequence[Word], *, is_free: bool) -> Iterator[tuple[fl
     for size in (2, 1, 0):
         named = [at for at, word in enumerate(words) if word.meanings][-size:] if size else []
         cut = named[0] if named else len(words)
-        right = cut - 1 in divided
+        before = max((at for at, word in enumerate(words[:cut]) if word.meanings), default=-1)
+        right = any(before < at < cut for at in divided)  # `Devon; > S Moray`
         if len(named) == size:
             clear = right or not divided or not size
             yield 0.0 if clear else MARGIN, words[:cut], words[cut:]

@@ -40,6 +40,9 @@ ROW_NUMBER = re.compile(r"^\s*\d{1,2}[.)]?\s+(?=\D)")
 ROW = re.compile(r"\s*\w?\d*[.)]?\s*")
 GAP = re.compile(r"\b(?:blank|empty|nothing written|leer|vide|vuoto|vacio)\b", re.IGNORECASE)
 PAIR = re.compile(r"\s*\d+[.)]\s*(\S.*?)\s{2,}(\S.*)$")
+OUTER = re.compile(r"^\s*\|[\s|]*|[\s|]*\|\s*$")
+FIRST_CELL = re.compile(r"^([^\W_]+)\s*\|\s*")
+"""The empty cells at both ends of a row with strokes, and its first cell if it is a number or a word."""
 GAPS = re.compile(r"(?<=\S)(?<!^\d[.)])(?<!\s\d[.)])(?<!\d\d[.)])\s{2,}(?=\S)")
 CELL = re.compile(r"\S+(?: \S+)*")
 DASHED = re.compile(r"(?:[-–—]+|\.)(?=\s{2,}|\s*(?:>|$))")
@@ -136,10 +139,11 @@ CORRECTION = re.compile(
     re.IGNORECASE,
 )
 """How a line begins that takes back something of the line before it."""
+PASS_OF_SEVERAL = re.compile(r"\s+[-–—]\s+(?=([^\W\d_]+))")
 LONE_DASH = re.compile(r"(?<![^\W_])([^\W\d_]+)(?::? *(?:[-–—]|→)|(?:: ?| )\.)(?= *(?:[,;/|]|$)| {2,})")
 TO_COURT = re.compile(r"(?:\s{2,}|[;,] )([^\s→]+ [^\s→]+) (?:→|->) ([^\W\d_]+)\s*$")
 TO_REGION = re.compile(r"(?<![^\W_])(\d?[A-Za-z]{1,3}) (?:→|->) ([^\W\d_]{2,})")
-"""A player and a dash for a pass, followers that come to a player's court at the end of a line, and followers that come to a region."""
+"""A dash before a word, a player and a dash for a pass, followers that come to a player's court at the end of a line, and followers that come to a region."""
 SEAT_NUMBER = re.compile(
     r"^\s*(?:#|seat |player |no\.? ?)?(?P<seats>[1-4](?:\s*[-–,&/+]\s*[1-4])*)[.:)]?(?=\s+[^\W\d_])", re.IGNORECASE
 )
@@ -513,6 +517,8 @@ class NoteReader:
         """Return a line without what text recognition misread, and with words for signs that the notes explain and for movements."""
         line = self._split_names.sub(lambda found: found[0].replace(" ", ""), self.name_regions(line))
         line = PASSES_LEFT_OUT.sub("", PASS_LEGEND.sub("", self.name_speaker(name_sender(line))))
+        if OUTER.match(line):
+            line = self._take_first_cells(OUTER.sub("", line))
         line = PLUS_CARD.sub(r"\1 Support", line) if self.plus_is_card else line
         line = PASSING_LABEL.sub(self.passing_name, line) if self.passing_name else line
         line = self._write_short_signs(DASHES_IN_ROW.sub(r"\1 pass. ", line))
@@ -541,6 +547,14 @@ class NoteReader:
         line = mend_misread(RETRACTED.sub("", CORRECTED.sub("", HISTORY_BESIDE_TURN.sub("", line))))
         return self._begin_with_passes(SAME_AGAIN.sub("again, ", line))
 
+    def _take_first_cells(self, row: str) -> str:
+        """Return a row of a table with a number and a player before its turn as other lines have them."""
+        number = FIRST_CELL.match(row)
+        start = number.end() if number and number[1].isdecimal() else 0
+        player = FIRST_CELL.match(row[start:])
+        rest = f"{player[1]}: {row[start + player.end() :]}" if player and self._is_label(player[1]) else row[start:]
+        return f"{number[1]}. {rest}" if number and start else rest
+
     def _begin_with_passes(self, line: str) -> str:
         """Return a line with passes before the region of the power struggle that they ended."""
         line = self._passes_of_all.sub(
@@ -557,12 +571,19 @@ class NoteReader:
         if self.is_seated and (found := SEAT_NUMBER.match(line)):
             line = f"{self._name_seats(found['seats'])}:{line[found.end() :]}"
         line = LONE_DASH.sub(lambda found: f"{found[1]} pass" if self._is_label(found[1]) else found[0], line)
+        line = PASS_OF_SEVERAL.sub(lambda found: " " if self._is_pass_of(found) else found[0], line)
         line = SEVERAL_PASSES.sub(lambda found: "all pass" if int(found[1]) == len(self.names) else found[0], line)
         line = PLUS_COUNT.sub(lambda found: f"{found[2]}{found[1]}" if int(found[2]) else f"{found[1]} nothing", line)
         line = TO_COURT.sub(lambda found: f"; take {found[1]}" if self._is_label(found[2]) else found[0], line)
         line = TO_REGION.sub(lambda found: f"{found[1]} {found[2]}" if self._is_placing(found) else found[0], line)
         line = LETTER_CARD.sub(self._write_short_card, LETTER_CAME.sub(self._write_region, line))
         return SUMMON_SIGN.sub("; ", line)
+
+    def _is_pass_of(self, dash: re.Match[str]) -> bool:
+        """Return True if a dash stands between several names and their pass: `Ann, Bob - pass`."""
+        names = LETTERS.findall(re.split(r"[.;!?]\s", dash.string[: dash.start()])[-1])
+        are_told = all(self._is_label(name) or fold_name(name) in BESIDE_PASS for name in names)
+        return are_told and len(names) > 1 and (self._is_pass(dash[1]) or dash[1] == "pas")
 
     def _is_placing(self, found: re.Match[str]) -> bool:
         """Return True if followers are before an arrow, and a region behind it."""
@@ -660,7 +681,9 @@ class NoteReader:
         )
         is_repeated |= bool(piece.apart and not piece.is_turn and chunks and chunks[-1].is_repeated)
         piece = evolve(piece, is_repeated=is_repeated)
-        if piece.apart and chunks and chunks[-1].names_card and self.find_winners(piece.text) is None:
+        line = [each for each in chunks if each.line == piece.line]
+        turn = next((each for each in reversed(line) if each.is_turn or not each.apart), piece)
+        if piece.apart and turn.names_card and self.find_winners(piece.text) is None:
             weight = piece.weight / OF_RESULT if piece.may_be_result else piece.weight
             piece = evolve(piece, is_result=False, may_be_result=False, weight=weight)  # `gets E Devon` behind a card
         words = {fold_name(word) for word in WORD.findall(piece.text)}
@@ -935,6 +958,7 @@ class NoteReader:
     def _count_passes(self, clause: str) -> int:
         """Return how many passes a clause tells, if it tells nothing else: 0 for none, -1 for everybody's."""
         words = [fold_name(word) or word for word in WORD.findall(clause)]
+        words = [plain if (plain := drop_accents(word)) in PASSING else word for word in words]
         times = self._count_times(clause)
         passing = sum(word in PASSING for word in words) * times
         names = len({self.labels[word] for word in words if word in self.labels and word not in PASSING})
@@ -963,7 +987,7 @@ class NoteReader:
 
     @staticmethod
     def _is_pass(word: str) -> bool:
-        return word[0].isalpha() and fold_name(word) in PASSING
+        return word[0].isalpha() and drop_accents(fold_name(word)) in PASSING
 
     def _take_results(self, text: str) -> tuple[str, list[str]]:
         """Return a text without what followed in brackets, and that: `Pass (Essex: English)`."""
@@ -979,7 +1003,7 @@ class NoteReader:
     def _take_label(self, text: str, *, is_first: bool = True) -> tuple[int | None, str]:
         """Return the seat of the name at the beginning of a text, None without one, and the rest."""
         label = re.match(
-            rf"\s*(?:(?:{LEADING}) )?([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s)|(?=\s)|$)\s*",
+            rf"\s*(?:(?:{LEADING}) )?([^\W\d_]\w*(?:'(?!s\b)\w*)?)(?:['’]s)?\s*(:|,|-\s|–\s|—\s|=|\)|\.(?=\s|$)|(?=\s)|$)\s*",
             text,
         )
         rest = text[label.end() :] if label else ""

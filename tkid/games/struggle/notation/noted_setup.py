@@ -269,8 +269,8 @@ class SetupReader:
 
     def _add_row(self, place: Place, counts: tuple[int, ...], cost: float, line: int, span: int = -1) -> None:
         known = self.rows.setdefault(place, {})
-        if counts not in known or cost < known[counts].cost:
-            known[counts] = _Row(counts, cost, line, span)
+        if counts not in known or cost < known[counts].cost:  # a later line may be a result
+            known[counts] = _Row(counts, cost, min(line, known[counts].line if counts in known else line), span)
 
     @cached_property
     def _slots(self) -> dict[int, tuple[int, int]]:

@@ -50,6 +50,7 @@ CARD_LEGEND = re.compile(r"\b([A-Z][a-z]{0,4}|[A-Z]/[A-Z])(?: +[a-z\d]/[a-z\d])?
 FOLLOWER_LEGEND = re.compile(r"\b([^\W\d_]{1,2}) ([^\W\d_]{3,})\b")
 CODE = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})(?: *= *| +)(?=([^\W\d_]{3,}))")
 SUPPORT_CODES = re.compile(r"(?<![^\W_])((?:[^\W\d_]{2,3}[ ,/]+){2}[^\W\d_]{2,3}) *= *([^\W\d_]{4,})")
+DASH_LEGEND = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})(?: [-–—] |: )(?=\1[^\W\d_]{2})", re.IGNORECASE)
 FEWEST_EXPLAINED = 3
 """How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
 ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\b|\d)")
@@ -90,7 +91,7 @@ LONGEST_GROUP = 2
 """Letters of a word that are followers even if a region begins with them."""
 PARTS = re.compile(r"<>|,|\b(?:return|move|swap)\b|(?<=[A-Z] )place\b|:")
 UNSTABLE = re.compile(
-    r"\b(?:unst\w*|tie|tied|draw|instab\w*|nobody(?! else)|no one|none|undecided|stalemate|deadlock|pareggio|pari|egalite|empate|remis|gleichstand|unentschieden|invader|french|france|instability)\b"
+    r"\b(?:unst\w*|tie|tied|draw|(?:in|ine|on|nie)stab\w*|instavel|nobody(?! else)|no one|none|undecided|stalemate|deadlock|pareggio|pari|egalite|empate|remis|gleichstand|unentschieden|invader|french|france|instability)\b"
 )
 ENDINGS = "invasion", "coronation"
 ENDED = re.compile(
@@ -259,7 +260,15 @@ class StruggleShorthand(Shorthand):
                 )
             else:
                 words.append(word)
-        return tuple(_join_movements(words))
+        return tuple(self._name_supports(_join_movements(words)))
+
+    def _name_supports(self, words: Sequence[Word]) -> Iterator[Word]:
+        """Yield words; a faction's letter behind a word for any of their cards names the card, too: `Support W`."""
+        for before, word in zip([None, *words], words, strict=False):
+            factions = [value for kind, value in word.meanings if kind == "follower" and len(word.typed) == 1]
+            cards = {("card", card) for faction in factions for card in self._faction_cards.get(faction, ())}
+            is_behind = before is not None and len(before.meanings) > 1 and cards & before.meanings.keys()
+            yield evolve(word, meanings={**dict.fromkeys(cards, UNCLEAR), **word.meanings}) if is_behind else word
 
     def _repeat_things(self, words: Sequence[Word], word: Word, *kinds: str) -> Iterator[Word]:
         """Yield what a word such as `there` repeats: the last followers or region; those of the card if no others are named."""
@@ -406,7 +415,9 @@ class StruggleShorthand(Shorthand):
         self._meanings = None
         self._texts.clear()
         self._last_reads.clear()
-        self._learn_legends(text)
+        lines = text.splitlines()
+        dashed = (line for line in lines if len(DASH_LEGEND.findall(line)) >= FEWEST_EXPLAINED)  # `S - Scots, W - Welsh`
+        self._learn_legends("\n".join([*lines, *(DASH_LEGEND.sub(r"\1 = ", line) for line in dashed)]))
         self._learn_codes(text)
         for line in text.splitlines():
             pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
@@ -707,6 +718,8 @@ class StruggleShorthand(Shorthand):
         alias = {kind for kind, _ in self.find_alias(typed)}
         if (len(word) > 1 and (typed.istitle() or "region" in alias)) or alias == {"region"}:
             return []
+        if typed in FOREIGN and not alias and typed.upper() in self._aliases:
+            return []  # `w zapasie`, where `W` is explained
         if self._is_prose and len(word) > 1 and typed.islower():
             return []  # `se`, `we`
         learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
@@ -866,7 +879,7 @@ class StruggleShorthand(Shorthand):
         ]
         cuts = [0, *regions[1:], len(text)] if len(regions) > 1 else [0, len(text)]
         several = [text[start:end] for start, end in pairwise(cuts)]
-        return [part for each in several for part in re.split(r"[,;]", each) if part.strip(" .!?")]
+        return [part for each in several for part in re.split(r"[,;](?![^()]*\))", each) if part.strip(" .!?")]
 
     def _read_result(self, text: str) -> tuple[list[set[str]], set[int], set[int]]:
         """Return what the words of a result may be, and the regions and factions that it names."""
