@@ -686,6 +686,11 @@ def test_the_players_are_told_in_many_places(told: str, turns: str, players: lis
             "AS = Assemble, AU = Ausmanövrieren, VH = Verhandeln, MN = Manöver\nSU WU EU = Unterstützung",
             "Ann AS S Moray, W Essex, E Gwynedd, nimmt E aus Warwick",
         ),
+        (
+            "sz - szkoci, wa - walijczycy, an - anglicy",
+            "Ann Assemble sz Moray, wa Essex, an Gwynedd, summon an Warwick",
+        ),
+        ("W: walijczycy, S: szkoci, A: anglicy", "Ann Assemble S Moray, W Essex, A Gwynedd, summon A w Warwick"),
     ],
 )
 def test_a_legend_needs_no_signs(legend: str, turn: str) -> None:
@@ -693,6 +698,12 @@ def test_a_legend_needs_no_signs(legend: str, turn: str) -> None:
     start, end = read_start(lines, "", (), "")
     turns = [step.turn for step in transcribe(start, lines, end, {}).steps]
     assert turns == ["Assemble S Moray, W Essex, E Gwynedd; summon E Warwick", "Pass"]
+
+
+@pytest.mark.parametrize("passes", ["Ann, Bob - pass", "Ann, Bob – pas", "Ann i Bob - pas", "Ann passé, Bob passé"])
+def test_several_players_pass_in_one_line(passes: str) -> None:
+    start, end = read_start(lines := f"{SHORT}{passes}".splitlines(), "", (), "")
+    assert [step.turn for step in transcribe(start, lines, end, {}).steps] == ["Pass", "Pass"]
 
 
 def test_two_letters_that_count_elsewhere_mean_what_the_legend_says() -> None:

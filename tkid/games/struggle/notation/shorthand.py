@@ -416,7 +416,9 @@ class StruggleShorthand(Shorthand):
         self._texts.clear()
         self._last_reads.clear()
         lines = text.splitlines()
-        dashed = (line for line in lines if len(DASH_LEGEND.findall(line)) >= FEWEST_EXPLAINED)  # `S - Scots, W - Welsh`
+        dashed = (
+            line for line in lines if len(DASH_LEGEND.findall(line)) >= FEWEST_EXPLAINED
+        )  # `S - Scots, W - Welsh`
         self._learn_legends("\n".join([*lines, *(DASH_LEGEND.sub(r"\1 = ", line) for line in dashed)]))
         self._learn_codes(text)
         for line in text.splitlines():
