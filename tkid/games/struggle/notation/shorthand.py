@@ -720,8 +720,6 @@ class StruggleShorthand(Shorthand):
         alias = {kind for kind, _ in self.find_alias(typed)}
         if (len(word) > 1 and (typed.istitle() or "region" in alias)) or alias == {"region"}:
             return []
-        if typed in FOREIGN and not alias and typed.upper() in self._aliases:
-            return []  # `w zapasie`, where `W` is explained
         if self._is_prose and len(word) > 1 and typed.islower():
             return []  # `se`, `we`
         learned = [value for letter in typed for kind, value in self._aliases.get(letter, ()) if kind == "follower"]
