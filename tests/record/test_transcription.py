@@ -690,7 +690,7 @@ def test_the_players_are_told_in_many_places(told: str, turns: str, players: lis
             "sz - szkoci, wa - walijczycy, an - anglicy",
             "Ann Assemble sz Moray, wa Essex, an Gwynedd, summon an Warwick",
         ),
-        ("W: walijczycy, S: szkoci, A: anglicy", "Ann Assemble S Moray, W Essex, A Gwynedd, summon A w Warwick"),
+        ("W: walijczycy, S: szkoci, A: anglicy", "Ann Assemble S Moray, W Essex, A Gwynedd, summon A z Warwick"),
     ],
 )
 def test_a_legend_needs_no_signs(legend: str, turn: str) -> None:
