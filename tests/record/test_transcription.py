@@ -706,6 +706,24 @@ def test_several_players_pass_in_one_line(passes: str) -> None:
     assert [step.turn for step in transcribe(start, lines, end, {}).steps] == ["Pass", "Pass"]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Moray: inestable",
+        "Moray onstabiel",
+        "Moray niestabilny",
+        "Moray instável",
+        "Essex: English (3, 2); Devon: Welsh (2, 1)",
+    ],
+)
+def test_results_are_told_in_other_languages_and_with_counts(text: str) -> None:
+    record = played("g2").record
+    shorthand = find_notation_plugin(record.game).make_shorthand(record.game)
+    assert shorthand is not None
+    assert shorthand.is_result(text)
+    assert not shorthand.is_result("Assemble S Moray, W Essex, E Gwynedd")
+
+
 def test_two_letters_that_count_elsewhere_mean_what_the_legend_says() -> None:
     head = "Ann et Bob\néc = Écossais, ga = Gallois, an = Anglais"
     rows = REGIONS.replace(", ", "\n").replace("SS", "2 éc ").replace("WW", "2 ga ").replace("EE", "2 an ")

@@ -122,18 +122,21 @@ NEAR = (
     "Do the two regions of {} have to border each other?",
 )
 
+ANY_OPEN = "Any two open regions will do, bordering or not"
+ANY = "Any two regions will do, bordering or not"
+
 
 @each_row(
     "ruleset, card, far, near, same",
     [
         (ADVANCED, "Outmanoeuvre", "No", "Yes", "No"),
         (ADVANCED, "Edict", "No", "Yes", "No"),
-        (ADVANCED, "Manoeuvre", "Any two", "Any two", "No"),
-        (ADVANCED, "Influence", "Any two", "Any two", "No"),
-        (ADVANCED, "Dispute", "Any two", "Any two", "No"),
-        (ADVANCED, "Negotiate", "Any two", "Any two", ""),
+        (ADVANCED, "Manoeuvre", ANY_OPEN, ANY_OPEN, "No"),
+        (ADVANCED, "Influence", ANY_OPEN, ANY_OPEN, "No"),
+        (ADVANCED, "Dispute", ANY_OPEN, ANY_OPEN, "No"),
+        (ADVANCED, "Negotiate", ANY, ANY, ""),
         (FIRST, "Garrison", "No", "Yes", "No"),
-        (FIRST, "Ambassador", "Any two", "Any two", "No"),
+        (FIRST, "Ambassador", ANY_OPEN, ANY_OPEN, "No"),
         ("digest", "Defeat", "No", "Yes", "No"),
     ],
 )
@@ -143,7 +146,7 @@ def test_where_a_card_works_is_answered_the_right_way_round(
     for questions, answer in ((FAR, far), (NEAR, near), (SAME, same)):
         for question in questions if answer else ():
             text = question.format(card)
-            assert ask(text, ruleset).reply.startswith((f"{answer}.", f"{answer} ")), text
+            assert ask(text, ruleset).reply.startswith(f"{answer}."), text
 
 
 @each_row("question", ["Which regions do not border Devon?", "Is Moray never the home of the Welsh?"])

@@ -145,7 +145,8 @@ def match_name(word: str, names: Mapping[str, Iterable[Any]], kind: str) -> dict
     begun = {value for name, values in names.items() if name.startswith(typed) for value in values}
     found = {(kind, value): BEGUN if len(begun) == 1 else UNCLEAR for value in begun}
     is_short_name = len(word) == SHORTEST_SPARSE and word.istitle() and begun  # `La`
-    if (word in FILLERS or (not word.isupper() and typed in FILLERS | DOUBTS | FOREIGN)) and not is_short_name:
+    is_small_word = typed in FILLERS or typed in DOUBTS or typed in FOREIGN
+    if (word in FILLERS or (is_small_word and not word.isupper())) and not is_short_name:
         return found if kind == "card" and len(typed) > SHORTEST_SPARSE else {}
     if found:
         return found

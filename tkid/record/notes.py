@@ -580,7 +580,7 @@ class NoteReader:
         return SUMMON_SIGN.sub("; ", line)
 
     def _is_pass_of(self, dash: re.Match[str]) -> bool:
-        """Return True if a dash stands between several names and their pass: `Ann, Bob - pass`."""
+        """Return True if a dash is between several names and their pass: `Ann, Bob - pass`, or `pas`, which is "not" elsewhere in French."""
         names = LETTERS.findall(re.split(r"[.;!?]\s", dash.string[: dash.start()])[-1])
         are_told = all(self._is_label(name) or fold_name(name) in BESIDE_PASS for name in names)
         return are_told and len(names) > 1 and (self._is_pass(dash[1]) or dash[1] == "pas")

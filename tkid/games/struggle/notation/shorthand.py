@@ -52,7 +52,7 @@ CODE = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})(?: *= *| +)(?=([^\W\d_]{3,}))")
 SUPPORT_CODES = re.compile(r"(?<![^\W_])((?:[^\W\d_]{2,3}[ ,/]+){2}[^\W\d_]{2,3}) *= *([^\W\d_]{4,})")
 DASH_LEGEND = re.compile(r"(?<![^\W_])([^\W\d_]{1,3})(?: [-–—] |: )(?=\1[^\W\d_]{2})", re.IGNORECASE)
 FEWEST_EXPLAINED = 3
-"""How people explain their abbreviations, and how many cards a line of them has: `A assemble, M manoeuvre, O outman.`"""
+"""How people explain their abbreviations, and how many a line of them has: `A assemble, M manoeuvre, O outman.`, `S - Scots, W - Welsh, E - English`."""
 ROW_OF_REGION = re.compile(r"\W*([^\W\d_]+)\b.*?(?<![^\W\d_])(?:([^\W\d_]{3,5})\b|\d)")
 """A line with a region and its followers."""
 COUNTED, SMALL_SHARE = re.compile(r"(?<![^\W_])\d?([swerSWER]{1,4})(?![^\W_])"), 0.7
@@ -260,15 +260,7 @@ class StruggleShorthand(Shorthand):
                 )
             else:
                 words.append(word)
-        return tuple(self._name_supports(_join_movements(words)))
-
-    def _name_supports(self, words: Sequence[Word]) -> Iterator[Word]:
-        """Yield words; a faction's letter behind a word for any of their cards names the card, too: `Support W`."""
-        for before, word in zip([None, *words], words, strict=False):
-            factions = [value for kind, value in word.meanings if kind == "follower" and len(word.typed) == 1]
-            cards = {("card", card) for faction in factions for card in self._faction_cards.get(faction, ())}
-            is_behind = before is not None and len(before.meanings) > 1 and cards & before.meanings.keys()
-            yield evolve(word, meanings={**dict.fromkeys(cards, UNCLEAR), **word.meanings}) if is_behind else word
+        return tuple(_join_movements(words))
 
     def _repeat_things(self, words: Sequence[Word], word: Word, *kinds: str) -> Iterator[Word]:
         """Yield what a word such as `there` repeats: the last followers or region; those of the card if no others are named."""
@@ -416,12 +408,10 @@ class StruggleShorthand(Shorthand):
         self._texts.clear()
         self._last_reads.clear()
         lines = text.splitlines()
-        dashed = (
-            line for line in lines if len(DASH_LEGEND.findall(line)) >= FEWEST_EXPLAINED
-        )  # `S - Scots, W - Welsh`
+        dashed = [line for line in lines if len(DASH_LEGEND.findall(line)) >= FEWEST_EXPLAINED]
         self._learn_legends("\n".join([*lines, *(DASH_LEGEND.sub(r"\1 = ", line) for line in dashed)]))
         self._learn_codes(text)
-        for line in text.splitlines():
+        for line in lines:
             pairs = [(short, sign, word) for short, sign, word in CARD_LEGEND.findall(line) if self.names_card(word)]
             for short, sign, word in pairs:
                 is_short = fold_name(word).startswith(fold_name(short))
