@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import get_args
 
 from attrs import evolve, frozen
 
@@ -23,7 +22,9 @@ from tkid.mail.order_finder import ONE_TURN, find_answer, sort_lines
 from tkid.mail.order_machine import Mail, OrderResult, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
+from tkid.notation.free_text import is_pass
 from tkid.notation.judge import Evidence, Verdict
+from tkid.notation.plugin import find_free_reader
 from tkid.notation.text import single_space
 from tkid.orders.forms import is_single_slip
 from tkid.orders.order_kinds import BY_NAME, KINDS, find_order_kind
@@ -44,8 +45,6 @@ MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
 ABOUT_TURN = "i my me mine we our us you your this that these those it here there now then or but".split()  # noqa: SIM905 - words read better so
 """Words that may refer to the turn, in a question beside it."""
-ACTS: tuple[judge.Act, ...] = get_args(judge.Act)
-"""What may become of a turn, the safest last."""
 
 
 @frozen
@@ -355,11 +354,22 @@ def judge_mail(
         signature = order_offers.judge_lines(game, (turn, space, *map(judge.Line, orders.signature)))
     if not any(each.kind == "withdraw" for each in signature.evidence):
         signature = evolve(signature, act="hold")
-    verdict = _leave_rule_questions_out(game, given, order_offers.judge_lines(game, lines))
-    automatic = Verdict("ask", tuple(Evidence("doubt", text) for text in orders.doubt)) if orders.doubt else NO_EVIDENCE
-    found = [*(each for each in (subject, signature) if each.is_doubtful), automatic, verdict]
-    act = max((each.act for each in found), key=ACTS.index)
-    return Verdict(act, tuple(evidence for each in found for evidence in each.evidence))
+    verdict = _find_corrections(game, given, lines)
+    verdict = verdict.join(_leave_rule_questions_out(game, given, order_offers.judge_lines(game, lines)))
+    if orders.doubt:
+        verdict = Verdict("ask", tuple(Evidence("doubt", text) for text in orders.doubt)).join(verdict)
+    for other in (signature, subject):
+        verdict = other.join(verdict) if other.is_doubtful else verdict
+    return verdict
+
+
+@cites("mail.doubt")
+def _find_corrections(game: HostedGame, given: Sequence[OrderLine], lines: Sequence[judge.Line]) -> Verdict:
+    turns = [line.order for line in given if isinstance(line.order, Turn)]
+    if len(turns) != 1:
+        return NO_EVIDENCE
+    reader = find_free_reader(game.record.game, game.names)
+    return judge.find_corrections(lines, turns[0].read.moves, reader, passes=is_pass(turns[0].text))
 
 
 @cites("mail.question")

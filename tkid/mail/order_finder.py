@@ -733,8 +733,10 @@ def _list_binding(orders: Orders, reader: OrderReader) -> dict[str, OrderLine]:
 
 WAS = re.compile(r"\s*[(\[]\s*(?:was|war|était|era|fue)\b.*", re.IGNORECASE)
 """The former subject behind a new one."""
+TITLE = re.compile(r"(?P<name>\[[^\[\]]*\])\s*(?:Turn\s+\d+:)?")
+"""The beginning of the subject of a letter of ours."""
 TITLED = re.compile(r"\[[^\[\]]*\](?:(?!\s[-–—(]).)*")
-"""The subject of a letter of ours, which begins with the title of the game, without what is added behind a dash."""
+"""The subject of a letter that we don't have, which begins with the title of the game, without what is added behind a dash."""
 MOST_LINES = 1000
 """Own lines that are looked at; a person writes fewer."""
 MOST_COMPARED = 10_000
@@ -852,7 +854,10 @@ def _find_own_subject(subject: str, letters: Sequence[quotation.OwnLetter], read
     """Return the words that the sender added to the subject of our letter, or put in its place; "" for none or an order."""
     ours = [drop_reply_prefix(letter.subject) for letter in letters]
     whole = drop_reply_prefix(WAS.sub("", subject))
-    own = next((whole.replace(each, " ") for each in ours if each and each in whole), TITLED.sub("", whole))
+    beside = next((whole.replace(each, " ") for each in ours if each and each in whole), None)
+    title = TITLE.match(whole)
+    is_ours = title is not None and any(each.startswith(title["name"]) for each in ours)
+    own = beside if beside is not None else TITLE.sub("", whole) if is_ours else TITLED.sub("", whole)
     words = drop_reply_prefix(own.strip(" -–—:,;|")).split()
     own = " ".join(words[:-1] if words and not drop_reply_prefix(f"{words[-1]}:") else words)  # `DRAFT Re: ours`
     is_order = reader.read_line(own).order is not None and not own.endswith("?")

@@ -20,7 +20,7 @@ from attrs import evolve, frozen
 
 from tkid.kernel.game import AnyGame, fill_names
 from tkid.kernel.problems import Kind, Place, Problem, Violation
-from tkid.notation.judge import DOTS, OBJECTING, Line, Verdict, judge_whole
+from tkid.notation.judge import DOTS, OBJECTING, Line, Verdict, find_corrections, judge_whole
 from tkid.notation.names import rank_alike, simplify_name
 from tkid.notation.plugin import FreeReader, Meant, ReadTurn, TurnReader, find_free_reader, find_turn_reader
 from tkid.notation.plugin import make_problems as problems_of
@@ -386,7 +386,9 @@ class _TurnFinder:
                 lines.append(Line(text[begin:end]))
             else:
                 lines += self._split_around_turn(text, begin, end, turn)
-        return judge_whole(lines, self.names, tuple(self.reader.cards.names))
+        moves = self.reader.read_turn(turn).moves
+        corrections = find_corrections(lines, moves, self.free_reader, passes=is_pass(turn))
+        return corrections.join(judge_whole(lines, self.names, tuple(self.reader.cards.names)))
 
     def _split_around_turn(self, text: str, begin: int, end: int, turn: str) -> Iterator[Line]:
         """Yield the parts of a sentence of a text: before the turn, the turn, and behind it."""

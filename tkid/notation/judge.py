@@ -17,14 +17,19 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, partial
 from itertools import combinations, pairwise
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal, get_args
 from zlib import crc32
 
 from attrs import frozen
 
 from tkid.notation.text import drop_accents, make_plain
 
+if TYPE_CHECKING:
+    from tkid.notation.plugin import FreeReader
+
 Act = Literal["play", "hold", "ask"]
+ACTS: tuple[Act, ...] = get_args(Act)
+"""What may become of a turn, the safest last."""
 Ordered = Literal["", "turn", "other", "quiet"]
 TABLES = Path(__file__).with_name("phrases.toml")
 WEIGHTS = Path(__file__).with_name("weights.bin")
@@ -98,6 +103,11 @@ SHORT_FORMS: Mapping[str, str] = dict(each.split(": ") for each in " ".join(_WOR
 TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " will", "'d": " would"}
 PLAYING = frozenset(_WORDS["playing"].split())
 """Words for playing, which also speak of children, music and sports."""
+NAMING = frozenset(_WORDS["naming"].split())
+"""Words that only put a thing into a turn, or in the place of another."""
+PASSING = frozenset(_WORDS["passing"].split())
+LETTERED = "follower"
+"""Things that a letter alone names."""
 
 
 @frozen
@@ -122,6 +132,12 @@ class Verdict:
 
     act: Act = "play"
     evidence: tuple[Evidence, ...] = ()
+
+    def join(self, other: Verdict) -> Verdict:
+        """Return the verdict on a text with the evidence of both; a sentence is evidence once, of the class found here."""
+        texts = {each.text for each in self.evidence}
+        more = tuple(each for each in other.evidence if each.text not in texts)
+        return Verdict(max(self.act, other.act, key=ACTS.index), (*self.evidence, *more))
 
     @property
     def is_doubtful(self) -> bool:
@@ -179,6 +195,32 @@ def judge_text(
     if asked:
         return Verdict("ask", asked)
     return Verdict("hold", tuple(found)) if found else Verdict()
+
+
+def find_corrections(lines: Sequence[Line], turn: tuple[Any, ...], reader: FreeReader, *, passes: bool) -> Verdict:
+    """Find sentences that say no more than what the turn beside them should have, and it doesn't: `Lancaster, I mean.`
+
+    Args:
+        lines: all lines of the sender, in their order.
+        turn: the moves of the turn.
+        reader: the reader of the game's names.
+        passes: whether the turn is a pass.
+    """
+    said = (each.text for each in split_into_sentences(lines))
+    found = tuple(Evidence("other", text) for text in said if _is_correction(text, turn, reader, passes=passes))
+    return Verdict("ask", found) if found else Verdict()
+
+
+def _is_correction(text: str, turn: tuple[Any, ...], reader: FreeReader, *, passes: bool) -> bool:
+    named = [each for each in reader.list_names(text, spelled=True) if each[0] == LETTERED or each[2] - each[1] > 1]
+    rest = text
+    for _, begin, end in named:
+        rest = f"{rest[:begin]}{' ' * (end - begin)}{rest[end:]}"
+    typed = _list_words(rest)
+    if (words := {*typed} - NAMING) and words <= PASSING:
+        return bool(named) or not passes
+    is_told = any(end - begin > 1 for _, begin, end in named) or (bool(named) and bool(typed))
+    return is_told and not words and not reader.has_named(turn, text)
 
 
 def _is_beside_harmless(said: Sequence[Said], kinds: Sequence[str], at: int) -> bool:

@@ -173,8 +173,8 @@ class FreeReader:
         """Return the legal turns that a text may mean; none if it orders no turn."""
         return Meant()
 
-    def list_names(self, text: str) -> list[tuple[str, int, int]]:
-        """Return the kind and the columns, from 0, of each thing of the game that a text names."""
+    def list_names(self, text: str, *, spelled: bool = False) -> list[tuple[str, int, int]]:
+        """Return the kind and the columns, from 0, of each thing of the game that a text names, `spelled` rightly or not."""
         return []
 
     def has_named(self, turn: tuple[Any, ...], text: str) -> bool:

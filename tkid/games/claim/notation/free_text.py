@@ -140,7 +140,7 @@ class FreeReader(plugin.FreeReader):
             cards, problems=(Problem(Kind.SYNTAX, "notation.form", "Several of your cards fit this", **place),)
         )
 
-    def list_names(self, text: str) -> list[tuple[str, int, int]]:
+    def list_names(self, text: str, *, spelled: bool = False) -> list[tuple[str, int, int]]:
         found = [_find_names(said) for said in split_sentences(text)]
         kinds = [("faction", token) for each in found for _, token in each.factions]
         kinds += [("value", token) for each in found for _, token in each.values]

@@ -353,10 +353,12 @@ class FreeReader(plugin.FreeReader):
         return {part for move in turn for part in self.shorthand.list_parts(move)}
 
     def _list_groups(self, turn: Turn) -> list[set[Fact]]:
-        """Return the parts of a turn as words say them: a card's own followers are followers."""
+        """Return the parts of a turn as words say them: a card's own followers are followers, and a summons is told."""
         return [
             {("follower", value) if kind == "own" else (kind, value) for kind, value in part}
-            for part in self._list_parts(turn)
+            | ({SUMMON} if isinstance(move, Summon) else set())
+            for move in turn
+            for part in self.shorthand.list_parts(move)
         ]
 
     def _find_strict_problem(self, position: Position, said: Said, text: str) -> Problem | None:
@@ -387,8 +389,9 @@ class FreeReader(plugin.FreeReader):
         place = said.words[pairs[1] - 1].start, said.words[pairs[1]].end
         return _make_problem(place, self.strict.rules.one, "You summon only one follower")
 
-    def list_names(self, text: str) -> list[tuple[str, int, int]]:
+    def list_names(self, text: str, *, spelled: bool = False) -> list[tuple[str, int, int]]:
         words = [word for word in self.shorthand.read_words(None, drop_accents(text)) if word.typed not in SMALL]
+        words = [word for word in words if not spelled or min(word.meanings.values(), default=0) < MISTYPED]
         kinds = (
             (min((cost, kind) for (kind, _), cost in word.meanings.items())[1], word) for word in words if word.meanings
         )
@@ -403,7 +406,7 @@ class FreeReader(plugin.FreeReader):
             if word.meanings
         ]
         things = [each for each in sure if not each & cards]
-        things = [each for each in things if any(kind in NAMED for kind, _ in each)]
+        things = [each for each in things if SUMMON in each or any(kind in NAMED for kind, _ in each)]
         groups = self._list_groups(turn)
         groups = [set[Fact]().union(*groups)] if cards else groups
         return any((not cards or cards & group) and all(each & group for each in things) for group in groups)
