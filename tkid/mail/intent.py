@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
+from itertools import islice
 
 from attrs import evolve, frozen
 
@@ -18,7 +19,7 @@ from tkid.mail.blocks import quote_lines, shorten_line
 from tkid.mail.hosted_game import HostedGame, Proposal
 from tkid.mail.model import IDS, Line, OrderLine, Orders
 from tkid.mail.order_answers import Case, Question, describe_hold
-from tkid.mail.order_finder import ONE_TURN, find_answer, sort_lines
+from tkid.mail.order_finder import ONE_TURN, OrderReader, find_answer, is_possibly_broken, sort_lines
 from tkid.mail.order_machine import Mail, OrderResult, make_refused
 from tkid.mail.quotation import split_lower_words, strip_line, trim_spaces
 from tkid.notation import judge
@@ -40,6 +41,15 @@ ORDER = "order"
 """The class of evidence that is an order of its own."""
 TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
 """The beginning of a remark behind a turn on its line."""
+LABEL = re.compile(
+    r"(?:[:.,)\]…]|\s[-–—]|\b(?:then|dann|alors|entonces|dan|allora|wtedy|então|either|entweder|soit|albo))\s+",
+    re.IGNORECASE,
+)
+"""The end of words before a turn on its line, as in `1) Pass` or `no, Pass`."""
+ALTERNATIVE = re.compile(r"\s+(?:or|oder|ou|o|of|oppure|lub|albo)\s+|\?\s+", re.IGNORECASE)
+"""What stands between two turns on a line."""
+MOST_LABELS, MOST_LABELLED = 6, 12
+"""Ends of words on a line where a turn may begin, and lines that are looked at."""
 NOT_PLAYED, PLAYED = "The turn that waited is not played.", "The turn that waited has been played."
 MINUTE = timedelta(minutes=1)
 NO_EVIDENCE = Verdict()
@@ -72,6 +82,7 @@ def decide_orders(
     """
     orders = mail.orders
     given, tail = _split_off_tail(game, mail, (*orders.lines, *reply.lines))
+    given = _list_behind_labels(game, mail, given)
     held = game.turn_held if game.awaited == mail.seat else None
     since = held.since if held else mail.now
     plays = held is not None or any(isinstance(line.order, Turn) for line in given)
@@ -317,6 +328,54 @@ def _quote_evidence(verdict: Verdict) -> str:
 def _has_time(game: HostedGame) -> bool:
     clock = game.time.clock
     return clock is None or not isinstance(clock.time, PerTurn) or clock.time.time >= DAY
+
+
+@cites("mail.one-turn")
+def _list_behind_labels(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) -> Sequence[OrderLine]:
+    """Return the lines of a mail with the turns that stand beside other words, if a question names several: `1) Pass`."""
+    reader = game.find_reader(mail.seat)
+    whole = [line for line in lines if line.order is not None]
+    read = [single_space(line.typed) for line in whole]
+    own = [text for text in mail.orders.own if not any(single_space(strip_line(text)) in typed for typed in read)]
+    own = [] if mail.orders.differing else list(_join_broken_lines(own))
+    found = [line for text in own[:MOST_LABELLED] for line in _list_labelled_turns(reader, text)]
+    turns = [line for line in (*whole, *found) if isinstance(line.order, Turn)]
+    if not found or _ask_which_turn(game, mail, turns) is None:
+        return lines
+    taken = single_space(" ".join(own))
+    left = (line for line in lines if line.order is None and single_space(line.typed) not in taken)
+    return (*whole, *found, *left)
+
+
+def _join_broken_lines(own: Sequence[str]) -> Iterator[str]:
+    """Yield lines, each with the one below it if a mail program or the sender has broken it within a turn."""
+    text = ""
+    for line in own:
+        is_broken = bool(text and line) and (is_possibly_broken(text, line) or text.rstrip().endswith((";", ",")))
+        if text and not is_broken:
+            yield text
+        text = f"{text} {line}" if is_broken else line
+    if text:
+        yield text
+
+
+def _list_labelled_turns(reader: OrderReader, text: str) -> list[OrderLine]:
+    """List the turns of a line between which it lets choose, or the one behind other words."""
+    parts = [part for part in ALTERNATIVE.split(text) if part.strip()][:MOST_LABELS]
+    found = [line for part in parts if (line := _find_labelled_turn(reader, part))]
+    if len(found) == len(parts):
+        return found
+    whole = _find_labelled_turn(reader, text)
+    return [whole] if whole else []
+
+
+def _find_labelled_turn(reader: OrderReader, text: str) -> OrderLine | None:
+    begins = (0, *(label.end() for label in islice(LABEL.finditer(text[:LONGEST_ORDER]), MOST_LABELS)))
+    for turn in (strip_line(text[begin:]).rstrip(" ?") for begin in begins):
+        read = reader.read_line(turn) if reader.intent.may_be_order(turn) else None
+        if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, split_lower_words(turn)):
+            return OrderLine(turn, read)
+    return None
 
 
 @cites("mail.order")

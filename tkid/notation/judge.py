@@ -106,8 +106,9 @@ PLAYING = frozenset(_WORDS["playing"].split())
 NAMING = frozenset(_WORDS["naming"].split())
 """Words that only put a thing into a turn, or in the place of another."""
 PASSING = frozenset(_WORDS["passing"].split())
-LETTERED = "follower"
-"""Things that a letter alone names."""
+NOT_BEFORE = re.compile(_WORDS["not before"].replace("\n", " "), re.IGNORECASE)
+LETTERED, NUMBERED = frozenset({"follower", "value"}), "value"
+"""Things that one character names, and those that a number names: other names beside a digit are parts of codes."""
 
 
 @frozen
@@ -198,7 +199,7 @@ def judge_text(
 
 
 def find_corrections(lines: Sequence[Line], turn: tuple[Any, ...], reader: FreeReader, *, passes: bool) -> Verdict:
-    """Find sentences that say no more than what the turn beside them should have, and it doesn't: `Lancaster, I mean.`
+    """Find sentences such as `Lancaster, I mean`: they say no more than what the turn should have, and it doesn't.
 
     Args:
         lines: all lines of the sender, in their order.
@@ -212,15 +213,28 @@ def find_corrections(lines: Sequence[Line], turn: tuple[Any, ...], reader: FreeR
 
 
 def _is_correction(text: str, turn: tuple[Any, ...], reader: FreeReader, *, passes: bool) -> bool:
-    named = [each for each in reader.list_names(text, spelled=True) if each[0] == LETTERED or each[2] - each[1] > 1]
-    rest = text
-    for _, begin, end in named:
-        rest = f"{rest[:begin]}{' ' * (end - begin)}{rest[end:]}"
-    typed = _list_words(rest)
+    every = (each for each in reader.list_names(text, spelled=True) if each[0] in LETTERED or each[2] - each[1] > 1)
+    named = [
+        (kind, begin, end)
+        for kind, begin, end in every
+        if kind == NUMBERED or not any(map(str.isdigit, text[max(begin - 1, 0) : end + 1]))
+    ]
+    typed = _list_words(_blank_out(text, named))
     if (words := {*typed} - NAMING) and words <= PASSING:
         return bool(named) or not passes
     is_told = any(end - begin > 1 for _, begin, end in named) or (bool(named) and bool(typed))
-    return is_told and not words and not reader.has_named(turn, text)
+    if words or not is_told:
+        return False
+    denied = [each for each in named if NOT_BEFORE.search(text[: each[1]])]
+    meant = _blank_out(text, denied)
+    has_other = len(denied) < len(named) and not reader.has_named(turn, meant)
+    return has_other or any(reader.has_named(turn, text[begin:end]) for _, begin, end in denied)
+
+
+def _blank_out(text: str, names: Iterable[tuple[str, int, int]]) -> str:
+    for _, begin, end in names:
+        text = f"{text[:begin]}{' ' * (end - begin)}{text[end:]}"
+    return text
 
 
 def _is_beside_harmless(said: Sequence[Said], kinds: Sequence[str], at: int) -> bool:

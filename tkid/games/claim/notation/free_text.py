@@ -142,7 +142,10 @@ class FreeReader(plugin.FreeReader):
 
     def list_names(self, text: str, *, spelled: bool = False) -> list[tuple[str, int, int]]:
         found = [_find_names(said) for said in split_sentences(text)]
-        kinds = [("faction", token) for each in found for _, token in each.factions]
+        factions = [token for each in found for _, token in each.factions]
+        if spelled:
+            factions = [each for each in factions if each.word in KINDS or _find_faction_by_beginning(each.word)]
+        kinds = [("faction", token) for token in factions]
         kinds += [("value", token) for each in found for _, token in each.values]
         return [(kind, token.start, token.end) for kind, token in kinds]
 
