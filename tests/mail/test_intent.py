@@ -80,6 +80,103 @@ def test_a_turn_in_doubt_is_asked_about(text: str) -> None:
     assert send(hall, ANN, "yes").record_changed
 
 
+SUPPORT, ASSEMBLY = (
+    "Scottish Support SS Strathclyde; summon W Northumbria",
+    "Assemble S Gwynedd, W Warwick, E Lancaster; summon E Northumbria",
+)
+
+
+@each_row(
+    "text",
+    [
+        "Lancaster, I mean.",
+        "PS the S should go to Moray.",
+        "The Scot goes to Moray, of course.",
+        "with E, sorry",
+        "Welsh Support, I mean.",
+        "Moray, not Gwynedd!",
+        "Not Strathclyde.",
+        "The summon should be E.",
+        "I take the W from Gwynedd.",
+        "s/Strathclyde/Lancaster/",
+        "Meinte Moray.",
+        "Natürlich in Lancaster.",
+        "Je veux dire Essex.",
+        "Bedoel Essex.",
+        "Volevo dire Devon.",
+    ],
+)
+def test_a_turn_beside_a_name_that_it_lacks_is_asked_about(text: str) -> None:
+    hall = Hall.of(3)
+    assert not send(hall, ANN, f"{SUPPORT}\n\n{text}").record_changed
+    said = hall.says(ANN)
+    assert said.startswith("Is this the turn you meant? Nothing has been played yet.")
+    assert said.count(text) == 1, "the sentence is quoted once"
+
+
+@each_row(
+    "text",
+    [
+        "Strathclyde, I mean it!",
+        "The Scots go to Strathclyde, of course.",
+        "Strathclyde, not Moray.",
+        "So I summon the W from Northumbria.",
+        "Nice move in Moray, Bob!",
+        "See you in Warwick on Friday!",
+        "Best, A. #231ca6",
+    ],
+)
+def test_a_name_in_a_turn_or_in_a_remark_corrects_nothing(text: str) -> None:
+    hall = Hall.of(3)
+    send(hall, ANN, f"{SUPPORT}\n\n{text}")
+    assert not hall.says(ANN).startswith("Is this the turn you meant?")
+
+
+@each_row(
+    "text, turns",
+    [
+        (f"1) {SUPPORT}\n2) {ASSEMBLY}\n\nI'll go with the second.", (SUPPORT, ASSEMBLY)),
+        (f"a) {ASSEMBLY}\nb) Pass\n\nb)", (ASSEMBLY, "Pass")),
+        (f"Option A: {SUPPORT}\nOption B: {ASSEMBLY}\n\nB it is.", (SUPPORT, ASSEMBLY)),
+        (f"a) Scottish Support SS Strathclyde;\nsummon W Northumbria\nb) {ASSEMBLY}", (SUPPORT, ASSEMBLY)),
+        (f"Pass... no, {ASSEMBLY}", ("Pass", ASSEMBLY)),
+        (f"Pass\nScratch that: {SUPPORT}", ("Pass", SUPPORT)),
+        (f"Pass\n\nunless Bob has already passed, then {ASSEMBLY}", ("Pass", ASSEMBLY)),
+        (f"{SUPPORT} or {ASSEMBLY}?", (SUPPORT, ASSEMBLY)),
+        (f"Entweder {SUPPORT} oder Pass", (SUPPORT, "Pass")),
+        (f"{SUPPORT}\n\nPass, I mean.", (SUPPORT, "Pass")),
+        (f"{SUPPORT}\n\nOh, pass!", (SUPPORT, "Pass")),
+    ],
+)
+def test_of_several_turns_in_any_words_the_sender_is_asked_which(text: str, turns: tuple[str, ...]) -> None:
+    hall = Hall.of(3)
+    assert not send(hall, ANN, text).record_changed
+    assert hall.says(ANN).startswith("Which of these turns did you mean? Nothing has been played yet.")
+    (offer,) = hall.at.memory.list_offers(ANN)
+    assert offer.lines == turns
+    assert "Not done" not in hall.says(ANN)
+
+
+@each_row(
+    "text, act",
+    [
+        ("The second one, please.", "play"),
+        ("No. 2", "play"),
+        ("I meant the latter.", "play"),
+        ("2, thanks for waiting!", "play"),
+        ("The second one, please. I think the Scots can wait.", "ask"),
+        ("2, but with E", "ask"),
+    ],
+)
+def test_a_number_in_a_sentence_chooses_a_turn(text: str, act: str) -> None:
+    hall = Hall.of(3)
+    send(hall, ANN, f"{SUPPORT}\n{ASSEMBLY}")
+    assert send(hall, ANN, text).record_changed == (act == "play")
+    if act == "ask":
+        assert hall.at.memory.list_offers(ANN)[-1].lines == (ASSEMBLY,)
+        assert send(hall, ANN, "yes").record_changed
+
+
 @pytest.mark.parametrize(
     "signature",
     [

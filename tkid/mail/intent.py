@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
-from itertools import islice
+from itertools import chain, islice
 
 from attrs import evolve, frozen
 
@@ -360,22 +360,27 @@ def _join_broken_lines(own: Sequence[str]) -> Iterator[str]:
 
 
 def _list_labelled_turns(reader: OrderReader, text: str) -> list[OrderLine]:
-    """List the turns of a line between which it lets choose, or the one behind other words."""
+    """List the turns of a line between which it lets choose, or those behind labels and before remarks."""
     parts = [part for part in ALTERNATIVE.split(text) if part.strip()][:MOST_LABELS]
-    found = [line for part in parts if (line := _find_labelled_turn(reader, part))]
-    if len(found) == len(parts):
-        return found
-    whole = _find_labelled_turn(reader, text)
-    return [whole] if whole else []
+    found = [list(_find_labelled_turns(reader, part)) for part in parts]
+    return list(chain(*found)) if all(found) else list(_find_labelled_turns(reader, text))
 
 
-def _find_labelled_turn(reader: OrderReader, text: str) -> OrderLine | None:
-    begins = (0, *(label.end() for label in islice(LABEL.finditer(text[:LONGEST_ORDER]), MOST_LABELS)))
-    for turn in (strip_line(text[begin:]).rstrip(" ?") for begin in begins):
-        read = reader.read_line(turn) if reader.intent.may_be_order(turn) else None
-        if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, split_lower_words(turn)):
-            return OrderLine(turn, read)
-    return None
+def _find_labelled_turns(reader: OrderReader, text: str) -> Iterator[OrderLine]:
+    text, done = text[:LONGEST_ORDER], 0
+    for begin in (0, *(label.end() for label in islice(LABEL.finditer(text), MOST_LABELS))):
+        ends = (len(text), *(tail.start() for tail in reversed(list(TAIL.finditer(text, begin)))))
+        read = ((end, _read_turn(reader, strip_line(text[begin:end]).rstrip(" ?"))) for end in ends if begin >= done)
+        end, line = next((each for each in read if each[1]), (0, None))
+        if line:
+            yield line
+            done = end
+
+
+def _read_turn(reader: OrderReader, text: str) -> OrderLine | None:
+    read = reader.read_line(text) if reader.intent.may_be_order(text) else None
+    is_turn = read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, split_lower_words(text))
+    return OrderLine(text, read) if read and is_turn else None
 
 
 @cites("mail.order")
@@ -387,11 +392,9 @@ def _split_off_tail(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]) ->
         return lines, ""
     for text in [text for text in own if 0 < len(text) <= LONGEST_ORDER][: order_offers.MOST_PASSAGES]:
         for found in reversed(list(TAIL.finditer(text))):
-            turn = strip_line(text[: found.start()])
-            read = reader.read_line(turn) if reader.intent.may_be_order(turn) else None
-            if read and isinstance(read.order, Turn) and reader.intent.is_order(read.order, split_lower_words(turn)):
+            if turn := _read_turn(reader, strip_line(text[: found.start()])):
                 others = (line for line in lines if line.typed != text and line.typed != strip_line(text))
-                return (*others, OrderLine(turn, read)), text[found.start() :]
+                return (*others, turn), text[found.start() :]
     return lines, ""
 
 

@@ -477,6 +477,7 @@ SEEN = frozenset(_list_phrases(_TABLES["reactions"]["seen"]))
 COPIED = re.compile(_TABLES["reactions"]["copied"], re.IGNORECASE | re.DOTALL)
 REACTED = Refusal(IDS("reaction"), "It is only a reaction to a mail that asked nothing")
 NUMBER = re.compile(r"[#(]?\s*([1-9])\s*[.)]?")
+NUMBERED = re.compile(r"\b(?:no|nr|num|n)[.°º]\s*(?=[1-3]\b)", re.IGNORECASE)
 ENDS = " \t.!,"
 INSTEAD = re.compile(
     rf"{_WORDS['instead']}\b(?:\s+(?:to|rather|like|have|say|said|play|played|decir|dire)\b)*[\s:,]*", re.IGNORECASE
@@ -494,7 +495,6 @@ LONGEST_ANSWER = 400
 """Characters of a mail that is read as an answer in the sender's own words."""
 NO_WORDS = re.compile(r"^[^\w?]+|[^\w?]+$")
 CLAUSE_ENDS = re.compile(r"[.,;:!\n()\"«»“”。、]+|\s[-–—]+\s")
-SMILE = re.compile(r"[:;]-?[)DP](?!\w)")
 WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
 LINK = re.compile(r"<?https?://\S*>?")
 NOISE = re.compile(r"[\ufe0e\ufe0f\U0001f3fb-\U0001f3ff*_`]|\u200d[♀♂]")
@@ -518,7 +518,7 @@ def find_answer(lines: Sequence[Line]) -> str:
 
 @frozen
 class FreeAnswer:
-    """An answer in the sender's own words, "" if they are not clearly one; `rest` is the text behind a `no`, or behind an unclear yes."""
+    """An answer in the sender's own words, "" if they are not clearly one; `rest` is the text behind a `no` or a number, or an unclear yes."""
 
     answer: str = ""
     rest: str = ""
@@ -532,7 +532,7 @@ def find_free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnsw
         own: the sender's lines.
         extras: words without meaning, such as the names of players.
     """
-    text = _drop_noise("\n".join(own))
+    text = NUMBERED.sub("number ", _drop_noise("\n".join(own)))
     if len(text) > LONGEST_ANSWER:
         return FreeAnswer()
     known, said, has_closed = frozenset(word.lower() for word in extras), frozenset[str](), False
@@ -548,6 +548,9 @@ def find_free_answer(own: Sequence[str], extras: Iterable[str] = ()) -> FreeAnsw
         elif not said and (rest := _find_behind_no(clause)):
             return FreeAnswer("no", text[end - len(rest) :])
         elif not (closes or (has_closed and _is_name(clause))):
+            chosen = "".join(said - {"yes"})
+            if chosen.isdecimal() and len(chosen) == 1:
+                return FreeAnswer(chosen, text[begin:])
             return FreeAnswer(rest=text[begin:] if said == {"yes"} and not has_closed else "")
         has_closed = has_closed or closes
     agreed = said - {"yes"} or said
@@ -585,7 +588,7 @@ def _list_own_clauses(text: str) -> list[str]:
 def _drop_noise(text: str) -> str:
     """Remove characters that change only the look of a text."""
     seen = NOISE.sub("", quotation.drop_invisible(text[: 2 * LONGEST_ANSWER])).replace("’", "'")
-    return SMILE.sub(" ", normalize("NFKC", LINK.sub(" ", seen)))
+    return order_reader.SMILE.sub(" ", normalize("NFKC", LINK.sub(" ", seen)))
 
 
 def _find_clauses(text: str) -> Iterator[tuple[int, int]]:

@@ -42,7 +42,7 @@ SURE = ("withdraw", "later")
 NEAR = ("doubt", "deny", "other")
 UNSURE = frozenset({"weak", "unknown"})
 """Classes of phrases that always raise a question, of those that do beside a word for the turn, and of evidence that only holds a turn."""
-LEAST_ASKED, LEAST_DOUBTED = (96, 96), (125, 36)
+LEAST_ASKED, LEAST_DOUBTED = (50, 50), (80, 20)
 """Points from which a sentence raises a question: any, and one with a phrase of doubt; each for long sentences, and for short ones and those that run into the turn."""
 CONDITION, LEAST_CONDITIONAL, MOST_BEHIND = "condition", 0, 2
 """The class of conditions, points from which one raises a question, and words behind it that are no clause of their own."""

@@ -199,7 +199,7 @@ class IntentDetector:
 
     def find_turn_behind_colon(self, text: str) -> str:
         """Return the turn behind a few words and a colon, as in `My move: Pass`, or ""."""
-        before, colon, behind = text.rpartition(":")
+        before, colon, behind = SMILE.sub(" ", text).rpartition(":")
         turn = behind.strip(" *_`\"'")
         few = colon and 0 < len(before.split()) <= MOST_OF_A_LABEL and len(turn) >= SHORTEST_BEHIND
         if not few or not self.signs.is_turn(turn):
@@ -372,6 +372,7 @@ def parse_order(kind: str, text: str, language: o.OrderLanguage) -> Tree[Token]:
         raise forms.Part(found, error.column).make_error(error.label or message, hint) from None
 
 
+SMILE = re.compile(r"[:;]-?[)DP](?!\w)")
 EMOJI = "\u203c\u2049\u2600-\u2793\u2b50\u2b55\U0001f000-\U0001faff"
 """Ranges of signs that show a mood; arrows belong to turns."""
 SIGNS_AT_END = re.compile(rf"(?:\s*(?:[{EMOJI}][\ufe0e\ufe0f\u200d♀♂]*|(?<=\s)[:;]['-]?[)(DP](?!\w)))+\s*\Z")
