@@ -165,7 +165,7 @@ def _ask_about_held(decision: Decision, held: Proposal | None, orders: Orders, v
         return decision
     if any(each.kind in {ORDER, "withdraw"} for each in verdict.evidence):
         return evolve(decision, question=Question("no"))
-    wrote = _quote_evidence(verdict) or quote_lines(orders.remark)
+    wrote = _quote_evidence(verdict, orders.own) or quote_lines(orders.remark)
     return evolve(decision, question=Question("meant", held.lines, also=wrote))
 
 
@@ -217,7 +217,7 @@ def _ask_about_orders(  # noqa: PLR0917 - the orders, those that are left out, a
     verdict: Verdict,
 ) -> Decision | None:
     """Ask whether doubtful orders are meant; return None if none of them could be carried out."""
-    lines, wrote = order_offers.list_possible_orders(game, mail, binding), _quote_evidence(verdict)
+    lines, wrote = order_offers.list_possible_orders(game, mail, binding), _quote_evidence(verdict, mail.orders.own)
     case: Case = "meant" if _have_turn(game, mail, lines) else "orders"
     final = [line for line in binding if _is_final(line)]
     message = "You also wrote something that casts doubt on it"
@@ -243,7 +243,7 @@ def _hold_unknown(  # noqa: PLR0917 - the orders, the other orders' results, and
     verdict: Verdict,
 ) -> Decision:
     """Hold a turn beside unknown words. If it can't be held, play it; without a host, add a note."""
-    lines, wrote = order_offers.list_possible_orders(game, mail, binding), _quote_evidence(verdict)
+    lines, wrote = order_offers.list_possible_orders(game, mail, binding), _quote_evidence(verdict, mail.orders.own)
     if not _have_turn(game, mail, lines):
         return decision
     if not game.is_hosted:
@@ -319,9 +319,17 @@ def _ask_which_turn(game: HostedGame, mail: Mail, binding: Sequence[OrderLine]) 
     return Question("which" if len(legal) > 1 else "meant", legal, choice=len(legal) > 1, typed=typed)
 
 
-def _quote_evidence(verdict: Verdict) -> str:
-    orders = [each for each in verdict.evidence if each.kind == ORDER]
-    return quote_lines((each.text for each in verdict.evidence), max(2, len(orders)))
+def _quote_evidence(verdict: Verdict, own: Sequence[str]) -> str:
+    """Quote the first sentences that are evidence, those that follow each other in the sender's own lines as one."""
+    most = max(2, sum(each.kind == ORDER for each in verdict.evidence))
+    running, quoted = single_space(" ".join(own)), list[str]()
+    for text in islice(dict.fromkeys(single_space(each.text) for each in verdict.evidence), most):
+        whole = f"{quoted[-1]} {text}" if quoted else text
+        if quoted and whole in running and shorten_line(whole) == whole:
+            quoted[-1] = whole
+        else:
+            quoted.append(text)
+    return quote_lines(quoted, most)
 
 
 @cites("mail.hold")

@@ -427,6 +427,11 @@ class Shorthand(ABC):
     def is_result(self, text: str, *, loose: bool = False) -> bool:
         """Return True if a text says what followed a turn; `loose` behind a pass, where little else is said."""
 
+    @property
+    def may_summon_alone(self) -> bool:
+        """True if a turn may be a summons without a card."""
+        return False
+
     @abstractmethod
     def names_card(self, word: str) -> bool:
         """Return True if a word means a card and nothing else."""

@@ -844,7 +844,12 @@ class NoteReader:
             if (
                 text.count("(", 0, word.start()) <= text.count(")", 0, word.start())
                 and self._is_label(word[0])
-                and (is_new or self.begins_turn(following[0]) or self._is_apart(word[0], begun, following[0]))
+                and (
+                    is_new
+                    or self.begins_turn(following[0])
+                    or self._is_apart(word[0], begun, following[0])
+                    or self._summons_alone(begun, text[word.end() :])
+                )
                 and not all(self._is_label(each) or fold_name(each) in BESIDE_PASS for each in before)
             ):
                 cuts.add(word.start())
@@ -877,6 +882,13 @@ class NoteReader:
         is_divided = before.rstrip()[-1:] in {",", "/", "|", ";", "."}
         is_letter = len(label) == 1 and "follower" in self.shorthand.find_kinds(label)
         return is_divided and not is_letter and "card" in self.shorthand.find_kinds(following)
+
+    def _summons_alone(self, before: str, behind: str) -> bool:
+        """Return True if a player behind a sign summons without a card, where the rules allow it: `, Ann a Scot from Deva`."""
+        is_divided = before.rstrip()[-1:] in {",", ";", "."} or fold_name((LETTERS.findall(before) or [""])[-1]) in AND
+        if not is_divided or not self.shorthand.may_summon_alone:
+            return False
+        return self.shorthand.find_kinds(CLAUSE.split(behind)[0]) >= {"follower", "region"}
 
     def _is_shortened(self, before: str, behind: str) -> bool:
         """Return True if a full stop belongs to a short word, so that the turn goes on: `gall. Gwynedd`, `Angl. Devon`, `insed. S`."""

@@ -806,6 +806,10 @@ class StruggleShorthand(Shorthand):
     def _players(self) -> Mapping[str, int]:
         return {fold_name(name): seat for seat, name in enumerate(self.names)}
 
+    @property
+    def may_summon_alone(self) -> bool:
+        return bool(self.game.summons.alone)
+
     def names_card(self, word: str) -> bool:
         if not self.find_alias(word) and (len(word) == 1 or (word.islower() and word in FILLERS)):
             return False
