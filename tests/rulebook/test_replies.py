@@ -46,6 +46,35 @@ def _ask_all(ruleset: str, questions: str) -> list[tuple[str, Answer]]:
         (ADVANCED, "Can I place Scots in Devon with Resist?", "sure", "No. Resist places only Welsh and English followers."),
         (ADVANCED, "Can I play Ambush in Essex? / can I use Manoeuvre in Essex?", "sure", "Yes, while Essex is open."),
         (FIRST, "Can I place Welsh in Deva with the Welsh card?", "sure", "Yes, while Deva is open: with Settlement or with Welsh if Caerleon has no disc"),
+        # The contested region, in other words.
+        (SECOND, "Can I use Negotiate on the region we are fighting over right now? / May I swap the contested region with Negotiate? / Can Negotiate move the region that is about to be decided?", "sure", "Yes. The card of the contested region is face up."),
+        (FIRST, "May Crown swap the contested region? / Can I use the Crown card on the region of the current power struggle?", "sure", "Yes. The card of the contested region is face up."),
+        ("digest", "Can I use Negotiation on the disputed region?", "sure", "Yes. The card of the contested region is face up."),
+        (SECOND, "Can I use Manoeuvre in the contested region? / Does Assemble work in the region being fought over?", "sure", "Yes. The contested region is open."),
+        (SECOND, "Does Scottish Support work in the contested region?", "sure", "Yes, if the contested region borders one that the Scots control, or Moray while it has no disc."),
+        ("manual", "Can I use Scots in the contested region?", "sure", "Yes, if the contested region borders one that the Scots control."),
+        # Numbers come first, with any number of players.
+        (SECOND, "How many cards do I hold in the three player game? / How many cards does each player have with 3 players? / How many action cards do we get in a four-player game?", "sure", "8: Scottish Support"),
+        (ADVANCED, "How many cards do I hold in the three player game?", "sure", "8: Assemble"),
+        (SECOND, "How many followers do I start with in a three-player game? / How many cubes are at each court at the start with 4 players?", "sure", "2"),
+        (SECOND, "How many region cards are there?", "sure", "8, one for each region."),
+        (SECOND, "How many instability discs end the game? / How many discs until the invasion? / how many black discs bring the invasion", "sure", "3."),
+        (FIRST, "How many Saxon tokens end the game? / How many Saxon tokens until the invasion?", "sure", "4."),
+        (SECOND, "How many passes in a row before a power struggle? / How many passes end the round?", "sure", "2 with 2 players, 3 with 3 players, 4 with 4 players:"),
+        (FIRST, "How many passes start a power struggle with three players?", "sure", "3: everybody passes in a row."),
+        (SECOND, "How many power struggles until the end? / How many fights are there?", "sure", "8 at most"),
+        (SECOND, "How many teams are there?", "sure", "Two, in a game with four players."),
+        (SECOND, "How many followers make a set?", "sure likely", "Three, one of each faction."),
+        (SECOND, "How many cards can I play per turn?", "sure likely", "One."),
+        (SECOND, "How many points for a region? / How many sets do I have? / How many tokens are in the box?", "likely none", ""),
+        # What is needed needn't be possible, and an answer keeps its condition.
+        (SECOND, "Do I have to play Assemble twice? / Must I place Scots in Devon with Scottish Support? / Must I use Manoeuvre in the contested region?", "likely", ""),
+        (SECOND, "Do team mates add their courts together in an invasion?", "sure likely", "Yes, in an invasion. In a coronation"),
+        # The edition that is named, or that alone has a word.
+        (SECOND, "Must the regions of Ambassador be adjacent?", "sure", "In the first edition: Any two open regions"),
+        (SECOND, "Must the regions of Garrison border each other?", "sure", "In the first edition: Yes."),
+        (FIRST, "Must Clash be between neighbouring regions?", "sure", "In the digest: Any two open regions"),
+        (SECOND, "How many cards do I have in the first edition?", "sure", "8: Scots, Welsh, Romano-British"),
         # What something is.
         (SECOND, "what is an invasion / What's an invasion? / define invasion / what does invasion mean", "sure", "The"),
         (FIRST, "what is control / what exactly is control", "sure", "A faction controls a region that has its token."),
@@ -100,6 +129,10 @@ def test_a_question_gets_an_answer_of_its_kind(ruleset: str, questions: str, kin
 @each_row(
     "question, not_said",
     [
+        ("Do team-mates add their courts together?", ("Yes.", "No.")),
+        ("How many points for a region?", ("Most",)),
+        ("Do I have to play Assemble twice?", ("Yes",)),
+        ("Must I place Scots in Devon with Scottish Support?", ("Yes",)),
         ("undo outmanoeuvre straight away", ("Yes", "No.", "No,")),
         ("Must I tell the others how many cards I have?", ("8",)),
         ("How many followers go into the bag?", ("At the start",)),
