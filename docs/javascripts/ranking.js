@@ -751,13 +751,22 @@
       const own = index.language.words(question);
       const others = numbersOf(index, own);
       if (!forms.includes(formOf(index, own)) || (numbers.length && others.length && !numbers.some((each) => others.includes(each)))) continue;
-      const like = Math.min(coverOf(index, words, own), coverOf(index, own, words));
-      if (like > best && (isOpen || hasCondition(index, words, own, answer))) [best, reply] = [like, answer];
+      const isSame = textOf(own) === textOf(words);
+      const like = Math.min(coverOf(index, words, own), coverOf(index, own, words)) + Number(isSame);
+      const said = isOpen || hasCondition(index, words, own, answer);
+      if (like > best && said && isOfAbsence(index, words, question, answer)) [best, reply] = [like, answer];
     }
     if (best > (isOpen ? ALIKE : ALIKE_IN_SENSE)) return [reply, isOpen || best >= SAME];
     const [short, isNumber] = [record.short ?? "", form.includes("number")];
-    const fits = isOpen && (!isNumber || new RegExp(index.facts.amount).test(short.toLowerCase()));
+    const isAmount = !isNumber || new RegExp(index.facts.amount).test(short.toLowerCase());
+    const fits = isOpen && isAmount && isOfAbsence(index, words, short, record.title ?? "", record.statement ?? "");
     return [fits ? short : "", !short || (isOpen && !isNumber)];
+  }
+
+  // False if a question says that nobody does something, and none of a rule's texts is about such a case.
+  function isOfAbsence(index, words, ...texts) {
+    const [asked, said] = index.facts.absent.map((pattern) => new RegExp(pattern));
+    return !asked.test(textOf(words)) || texts.some((text) => said.test(text.toLowerCase()));
   }
 
   // Whether a question or the answer says the condition of a rule's own question, such as "in an invasion".
@@ -783,8 +792,9 @@
     return index.facts.filler.includes(word.text) ? 0 : index.size(word);
   }
 
-  function stemsOfEach({ language, facts: { personal } }, words) {
-    const stems = words.map(({ text, stem }) => new Set([personal.includes(text) ? personal[0] : stem]));
+  function stemsOfEach({ language, facts: { personal, alike } }, words) {
+    const first = (text) => [personal, ...alike].find((each) => each.includes(text))?.[0];
+    const stems = words.map(({ text, stem }) => new Set([first(text) ?? stem]));
     for (const { stem, start, length } of language.phrases(words)) for (let place = start; place < start + length; place += 1) stems[place].add(stem);
     return stems;
   }

@@ -41,13 +41,15 @@ def choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> 
         own = index.language.split_words(question)
         other = _find_numbers(index, own)
         if find_form(index, own) in forms and not (numbers and other and numbers.isdisjoint(other)):
-            like = min(_measure_cover(index, words, own), _measure_cover(index, own, words))
-            if like > best and (is_open or _has_condition(index, words, own, str(answer))):
+            like = min(_measure_cover(index, words, own), _measure_cover(index, own, words)) + (own == words)
+            said = is_open or _has_condition(index, words, own, str(answer))
+            if like > best and said and _is_of_absence(index, words, question, answer):
                 best, reply = like, str(answer)
     if best > (ALIKE if is_open else ALIKE_IN_SENSE):
         return reply, is_open or best >= SAME
     short, is_number = str(record.get("short", "")), "number" in form
     fits = is_open and (not is_number or bool(re.search(index.facts["amount"], short.lower())))
+    fits = fits and _is_of_absence(index, words, short, record.get("title", ""), record.get("statement", ""))
     return short if fits else "", not short or (is_open and not is_number)
 
 
@@ -57,6 +59,14 @@ def _has_condition(index: Index, words: list[Word], own: list[Word], answer: str
     condition = own[len(own) - len(found[1].split()) :] if found else []
     said = [*words, *index.language.split_words(answer)]
     return not any(_measure_word(index, word) for word in condition) or _measure_cover(index, condition, said) > ALIKE
+
+
+def _is_of_absence(index: Index, words: list[Word], *texts: str) -> bool:
+    """Return False if a question says that nobody does something, and none of a rule's texts is about such a case."""
+    asked, said = index.facts["absent"]
+    return not re.search(asked, " ".join(word.text for word in words)) or any(
+        re.search(said, text.lower()) for text in texts
+    )
 
 
 def _find_numbers(index: Index, words: Iterable[Word]) -> set[str]:
@@ -83,9 +93,9 @@ def _measure_word(index: Index, word: Word) -> float:
 
 
 def _list_stems(index: Index, words: list[Word]) -> list[set[str]]:
-    """Return for each word its stem and those of the phrases that it is in; one stem for all words such as "I"."""
-    personal = index.facts["personal"]
-    stems = [{personal[0] if word.text in personal else word.stem} for word in words]
+    """Return for each word its stem and those of the phrases that it is in; one stem for all words such as "I", or such as "can" and "may"."""
+    first = {text: group[0] for group in (index.facts["personal"], *index.facts["alike"]) for text in group}
+    stems = [{first.get(word.text, word.stem)} for word in words]
     for phrase in index.language.find_phrases(words):
         for place in phrase.places:
             stems[place].add(phrase.stem)

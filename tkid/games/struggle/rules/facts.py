@@ -295,13 +295,22 @@ def _count_by_facts(game: Struggle) -> Iterator[Row]:
 
 
 def _count_struggles(game: Struggle) -> Iterator[Row]:
-    """Yield how many power struggles there are, and how many passes in a row start one."""
+    """Yield how many followers make a set, how many power struggles there are, and how many passes in a row start one."""
     every = f"{len(game.board.regions)} at most, one for each region."
+    for words in ("followers set", "followers complete set"):
+        factions = len(game.board.courtly)
+        yield "number", words, f"{factions}, one of each faction.", game.ids("ending.invasion.sets"), True
     for words in ("power struggle", "power struggles", "power struggles end"):
         yield "number", words, every, game.ids("ending.trigger"), True
     rule_id, end = game.ids("struggle.trigger"), ": everybody passes in a row."
     every = ", ".join(f"{players} with {players} players" for players in game.parties)
-    for words in ("passes power struggle", "passes row", "consecutive passes", "passes end round"):
+    for words in (
+        "passes power struggle",
+        "passes power struggle end",
+        "passes row",
+        "consecutive passes",
+        "passes end round",
+    ):
         yield "number end", words, f"{every}{end}", rule_id, True
         for players in game.parties:
             yield "number end", f"{words} {players} player", f"{players}{end}", rule_id, True
@@ -351,7 +360,7 @@ def _list_contested(game: Struggle, places: Iterable[CardPlaces]) -> Iterator[Ro
         yield "yes contested", f"{each.card} contested region", full, each.rule, True
     for card in game.cards.values():
         if is_known_rule(f"{card.rule}.face-up"):
-            yield "yes contested", f"{card.name} contested region", answers["card"], f"{card.rule}.face-up", True
+            yield "yes contested", f"{card.name} contested region", answers["card"], card.rule, True
 
 
 make_ruleset = partial(Ruleset, game_name="struggle", facts=list_struggle_facts, answers=make_answers)
