@@ -722,6 +722,19 @@
 
   const rounded = (score) => Math.round(score * 1e6) / 1e6;
 
+  // The first fact that answers a question, the rule behind it, and its edition, of some editions; of the reader's own only what holds in the ruleset.
+  function editionFactOf(index, words, tried, ruleset) {
+    const [own] = editionOf(index, ruleset);
+    for (const prefix of tried) {
+      const codes = prefix === own ? [ruleset] : index.editions.find((each) => each.prefix === prefix).rulesets ?? [];
+      for (const code of codes) {
+        const [fact, rule] = factOf(index, words, index.stated[code]);
+        if (fact) return [fact, rule, prefix];
+      }
+    }
+    return ["", "", ""];
+  }
+
   // -- replies ----------------------------------------------------------------------------------------------
 
   const matching = (patterns, words) => patterns.filter(([pattern]) => new RegExp(pattern).test(textOf(words))).map(([, name]) => name);
@@ -730,6 +743,7 @@
   // The answer of a rule to the question of it that is most like the asked one, or what it says in short; and whether that surely answers.
   function replyOf(index, words, record) {
     const form = formOf(index, words);
+    const isOpen = index.facts.open.includes(form);
     const forms = form ? [form] : index.facts.open;
     const numbers = numbersOf(index, words);
     let [best, reply] = [0, ""];
@@ -737,27 +751,50 @@
       const own = index.language.words(question);
       const others = numbersOf(index, own);
       if (!forms.includes(formOf(index, own)) || (numbers.length && others.length && !numbers.some((each) => others.includes(each)))) continue;
-      const like = Math.min(coverOf(index, words, own), coverOf(index, own, words));
-      if (like > best) [best, reply] = [like, answer];
+      const isSame = textOf(own) === textOf(words);
+      const like = Math.min(coverOf(index, words, own), coverOf(index, own, words)) + Number(isSame);
+      const said = isOpen || hasCondition(index, words, own, answer);
+      if (like > best && said && isOfAbsence(index, words, question, answer)) [best, reply] = [like, answer];
     }
-    const [short, isOpen] = [record.short ?? "", index.facts.open.includes(form)];
-    if (best <= (isOpen ? ALIKE : ALIKE_IN_SENSE)) return [isOpen ? short : "", !short || (isOpen && !form.includes("number"))];
-    return [reply, isOpen || best >= SAME];
+    if (best > (isOpen ? ALIKE : ALIKE_IN_SENSE)) return [reply, isOpen || best >= SAME];
+    const [short, isNumber] = [record.short ?? "", form.includes("number")];
+    const isAmount = !isNumber || new RegExp(index.facts.amount).test(short.toLowerCase());
+    const fits = isOpen && isAmount && isOfAbsence(index, words, short, record.title ?? "", record.statement ?? "");
+    return [fits ? short : "", !short || (isOpen && !isNumber)];
+  }
+
+  // False if a question says that nobody does something, and none of a rule's texts is about such a case.
+  function isOfAbsence(index, words, ...texts) {
+    const [asked, said] = index.facts.absent.map((pattern) => new RegExp(pattern));
+    return !asked.test(textOf(words)) || texts.some((text) => said.test(text.toLowerCase()));
+  }
+
+  // Whether a question or the answer says the condition of a rule's own question, such as "in an invasion".
+  function hasCondition(index, words, own, answer) {
+    const found = new RegExp(index.facts.condition).exec(textOf(own));
+    const condition = found ? own.slice(own.length - found[1].split(" ").length) : [];
+    const said = [...words, ...index.language.words(answer)];
+    return !condition.some((word) => sizeOf(index, word)) || coverOf(index, condition, said) > ALIKE;
   }
 
   const numbersOf = ({ language }, words) => words.map(({ text }) => text).filter((text) => language.numbers.has(text) && text !== "one");
 
   function coverOf(index, some, others) {
     const known = new Set(stemsOfEach(index, others).flatMap((stems) => [...stems]));
-    const { personal, filler } = index.facts;
-    const sizes = some.map((word) => (personal.includes(word.text) ? index.weights.asking : filler.includes(word.text) ? 0 : index.size(word)));
+    const sizes = some.map((word) => sizeOf(index, word));
     const means = (stem) => known.has(stem) || [...(index.language.same.get(stem) ?? new Map()).keys()].some((each) => known.has(each));
     const meant = stemsOfEach(index, some).map((stems, place) => ([...stems].some(means) ? sizes[place] : 0));
     return sum(meant) / (sum(sizes) || 1);
   }
 
-  function stemsOfEach({ language, facts: { personal } }, words) {
-    const stems = words.map(({ text, stem }) => new Set([personal.includes(text) ? personal[0] : stem]));
+  function sizeOf(index, word) {
+    if (index.facts.personal.includes(word.text)) return index.weights.asking;
+    return index.facts.filler.includes(word.text) ? 0 : index.size(word);
+  }
+
+  function stemsOfEach({ language, facts: { personal, alike } }, words) {
+    const first = (text) => [personal, ...alike].find((each) => each.includes(text))?.[0];
+    const stems = words.map(({ text, stem }) => new Set([first(text) ?? stem]));
     for (const { stem, start, length } of language.phrases(words)) for (let place = start; place < start + length; place += 1) stems[place].add(stem);
     return stems;
   }
@@ -817,7 +854,8 @@
   function factOf(index, words, facts) {
     const { language, facts: table } = index;
     const isNumber = new RegExp(table.counting).test(textOf(words));
-    const form = isNumber ? "number" : table.yes.includes(words[0]?.text) ? "yes" : "open";
+    const isMust = new RegExp(table.forms.must).test(textOf(words));
+    const form = isNumber ? "number" : !table.yes.includes(words[0]?.text) ? "open" : isMust ? "must" : "yes";
     const subjects = new Set(table.subjects[form].flatMap((name) => [...meanings(language, name)]));
     const rest = stemsAbout(index, words, subjects);
     const [isPath, isPlacing] = ["path", "placing"].map((each) => form === "yes" && new RegExp(table[each]).test(textOf(words)));
@@ -837,7 +875,7 @@
     }
     const personal = words.some(({ text }) => table.personal.includes(text));
     for (const [kind, phrase, answer, rule, isPersonal] of facts.rows) {
-      if (kind.split(" ")[0] !== form || (personal && !isPersonal)) continue;
+      if (!kind.split(" ").includes(form) || (personal && !isPersonal)) continue;
       const wanted = stemsAbout(index, language.words(phrase), subjects);
       const asked = rest.filter((stem) => wanted.includes(stem) || !idle(kind).has(stem));
       if (meanSame(language, asked, wanted) && meanSame(language, wanted, asked)) return [answer, rule];
@@ -883,10 +921,13 @@
       const known = counting.filter((term) => term.stems.size);
       const matches = rawScores(index, terms, words);
       const [saidNowhere] = [...matching(index.facts.unsaid, words), ...matching(index.facts.unsaid, wording)];
-      const [fact, factRule] = names.length || saidNowhere !== undefined ? ["", ""] : factOf(index, words, index.stated[ruleset]);
       const shifts = names.length ? names : signedBy(index, words, prefix);
       const named = shifts.filter((each) => knows(index, known, each) >= weights.named);
-      const favoured = named.length ? named : [prefix];
+      const tried = saidNowhere !== undefined || names.length > 1 ? [] : names.length ? names : [...shifts, prefix];
+      const [stated, factRule, edition] = editionFactOf(index, words, tried, ruleset);
+      const where = stated && ![prefix, ...names].includes(edition) ? `In the ${index.editions.find((each) => each.prefix === edition).names[0]}: ` : "";
+      const fact = where + stated;
+      const favoured = fact ? [edition] : named.length ? named : [prefix];
       const ofId = fact ? new Set([index.byId.get(factRule)]) : byId(index, question, prefix);
       const asked = ofId.size ? ofId : byQuestion(index, spelt, favoured);
       const exact = asked.size || saidNowhere !== undefined ? asked : byTerm(index, spelt, favoured);

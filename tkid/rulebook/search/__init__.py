@@ -108,8 +108,10 @@ class Matches(NamedTuple):
     complete: set[int]
 
 
-def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[], Mapping[str, Any]] = dict) -> Answer:
-    """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant) with these facts."""
+def rank_rules(
+    index: Index, question: str, ruleset: str, list_facts: Callable[[str], Mapping[str, Any]] = lambda _: {}
+) -> Answer:
+    """Rank the rules for a question of somebody who plays by a ruleset (its code, prefix or variant); `list_facts` returns the facts of a code."""
     prefix, variant = _find_edition(index, ruleset)
     plain = index.language.replace_file_names(question, index.by_id)
     typed = index.language.split_words(plain)
@@ -120,10 +122,12 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
     known = [term for term in counting if term.stems]
     matches = _score_rules(index, terms, words)
     unsaid = next((each for each in (find_unsaid(index, words), find_unsaid(index, typed)) if each is not None), None)
-    fact, fact_rule = find_fact(index, words, list_facts) if not named and unsaid is None else ("", "")
     shifts = named or _find_signed_editions(index, words, prefix)
     known_by = [(each, _measure_knowledge(index, known, each)) for each in shifts]
-    favoured = tuple(each for each, share in known_by if share >= index.weights["named"]) or (prefix,)
+    tried = [] if unsaid is not None or len(named) > 1 else named or [*shifts, prefix]
+    fact, fact_rule, edition = _find_edition_fact(index, words, tried, ruleset, list_facts)
+    meant_editions = (edition,) if fact else tuple(each for each, share in known_by if share >= index.weights["named"])
+    favoured = meant_editions or (prefix,)
     exact = (
         {index.by_id[fact_rule]}
         if fact
@@ -152,6 +156,9 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
         right = min(right, index.chances["sure"] - 0.001)
     if unsaid is not None and not exact:
         found = right = 0.0
+    if fact and edition not in {prefix, *named}:
+        name = next(each["names"][0] for each in index.editions if each["prefix"] == edition)
+        fact = f"In the {name}: {fact}"
     certain = bool(heads) and right >= index.chances["sure"]
     fits = certain or (bool(heads) and found >= index.chances["fits"])
     return Answer(
@@ -164,6 +171,20 @@ def rank_rules(index: Index, question: str, ruleset: str, list_facts: Callable[[
         corrected=tuple((_find_typed_word(index, question, typed), word) for typed, word in meant.items()),
         reply=(fact or reply) if fits else unsaid or "",
     )
+
+
+def _find_edition_fact(
+    index: Index, words: list[Word], tried: Iterable[str], ruleset: str, list_facts: Callable[[str], Mapping[str, Any]]
+) -> tuple[str, str, str]:
+    """Return the first fact that answers a question, the rule behind it, and its edition, of some editions; of the reader's own only what holds in the ruleset."""
+    own, _ = _find_edition(index, ruleset)
+    codes = {each["prefix"]: each.get("rulesets", ()) for each in index.editions} | {own: [ruleset]}
+    for prefix in tried:
+        for code in codes[prefix]:
+            fact, rule_id = find_fact(index, words, partial(list_facts, code))
+            if fact:
+                return fact, rule_id, prefix
+    return "", "", ""
 
 
 def _find_replaced(index: Index, prefix: str, favoured: Iterable[str], variant: str) -> set[int]:
@@ -596,10 +617,9 @@ def ask(question: str, ruleset: str = "") -> Answer:
     if not full:
         raise LookupError(explain_unknown_ruleset(code))
     question = question[:LONGEST_QUESTION]
-    facts = partial(make_facts, full)
-    answer = rank_rules(_load_index(protocol=False), question, code, facts)
+    answer = rank_rules(_load_index(protocol=False), question, full, make_facts)
     fits = answer.fits and (answer.hits[0].score > EXACT or not answer.protocol)
-    return answer if fits else rank_rules(_load_index(protocol=True), question, code, facts)
+    return answer if fits else rank_rules(_load_index(protocol=True), question, full, make_facts)
 
 
 def are_known_words(words: str) -> bool:

@@ -34,19 +34,39 @@ def find_form(index: Index, words: list[Word]) -> str:
 def choose_reply(index: Index, words: list[Word], record: Mapping[str, Any]) -> tuple[str, bool]:
     """Return a rule's answer to the question of it that is most like the asked one, or what it says in short; and whether that surely answers."""
     form, best, reply = find_form(index, words), 0.0, ""
+    is_open = form in index.facts["open"]
     forms = {form} if form else index.facts["open"]  # a mere phrase is neither yes nor no
     numbers = _find_numbers(index, words)
     for question, answer in record.get("asks", ()):
         own = index.language.split_words(question)
         other = _find_numbers(index, own)
         if find_form(index, own) in forms and not (numbers and other and numbers.isdisjoint(other)):
-            like = min(_measure_cover(index, words, own), _measure_cover(index, own, words))
-            if like > best:
+            like = min(_measure_cover(index, words, own), _measure_cover(index, own, words)) + (own == words)
+            said = is_open or _has_condition(index, words, own, str(answer))
+            if like > best and said and _is_of_absence(index, words, question, answer):
                 best, reply = like, str(answer)
-    short, is_open = str(record.get("short", "")), form in index.facts["open"]
-    if best <= (ALIKE if is_open else ALIKE_IN_SENSE):
-        return short if is_open else "", not short or (is_open and "number" not in form)
-    return reply, is_open or best >= SAME
+    if best > (ALIKE if is_open else ALIKE_IN_SENSE):
+        return reply, is_open or best >= SAME
+    short, is_number = str(record.get("short", "")), "number" in form
+    fits = is_open and (not is_number or bool(re.search(index.facts["amount"], short.lower())))
+    fits = fits and _is_of_absence(index, words, short, record.get("title", ""), record.get("statement", ""))
+    return short if fits else "", not short or (is_open and not is_number)
+
+
+def _has_condition(index: Index, words: list[Word], own: list[Word], answer: str) -> bool:
+    """Return True if a question or the answer says the condition of a rule's own question, such as "in an invasion"."""
+    found = re.search(index.facts["condition"], " ".join(word.text for word in own))
+    condition = own[len(own) - len(found[1].split()) :] if found else []
+    said = [*words, *index.language.split_words(answer)]
+    return not any(_measure_word(index, word) for word in condition) or _measure_cover(index, condition, said) > ALIKE
+
+
+def _is_of_absence(index: Index, words: list[Word], *texts: str) -> bool:
+    """Return False if a question says that nobody does something, and none of a rule's texts is about such a case."""
+    asked, said = index.facts["absent"]
+    return not re.search(asked, " ".join(word.text for word in words)) or any(
+        re.search(said, text.lower()) for text in texts
+    )
 
 
 def _find_numbers(index: Index, words: Iterable[Word]) -> set[str]:
@@ -73,9 +93,9 @@ def _measure_word(index: Index, word: Word) -> float:
 
 
 def _list_stems(index: Index, words: list[Word]) -> list[set[str]]:
-    """Return for each word its stem and those of the phrases that it is in; one stem for all words such as "I"."""
-    personal = index.facts["personal"]
-    stems = [{personal[0] if word.text in personal else word.stem} for word in words]
+    """Return for each word its stem and those of the phrases that it is in; one stem for all words such as "I", or such as "can" and "may"."""
+    first = {text: group[0] for group in (index.facts["personal"], *index.facts["alike"]) for text in group}
+    stems = [{first.get(word.text, word.stem)} for word in words]
     for phrase in index.language.find_phrases(words):
         for place in phrase.places:
             stems[place].add(phrase.stem)
@@ -93,7 +113,9 @@ def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[
     language, table = index.language, index.facts
     text = " ".join(word.text for word in words)
     is_number = bool(re.search(table["counting"], text))
-    form = "number" if is_number else "yes" if words and words[0].text in table["yes"] else "open"
+    is_yes = bool(words) and words[0].text in table["yes"]
+    is_must = is_yes and bool(re.search(table["forms"]["must"], text))
+    form = "number" if is_number else "must" if is_must else "yes" if is_yes else "open"
     subjects = frozenset[str]().union(*(_list_meanings(language, name) for name in table["subjects"][form]))
     rest = _read_stems(index, words, subjects)
     is_path, is_placing = (form == "yes" and bool(re.search(table[each], text)) for each in ("path", "placing"))
@@ -115,7 +137,7 @@ def find_fact(index: Index, words: list[Word], list_facts: Callable[[], Mapping[
             return answer
     personal = any(word.text in table["personal"] for word in words)
     for kind, phrase, answer, rule_id, is_personal in facts["rows"]:
-        if kind.partition(" ")[0] == form and (is_personal or not personal):
+        if form in kind.split() and (is_personal or not personal):
             wanted = _read_stems(index, language.split_words(phrase), subjects)
             asked = [stem for stem in rest if stem in wanted or stem not in idle.get(kind, ())]
             if _mean_same(language, asked, wanted) and _mean_same(language, wanted, asked):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from importlib.resources import files
 from itertools import groupby
@@ -223,20 +223,23 @@ def make_answers(game: Struggle) -> dict[str, Any]:
     for one, other in sorted(game.board.borders):
         borders[names[one]].append(names[other])
         borders[names[other]].append(names[one])
+    places = list(list_card_places(game))
     rows = [
         *_count_followers(game),
         *_count_cards(game),
         *_count_by_facts(game),
+        *_count_struggles(game),
         *(("yes map", name, f"Yes. {regions}", region_rule, True) for name in names),
         *_compare_neighbours(game, borders),
         *_list_homes(game, borders),
         *_list_ranges(game),
+        *_list_contested(game, places),
     ]
     return {
         "borders": borders,
         "rule": game.ids("ruling.borders"),
         "factions": [faction.name for faction in game.board.factions],
-        "cards": [each if each.people else each._replace(regions=()) for each in list_card_places(game)],
+        "cards": [each if each.people else each._replace(regions=()) for each in places],
         "no_region": f"No. {regions}",
         "region_rule": region_rule,
         "rows": rows,
@@ -267,7 +270,11 @@ def _count_cards(game: Struggle) -> Iterator[Row]:
     every = f"{held} in each hand{f', {dealt} of them dealt from {deck},' if deck else ''} and {regions} region cards."
     yield "number", "cards", every, rule_id, False
     mine = f"{held}: {_list_copies(hands)}{f', and {dealt} of {deck} others' if deck else ''}."
-    yield from (("number", words, mine, rule_id, True) for words in ("cards", "cards hand"))
+    for count in ("", *(f" {players} player" for players in game.parties)):
+        yield from (
+            ("number hand", f"{words}{count}", mine, rule_id, True) for words in ("cards", "cards hand", "action cards")
+        )
+    yield "number", "region cards", f"{regions}, one for each region.", game.ids("setup.track"), True
     for last in {name.rpartition(" ")[2] for name in copies} - copies.keys():
         copies[last] = sum(number for name, number in copies.items() if name.endswith(f" {last}"))
     for name, number in copies.items():
@@ -281,8 +288,32 @@ def _count_cards(game: Struggle) -> Iterator[Row]:
 def _count_by_facts(game: Struggle) -> Iterator[Row]:
     stated = {fact.title: fact for fact in list_struggle_facts(game)}
     for words, title, end, personal in _read_answers()["numbers"]:
-        if stated[title].rules:
-            yield "number", words, stated[title].text + end, stated[title].rules[0], personal
+        for count in ("", *(f" {players} player" for players in game.parties)) if stated[title].rules else ():
+            kind = "number end" if words.endswith((" invasion", " end")) else "number"
+            rule_id = game.ids("ending.trigger") if words.endswith(" end") else stated[title].rules[0]
+            yield kind, f"{words}{count}", stated[title].text + end, rule_id, personal
+
+
+def _count_struggles(game: Struggle) -> Iterator[Row]:
+    """Yield how many followers make a set, how many power struggles there are, and how many passes in a row start one."""
+    every = f"{len(game.board.regions)} at most, one for each region."
+    for words in ("followers set", "followers complete set"):
+        factions = len(game.board.courtly)
+        yield "number", words, f"{factions}, one of each faction.", game.ids("ending.invasion.sets"), True
+    for words in ("power struggle", "power struggles", "power struggles end"):
+        yield "number", words, every, game.ids("ending.trigger"), True
+    rule_id, end = game.ids("struggle.trigger"), ": everybody passes in a row."
+    every = ", ".join(f"{players} with {players} players" for players in game.parties)
+    for words in (
+        "passes power struggle",
+        "passes power struggle end",
+        "passes row",
+        "consecutive passes",
+        "passes end round",
+    ):
+        yield "number end", words, f"{every}{end}", rule_id, True
+        for players in game.parties:
+            yield "number end", f"{words} {players} player", f"{players}{end}", rule_id, True
 
 
 def _compare_neighbours(game: Struggle, borders: Mapping[str, list[str]]) -> Iterator[Row]:
@@ -316,7 +347,20 @@ def _list_ranges(game: Struggle) -> Iterator[Row]:
         for part, answers in _read_answers()["ranges"].items():
             rule_id = f"{card.rule}.{part}"
             for words, answer in answers.items() if is_known_rule(rule_id) else ():
-                yield "yes range", f"{card.name} {words}", answer, rule_id, True
+                for some in words.split(" / "):
+                    yield "yes must range", f"{card.name} {some}", answer, rule_id, True
+
+
+def _list_contested(game: Struggle, places: Iterable[CardPlaces]) -> Iterator[Row]:
+    """Yield for each card whether it works in the contested region."""
+    answers = _read_answers()["contested"]
+    for each in places:
+        answer = answers["home" if each.home else "near" if each.people else "open"]
+        full = answer.format(people=each.people, home=each.home)
+        yield "yes contested", f"{each.card} contested region", full, each.rule, True
+    for card in game.cards.values():
+        if is_known_rule(f"{card.rule}.face-up"):
+            yield "yes contested", f"{card.name} contested region", answers["card"], card.rule, True
 
 
 make_ruleset = partial(Ruleset, game_name="struggle", facts=list_struggle_facts, answers=make_answers)
