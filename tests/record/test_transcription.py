@@ -189,6 +189,32 @@ PASSING = 0.5
 """Share of passes in a random game."""
 
 
+@pytest.mark.parametrize(
+    ("form", "before"),
+    [
+        ("{} a {} from {}", ""),
+        ("{} un {} à {}", ""),
+        ("{} ein {} aus {}", "Runde 1: "),
+        ("{} takes a {} in {}, without a card", ""),
+        ("{}, sans jouer de carte, a pris un {} à {}", ""),
+    ],
+)
+def test_players_summon_one_after_another_without_a_card(form: str, before: str) -> None:
+    record = new_record("manual", ["Ann", "Bob", "Cal"], bytes(32), first="1")
+    game, position = record.game, record.start()
+    faction, turns, told = {"S": "Scot", "W": "Gallois", "R": "Romain"}, list[str](), list[str]()
+    for name in record.names:
+        move = next(move for move in game.legal(position) if game.words.write_move(move).startswith("summon"))
+        turns.append(game.words.write_move(move))
+        _, letter, region = turns[-1].split(" ", 2)
+        told.append(form.format(name, faction[letter], region))
+        position, _ = game.apply(position, move)
+    lines = [f"{before}{', '.join(told)}."]
+    start, end = read_given_start(lines, record)
+    found = transcribe(start, lines, end, {})
+    assert [step.turn for step in found.steps] == turns
+
+
 def _without_turns(record: Record) -> Record:
     read = read_record((write_start(record) + "\nTurns\n").encode()).record
     assert read is not None
@@ -328,6 +354,9 @@ def test_each_spelling_is_read_by_its_row(at: int, monkeypatch: pytest.MonkeyPat
         ("1ère édition", "first-edition"),
         ("1. Ann English Forces 2 Essex", "digest"),
         ("Eboracum SSRW", "first-edition"),
+        ("d'après le manuel de référence, Eboracum", "manual"),
+        ("rules: reference manual", "manual"),
+        ("we had no manual at hand", "second-edition"),
     ],
 )
 def test_the_notes_say_what_was_played(text: str, ruleset: str) -> None:
