@@ -570,6 +570,8 @@ def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
 
 
 def _find_second_game(lines: list[str], after: int) -> Problem | None:
+    if f"\n{RECORD}" not in "\n".join(["", *lines[after:]]).lower():  # most files have one game
+        return None
     for number, line in enumerate(lines[after:], after + 1):
         if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(make_plain(line).strip()):
             hint = "A game file has one game. Cut the file before this line, and save each game in a file of its own."
