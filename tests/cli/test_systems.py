@@ -242,3 +242,21 @@ def test_every_file_of_the_source_can_be_there_on_windows() -> None:
     files = [path.relative_to(ROOT).as_posix() for folder in kept for path in folder.rglob("*")]
     assert not [name for name in files if RESERVED.match(name.rpartition("/")[2])]
     assert len({name.casefold() for name in files}) == len(files)
+
+
+IMPORTED = """
+import sys
+from tkid.cli import main
+try:
+    main()
+finally:
+    print([name for name in ("html", "importlib.resources", "logging", "pickle", "zipfile") if name in sys.modules])
+"""
+"""Runs a command, then lists what it has loaded of what takes long and only other commands need."""
+
+
+@pytest.mark.parametrize("command", ["check", "legal", "show"])
+def test_a_short_command_loads_nothing_for_others(command: str) -> None:
+    file = ROOT / "fixtures" / "games" / "second-edition" / "coronation-emptied-players.tkid"
+    run = subprocess.run([sys.executable, "-c", IMPORTED, command, file], capture_output=True, text=True, check=True)
+    assert run.stdout.splitlines()[-1] == "[]"

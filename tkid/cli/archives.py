@@ -305,8 +305,6 @@ def map_sources(
 
     If each file is `slow`, other processes help at once. If a worker dies, another one does its work.
     """
-    from concurrent.futures import BrokenExecutor, CancelledError
-
     files, most, spent = iter(sources), 1, 0.0
     affinity = getattr(os, "sched_getaffinity", None)
     jobs = jobs or (len(affinity(0)) if affinity else os.cpu_count() or 1)
@@ -317,6 +315,8 @@ def map_sources(
         spent += seconds
         yield from found
         most = _limit_batch(1, seconds)
+    from concurrent.futures import BrokenExecutor, CancelledError
+
     waiting, begun, tries = deque[list[Source]](), deque[list[Source]](), TRIES
     while True:
         try:

@@ -50,7 +50,6 @@ from tkid.record.format.reader import read_record
 from tkid.record.play.replay import TITLES, EarlyEnd, Replay, Unproven, find_early_end, summarize_end
 from tkid.record.play.validation import Played, check_canonical
 from tkid.render.lines import log_text, make_printable
-from tkid.render.plugin import find_render_plugin
 from tkid.rulebook import rule
 from tkid.rulebook.register import find_address
 from tkid.rulebook.rulesets import ruleset
@@ -84,6 +83,8 @@ def summarize_record(found: Played, early: str = "") -> str:
     if early:
         return f"all right, {turns}. {early}"
     if position.ending is None:
+        from tkid.render.plugin import find_render_plugin
+
         due = find_render_plugin(record.game).describe_due(record.game, position)
         due = f"{record.names[position.to_act]} to {due}" if position.to_act is not None else ""
         return f"all right, {turns}, {due}"

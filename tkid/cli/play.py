@@ -8,7 +8,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
 from datetime import UTC, datetime
-from html import escape
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -508,6 +507,8 @@ class ServedFile:
         return last if played.position.to_act is None else played.position.to_act, True, False
 
     def _write_page(self, played: Replay, opened: str, tried: str | None) -> str:
+        from html import escape
+
         from tkid.host.page_server import ShownBoard, offer_trial, try_turns, write_notice, write_seat_page
         from tkid.mail.blocks import Events, Paragraph
         from tkid.mail.game_service import open_without_host
@@ -530,6 +531,8 @@ class ServedFile:
         return write_seat_page(board.build_page(), news=news, writing=WRITING, letters=letter, about=state)
 
     def _show_letter(self, played: Replay, owner: int) -> str:
+        from html import escape
+
         from tkid.cli.letters import preview_letter
         from tkid.render.click_page import Answer
 

@@ -14,7 +14,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Literal
 from unicodedata import normalize
 
@@ -281,7 +281,7 @@ def _keep_visible(name: str) -> str:
     return " ".join(seen.split()) or whole
 
 
-ENDINGS = frozenset(files(__package__).joinpath("domains.txt").read_text("utf-8").split())
+ENDINGS = frozenset(Path(__file__).with_name("domains.txt").read_text("utf-8").split())
 """The top-level domains, in small letters."""
 DOTS = str.maketrans(dict.fromkeys("。．｡․﹒‧∙⋅ꓸ۔", "."))
 """Characters that browsers and mail programs read as the dot of a domain, or that look like it."""

@@ -54,6 +54,14 @@ class Table(dict[K, int]):
         return number
 
 
+class Signs(dict[K, str]):
+    """Values as a table has them, each with the sign of its number."""
+
+    def __missing__(self, value: K) -> str:
+        self[value] = sign = _list_signs()[len(self)]
+        return sign
+
+
 @frozen
 class Page:
     """A page before it is written: its title, its body as HTML, its style and its script."""
@@ -162,9 +170,7 @@ def build_choice_data(
         "calm": tables.encode_parts(calm),
         "spots": [[key, spot.name, spot.group, spot.short] for key, spot in choices.spots.items()],
         "steps": [tables.encode_step(step) for step in tables.steps],
-        "ends": [
-            encode_numbers((tables.asks[end.ask], *map(tables.spots.__getitem__, end.keys))) for end in tables.ends
-        ],
+        "ends": [tables.asks[end.ask] + tables.encode_keys(end.keys) for end in tables.ends],
         "texts": {tables.spots[key]: end.text for key, end in choices.ends.items()},
         "changes": [tables.encode_changes(each) for each in tables.changes],
     }
@@ -186,14 +192,16 @@ class _Data:
     choices: clicks.Choices
     elements: Mapping[str, int]
     spots: Table[str]
-    asks: Table[str] = field(factory=Table)
-    steps: Table[clicks.Step] = field(factory=Table)
+    asks: Signs[str] = field(factory=Signs)
+    steps: Signs[clicks.Step] = field(factory=Signs)
     ends: Table[clicks.Ending] = field(factory=Table)
     changes: Table[tuple[clicks.Change, ...]] = field(factory=lambda: Table({(): 0}))
     places: Table[str] = field(factory=Table)
-    whats: Table[clicks.What] = field(factory=Table)
-    parts: Table[str] = field(factory=Table)
+    whats: Signs[clicks.What] = field(factory=Signs)
+    parts: Signs[str] = field(factory=Signs)
     outlooks: Table[clicks.Outlook] = field(factory=Table)
+    _pairs: dict[clicks.Change, str] = field(factory=dict)
+    _drawn: dict[str, str] = field(factory=dict)
 
     @property
     def most(self) -> int:
@@ -205,27 +213,44 @@ class _Data:
     def encode_ways(self) -> list[str]:
         """Encode the ways, each with what it has in common with the one before it."""
         rows, text, steps, signs = list[str](), "", tuple[clicks.Step, ...](), _list_signs()
+        number = self.steps.__getitem__
         for way in self.choices.ways:
-            same, shared = _count_shared_start(text, way.text), _count_shared_steps(steps, way.path.steps)
-            text, steps = way.text, way.path.steps
+            before, text, past, steps = text, way.text, steps, way.path.steps
+            same, shared = _count_shared_start(before, text), 0
+            for step, other in zip(past, steps, strict=False):
+                if step is not other:
+                    break
+                shared += 1
             end, new = self.ends[way.then] + 1 if way.then else 0, steps[shared:]
-            numbers = [signs[self.steps[step]] for step in new]
-            rows.append("".join((signs[same], signs[end], signs[shared], signs[len(new)], *numbers, text[same:])))
+            head = f"{signs[same]}{signs[end]}{signs[shared]}{signs[len(new)]}"
+            rows.append(f"{head}{''.join(map(number, new))}{text[same:]}")
         return rows
 
     def encode_step(self, step: clicks.Step) -> str:
-        numbers = self.asks[step.ask], self.changes[step.changes]
-        return encode_numbers((*numbers, *map(self.spots.__getitem__, step.keys)))
+        return self.asks[step.ask] + encode_numbers((self.changes[step.changes],)) + self.encode_keys(step.keys)
+
+    def encode_keys(self, keys: Iterable[str]) -> str:
+        return encode_numbers(map(self.spots.__getitem__, keys))
 
     def encode_changes(self, changes: tuple[clicks.Change, ...]) -> str:
-        return encode_numbers([number for place, what in changes for number in (self.places[place], self.whats[what])])
+        return "".join([self._pairs.get(each) or self._encode_change(each) for each in changes])
+
+    def _encode_change(self, change: clicks.Change) -> str:
+        self._pairs[change] = pair = encode_numbers((self.places[change.place],)) + self.whats[change.what]
+        return pair
 
     def encode_state(self, state: clicks.State) -> str:
-        return encode_numbers(sorted(map(self.whats.__getitem__, state)))
+        return "".join(sorted(map(self.whats.__getitem__, state)))
 
     def encode_parts(self, parts: Iterable[Part]) -> str:
-        rows = [(self.parts[part.name], *map(self.elements.__getitem__, _split(ELEMENTS, part.svg))) for part in parts]
-        return " ".join([encode_numbers(row) for row in rows])
+        rows = [self.parts[part.name] + self._encode_elements(part.svg) for part in parts]
+        return " ".join(rows)
+
+    def _encode_elements(self, svg: str) -> str:
+        known = self._drawn.get(svg)
+        if known is None:
+            known = self._drawn[svg] = encode_numbers(map(self.elements.__getitem__, _split(ELEMENTS, svg)))
+        return known
 
     def describe_pieces(self, pieces: clicks.Pieces) -> dict[str, Any]:
         return {
@@ -276,23 +301,13 @@ def _describe_rule(rule_id: str) -> list[str]:
 
 
 def encode_numbers(numbers: Iterable[int]) -> str:
-    signs = _list_signs()
-    return "".join([signs[number] for number in numbers])
+    return "".join(map(_list_signs().__getitem__, numbers))
 
 
 @cache
 def _list_signs() -> list[str]:
     signs = (sign for sign in map(chr, range(FIRST, BEHIND)) if sign not in UNFIT and category(sign) in FITTING)
     return [sign for sign in signs if bidirectional(sign) not in {"R", "AL", "AN"}]
-
-
-def _count_shared_steps(one: Sequence[clicks.Step], other: Sequence[clicks.Step]) -> int:
-    shared = 0
-    for step, another in zip(one, other, strict=False):
-        if step is not another:
-            break
-        shared += 1
-    return shared
 
 
 @lru_cache(1 << 14)

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import Any, NamedTuple, TypeVar
 
 from attrs import field, frozen
@@ -233,41 +234,28 @@ def find_idle_choices(view: AnyView, names: Sequence[str]) -> Choices | None:
 
 def list_states(choices: Choices) -> dict[str, list[State]]:
     """List the states that each place can reach by the steps and endings of the ways, each once."""
-    passed: dict[PlaceState, None] = {}
-    ends: dict[Ending, dict[PlaceState, None]] = {}
-    touched: dict[Ending, set[str]] = {}
+    paths: dict[Ending, list[Path]] = {}
     for way in choices.ways:
-        path = way.path
-        passed.update(path.passed)
-        if then := way.then:
-            if then in ends:
-                touched[then].intersection_update(path.reached)
-            else:
-                ends[then], touched[then] = {}, set(path.reached)
-            ends[then].update(dict.fromkeys(path.reached.values()))
+        if way.then:
+            paths.setdefault(way.then, []).append(way.path)
     found: dict[str, dict[State, None]] = {}
-    for each in passed:
+    for each in dict.fromkeys(chain.from_iterable([way.path.passed for way in choices.ways])):
         found.setdefault(each.place, {})[each.state] = None
-    done: set[tuple[PlaceState, tuple[str, ...]]] = set()
-    for then, states in ends.items():
-        keys = _group_ends(choices, then)
-        alone = [find_place_state(place, ()) for place in keys if place not in touched[then]]
-        for last in (*alone, *states):
-            more = keys.get(last.place)
-            if more and (last, more) not in done:
-                done.add((last, more))
-                after = [add_states(last.state, choices.ends[key].states[last.place]) for key in more]
-                found.setdefault(last.place, {}).update(dict.fromkeys(after))
+    ends = {key: [find_place_state(*each) for each in end.states.items()] for key, end in choices.ends.items()}
+    done: set[tuple[PlaceState, PlaceState]] = set()
+    for then, those in paths.items():
+        last: dict[str, list[PlaceState]] = {}
+        for each in dict.fromkeys(chain.from_iterable([ends[key] for key in then.keys])):
+            last.setdefault(each.place, []).append(each)
+        reached = [path.reached for path in those]
+        touched = set(reached[0]).intersection(*reached)
+        alone = [find_place_state(place, ()) for place in last if place not in touched]
+        for now in dict.fromkeys(chain(alone, chain.from_iterable([each.values() for each in reached]))):
+            for more in last.get(now.place, ()):
+                if (now, more) not in done:
+                    done.add((now, more))
+                    found.setdefault(now.place, {})[add_states(now.state, more.state)] = None
     return {place: list(each) for place, each in found.items()}
-
-
-def _group_ends(choices: Choices, ending: Ending) -> dict[str, tuple[str, ...]]:
-    """Group the keys of an ending by the places that they change."""
-    found: dict[str, tuple[str, ...]] = {}
-    for key in ending.keys:
-        for place in choices.ends[key].states:
-            found[place] = (*found.get(place, ()), key)
-    return found
 
 
 def add_states(now: State, more: State) -> State:

@@ -21,8 +21,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from functools import cache
 from hashlib import sha256
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from importlib import import_module
+from pathlib import Path
 from types import CodeType, FunctionType, MappingProxyType
 from typing import Any, NamedTuple, TypeVar
 from urllib.parse import urlsplit
@@ -147,10 +147,10 @@ class Rule(NamedTuple):
 
 
 @cache
-def _list_folders() -> Mapping[str, tuple[str, Traversable]]:
+def _list_folders() -> Mapping[str, tuple[str, Path]]:
     """Return the game of each prefix, "" for rules about files, mails and hosts, and the folder of its rules."""
     rooms = {"": __package__, **{game: f"{room}.rulesets" for game, room in find_rooms().items()}}
-    folders = [(game, files(package)) for game, package in rooms.items()]
+    folders = [(game, Path(import_module(package).__path__[0])) for game, package in rooms.items()]
     found = ((file.name, game, folder) for game, folder in folders for file in folder.iterdir())
     return dict(sorted((name[:-5], (game, folder)) for name, game, folder in found if name.endswith(".toml")))
 
@@ -177,7 +177,7 @@ def _read_file(prefix: str) -> Mapping[str, Any]:
     return parse_prepared(_list_folders()[prefix][1], prefix, read_register_text(prefix))
 
 
-def parse_prepared(folder: Traversable, name: str, text: str) -> Mapping[str, Any]:
+def parse_prepared(folder: Path, name: str, text: str) -> Mapping[str, Any]:
     """Return the table of a TOML file, from its prepared form beside it if that was made of the same text."""
     try:
         prepared = json.loads(folder.joinpath(f"{name}.prepared.json").read_bytes())

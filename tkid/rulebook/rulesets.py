@@ -6,7 +6,6 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from pickle import PicklingError
 from types import MappingProxyType
 from typing import Any
 
@@ -130,6 +129,8 @@ class RulesetGame:
     def __reduce__(self) -> tuple[Any, ...]:
         usual: object = _build_game(self.code, tuple(sorted(self.readings.items())))
         if usual is not self:
+            from pickle import PicklingError  # noqa: PLC0415 - few programs pickle a game
+
             raise PicklingError(
                 f"this game is not that of the ruleset {self.code}: only `Ruleset.game` makes games to pickle"
             )

@@ -7,12 +7,11 @@ the name of its first seat. A certain value is written as `value: Ann wins, prov
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from importlib import import_module
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from attrs import evolve, field, frozen
@@ -422,7 +421,9 @@ class Foreign(NamedTuple):
 @cache
 def _read_foreign_kinds() -> tuple[list[tuple[bytes, Foreign]], list[tuple[re.Pattern[str], Foreign]]]:
     """Return the kinds of files by their first bytes, and those of texts by a pattern for their first lines."""
-    table = tomllib.loads(files(__package__).joinpath("foreign.toml").read_text("utf-8"))
+    import tomllib  # noqa: PLC0415 - few files are foreign
+
+    table = tomllib.loads(Path(__file__).with_name("foreign.toml").read_text("utf-8"))
     by_bytes, by_text = (
         [(how, Foreign(what, table["hints"].get(to, to))) for how, what, to in table[kind]]
         for kind in ("bytes", "texts")
@@ -569,6 +570,8 @@ def _check_start(lines: list[str]) -> tuple[list[str], tuple[Problem, ...]]:
 
 
 def _find_second_game(lines: list[str], after: int) -> Problem | None:
+    if f"\n{RECORD}" not in "\n".join(["", *lines[after:]]).lower():  # most files have one game
+        return None
     for number, line in enumerate(lines[after:], after + 1):
         if line[: len(RECORD)].lower() == RECORD and FIRST.fullmatch(make_plain(line).strip()):
             hint = "A game file has one game. Cut the file before this line, and save each game in a file of its own."

@@ -7,9 +7,9 @@ import re
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from importlib.resources import files
 from itertools import pairwise
 from math import log, sqrt
+from pathlib import Path
 from typing import Any, NamedTuple
 from unicodedata import normalize
 
@@ -41,14 +41,14 @@ def list_other_questions(rule_id: str) -> list[str]:
 
 @cache
 def _read_table() -> Mapping[str, Any]:
-    folder = files(__package__)
+    folder = Path(__file__).parent
     return parse_prepared(folder, "words", folder.joinpath("words.toml").read_text("utf-8"))
 
 
 @cache
 def load_stems() -> Mapping[str, str]:
     """Return the stems of the words of all rules and tables, which the stemmer would need a second for."""
-    stems = json.loads(files(__package__).joinpath("stems.json").read_text("utf-8"))
+    stems = json.loads(Path(__file__).with_name("stems.json").read_text("utf-8"))
     return {word: stem for stem, words in stems.items() for word in words.split()}
 
 
@@ -509,7 +509,7 @@ def find_pages(question: str, *, by_heading: bool) -> list[tuple[str, str]]:
     With `by_heading`, the words may also be in the title and one heading; the path then leads to the heading. Without, at
     most one page is found.
     """
-    data = json.loads(files(__package__).joinpath("pages.json").read_text("utf-8"))
+    data = json.loads(Path(__file__).with_name("pages.json").read_text("utf-8"))
 
     def count(text: str) -> list[str]:
         return [word for word in WORD.findall(text.lower()) if word not in data["small"]]

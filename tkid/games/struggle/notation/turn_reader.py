@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache, lru_cache
-from importlib.resources import files
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from attrs import evolve
@@ -37,7 +36,9 @@ if TYPE_CHECKING:
 @cache
 def read_examples() -> Mapping[str, Any]:
     """Read the right and the wrong examples of turns from `turn_examples.toml`; `cards` are the right ones by card."""
-    examples = tomllib.loads(files(__package__).joinpath("turn_examples.toml").read_text("utf-8"))
+    import tomllib  # noqa: PLC0415 - few lines need an example
+
+    examples = tomllib.loads(Path(__file__).with_name("turn_examples.toml").read_text("utf-8"))
     return examples | {"cards": {card: line for line, cards in examples["taking"].items() for card in cards}}
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from attrs import field, frozen
 
 from tkid.games.struggle.rules import moves
-from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View, add_followers
+from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View
 from tkid.games.struggle.rules.game import Struggle
 from tkid.kernel.game import fill_names
 from tkid.kernel.ladder import Nothing
@@ -253,7 +253,8 @@ class _Clicks:
     _grow: Callable[[_Growth], int] = derive(lambda self: cache(self._find_changed_factions))
     _end: Callable[[int], clicks.Ending] = derive(lambda self: cache(self._end_with))
     _make_ending: Callable[[str, tuple[str, ...]], clicks.Ending] = derive(lambda _: cache(clicks.Ending))
-    _summonses: list[tuple[str, int, int]] = derive(lambda self: self._list_summonses())
+    _summonses: list[tuple[str, int]] = derive(lambda self: self._list_summonses())
+    _here: int = derive(lambda self: self._find_factions())
 
     def build_choices(self) -> clicks.Choices:
         game = self.game
@@ -306,7 +307,7 @@ class _Clicks:
         return "Choose a card to play, or pass." if held else "You have no cards left, so you pass."
 
     def _list_ways(self) -> Iterator[clicks.Way]:
-        game, position, due = self.game, self.position, self._write_first_question()
+        game, position, due, find = self.game, self.position, self._write_first_question(), self._resolutions.find
         if position.decision != "play":
             for move in game.legal(position):
                 yield self._make_click_way(due, move, self._get_move_key(move))
@@ -315,9 +316,12 @@ class _Clicks:
         for card in game.list_held(position, position.actor):
             played = tuple(clicks.Change(f"{place}-{position.actor}", (card,)) for place in ("hand", "pile"))
             chosen = self._resolutions.share(clicks.Step(due, (f"card/{card}",), played))
+            is_last = game.last_card is not None and game.last_card.is_held(position, card)
             for resolution in game.list_options(position, card):
-                found = self._resolutions.find(chosen, card, resolution)
-                text, then = fill_names(found.text, self.names), self._find_ending(found)
+                found = find(chosen, card, resolution)
+                text, then = found.text, self._end_last(found) if is_last else self._find_ending(found)
+                if "{" in text:
+                    text = fill_names(text, self.names)
                 for path in found.orders:
                     yield clicks.Way(text, path, then, found.play)
         for summons in game.summons.list_without_action(position):
@@ -331,12 +335,13 @@ class _Clicks:
     def _write_move(self, move: moves.Move) -> str:
         return fill_names(self.game.words.write_move(move), self.names)
 
+    def _end_last(self, found: _Resolved) -> clicks.Ending:
+        """Return the summonses after an action with a card that has another end than all others."""
+        after, _ = self.game.apply(self.position, found.play)
+        return self._ask_for_summons(tuple(map(self._get_move_key, self.game.legal(after))))
+
     def _find_ending(self, found: _Resolved) -> clicks.Ending:
         """Return the summonses after an action, found once for all actions that leave the same factions in regions."""
-        last = self.game.last_card
-        if last is not None and last.is_held(self.position, found.play.card):
-            after, _ = self.game.apply(self.position, found.play)
-            return self._ask_for_summons(tuple(map(self._get_move_key, self.game.legal(after))))
         changed = 0
         for growth in found.growth:
             changed |= self._grow(growth)
@@ -347,32 +352,33 @@ class _Clicks:
 
     def _find_changed_factions(self, growth: _Growth) -> int:
         """Return the factions that come to a region, or leave it, as it grows or shrinks: each as a bit of its own."""
-        before = self.position.regions[growth.region]
-        pairs = enumerate(zip(before, add_followers(before, growth.change), strict=True))
-        return sum(self._make_bit(growth.region, faction) for faction, (was, now) in pairs if bool(was) != bool(now))
+        before, changed = self.position.regions[growth.region], 0
+        for faction, (was, more) in enumerate(zip(before, growth.change, strict=True)):
+            if bool(was) != bool(was + more):
+                changed |= self._make_bit(growth.region, faction)
+        return changed
 
     def _make_bit(self, region: int, faction: int) -> int:
         return 1 << region * len(self.board.factions) + faction
 
     def _end_with(self, changed: int) -> clicks.Ending:
         """Return the summonses after an action by which some factions have come to regions or left them."""
-        here = self.position.regions
-        keys = tuple(
-            [
-                key
-                for key, region, faction in self._summonses
-                if bool(here[region][faction]) != bool(changed & self._make_bit(region, faction))
-            ]
-        )
+        here = self._here ^ changed
+        keys = tuple([key for key, bit in self._summonses if here & bit])
         nobody = (clicks.NOBODY,) if self.game.summons.optional or not keys else ()
         return self._ask_for_summons(keys + nobody)
 
-    def _list_summonses(self) -> list[tuple[str, int, int]]:
-        """List the summonses of followers who are there, as if each region had all factions."""
+    def _find_factions(self) -> int:
+        """Return the factions that are in regions: each as a bit of its own."""
+        regions = enumerate(self.position.regions)
+        return sum(self._make_bit(region, faction) for region, each in regions for faction, n in enumerate(each) if n)
+
+    def _list_summonses(self) -> list[tuple[str, int]]:
+        """List the summonses of followers who are there, as if each region had all factions: each with its bit."""
         everywhere = tuple([(1,) * len(self.board.factions)] * len(self.board.regions))
         summonses = chain(*self.game.summons.list_after_action(self.position.replace(regions=everywhere)))
         return [
-            (self._get_move_key(each), each.region, each.faction)
+            (self._get_move_key(each), self._make_bit(each.region, each.faction))
             for each in summonses
             if isinstance(each, moves.Summon)
         ]

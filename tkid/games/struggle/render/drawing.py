@@ -22,13 +22,23 @@ from tkid.games.struggle.render.arrows import draw_arrows
 from tkid.games.struggle.render.clicks import CAME, ELSEWHERE, TRACK, TURN, list_choices
 from tkid.games.struggle.render.description import compute_consequence, describe_map, describe_position
 from tkid.games.struggle.render.scene import ACROSS, Scene
-from tkid.games.struggle.rules.board import OPEN, Board, Followers, Position, View, replace_item
+from tkid.games.struggle.rules.board import (
+    OPEN,
+    Board,
+    Followers,
+    Position,
+    View,
+    add_followers,
+    replace_item,
+)
 from tkid.games.struggle.rules.game import Struggle
 from tkid.games.struggle.rules.moves import COURT, SUPPLY, Move, Pass, Play, Transfer, Where, find_changes
 from tkid.kernel.values import derive
 from tkid.render import clicks, picture
 
 States = Mapping[str, Collection[clicks.State]]
+ORDERS_REMEMBERED = 1 << 12
+"""Cache size for the numbers of open regions: there are hundreds for each position, and most are those of others too."""
 
 
 def draw_looks(
@@ -41,7 +51,7 @@ def draw_looks(
     for index, region in enumerate(game.board.regions):
         reached = states.get(region.code, ())
         followers = view.shown.regions[index]
-        most = max((sum(whither == CAME for _, whither in state) for state in reached), default=0)
+        most = max(map(count_arrivals, reached), default=0)
         ends = tuple(sorted({count_changes(followers, state) for state in reached}))
         if reached and (moving := _build_pieces(game.board, index, followers, most)):
             pieces[region.code] = evolve(moving, grounds=_draw_grounds(game.board, index, followers, ends))
@@ -55,12 +65,23 @@ def draw_looks(
     return found | drawing.draw_other_places({place: states[place] for place in states if place not in done}), pieces
 
 
-def count_changes(followers: Followers, state: Iterable[clicks.What]) -> Followers:
+def count_changes(followers: Followers, state: clicks.State) -> Followers:
     """Return the followers of a place in a state."""
-    left = list(followers)
+    return add_followers(followers, find_growth(state, len(followers)))
+
+
+@lru_cache(picture.REMEMBERED)
+def find_growth(state: clicks.State, factions: int) -> Followers:
+    """Return by how many followers of each faction a place grows or shrinks in a state."""
+    left = [0] * factions
     for faction, whither in state:
         left[int(faction)] += 1 if whither == CAME else -1
     return tuple(left)
+
+
+@lru_cache(picture.REMEMBERED)
+def count_arrivals(state: clicks.State) -> int:
+    return sum([whither == CAME for _, whither in state])
 
 
 @lru_cache(picture.REMEMBERED)
@@ -98,11 +119,24 @@ def _draw_grounds(
     return {each: picture.Part(f"land-{code}", svg) for each, svg in drawn.items() if svg != usual}
 
 
-@lru_cache(picture.REMEMBERED)
+@lru_cache(ORDERS_REMEMBERED)
 def _draw_order(board: Board, region: int, followers: Followers, place: int, look: str) -> picture.Part:
     """Draw the number that an open region has at a place of the track."""
     at = regions.pack_crowd(board, region, regions.Crowd(followers, (0,) * len(followers)), low=True).number
     return picture.Part(f"order-{board.regions[region].code}", pieces.draw_struggle_number(*at, place + 1, state=look))
+
+
+@lru_cache(picture.REMEMBERED)
+def _draw_card(board: Board, place: int, region: int, look: str, *, negotiated: bool) -> picture.Part:
+    """Draw the card of an open region at a place of the track."""
+    return picture.Part(
+        f"space-{place}", player_rows.draw_region_card(board, place, region, OPEN, look, negotiated=negotiated)
+    )
+
+
+@lru_cache(picture.REMEMBERED)
+def _draw_exchange(many: int, first: int, second: int) -> picture.Part:
+    return picture.Part("exchange", player_rows.draw_swapped_cards(many, first, second))
 
 
 @frozen
@@ -113,6 +147,7 @@ class _Looks:
     position: Position
     seat: int | None
     names: Sequence[str]
+    _contested: int | None = derive(lambda self: self.position.contested)
     _before: Mapping[str, picture.Part] = field(init=False)
 
     @_before.default
@@ -150,16 +185,16 @@ class _Looks:
         contested = next(region for region in track if position.discs[region] == OPEN)
         parts = list[picture.Part]()
         for place, region in enumerate(track):
+            has_moved, has_disc = region in instead, region in discs
+            if not (has_moved or has_disc):
+                continue
             look = "contested" if region == contested else "open"
-            if region in {first, second, *discs}:
-                negotiated = region in discs or region in position.negotiated
-                card = player_rows.draw_region_card(board, place, region, OPEN, look, negotiated=negotiated)
-                parts.append(picture.Part(f"space-{place}", card))
-            if region in instead:
+            negotiated = has_disc or region in position.negotiated
+            parts.append(_draw_card(board, place, region, look, negotiated=negotiated))
+            if has_moved:
                 parts.append(_draw_order(board, region, position.regions[region], place, look))
-        swapped = sorted(map(track.index, instead))
-        parts.append(picture.Part("exchange", player_rows.draw_swapped_cards(len(track), *swapped)))
-        if contested != position.contested:
+        parts.append(_draw_exchange(len(track), *sorted(map(track.index, instead))))
+        if contested != self._contested:
             parts.append(picture.Part("next", map_scene.draw_heavy_outline(board.regions[contested].code)))
         return self._filter_changed(parts)
 
@@ -214,7 +249,7 @@ class _Looks:
         return tuple(moved)
 
     def _filter_changed(self, parts: Iterable[picture.Part]) -> tuple[picture.Part, ...]:
-        return tuple(part for part in parts if part.svg != self._before[part.name].svg)
+        return tuple([part for part in parts if part.svg != self._before[part.name].svg])
 
 
 FAINT = "[data-part] .dim,[data-part] .told"
@@ -352,20 +387,22 @@ class _Outlooks:
         lambda self: frozenset(filter(self._is_last_in_hands, self.game.list_held(self.position, self.position.actor)))
     )
     """Cards that may be the last in all hands. (A cached method here would keep this object, and all ways, in memory until garbage collection.)"""
-    _contested: int | None = derive(lambda self: self.position.contested)
     brings: dict[tuple[clicks.Way, str], clicks.Outlook] = field(factory=dict)
     stakes: dict[clicks.Way, str] = field(factory=dict)
     settled: dict[str, dict[clicks.State, clicks.Outlook]] = field(factory=dict)
     _known: set[tuple[clicks.PlaceState, clicks.Ending]] = field(factory=set)
-    _leaving: dict[tuple[str, tuple[int, ...]], clicks.Outlook] = field(factory=dict)
+    _contested: dict[clicks.PlaceState | None, clicks.PlaceState] = field(factory=dict)
+    """By the state of the track, the contested region as it was before the turn."""
+    _leaving: dict[tuple[str, Followers], clicks.Outlook] = field(factory=dict)
 
     def add(self, way: clicks.Way) -> None:
-        if not isinstance(way.move, Play) or way.then is None or way.move.card in self._last_cards:
-            for key in way.then.keys if way.then else ("",):
-                moves = [way.move, self.choices.ends[key].move] if key else [way.move]
-                self.brings[way, key] = self._make_outlook(moves)
+        move, then = way.move, way.then
+        if isinstance(move, Play) and then is not None and move.card not in self._last_cards:
+            self._add_open_way(way, then)
             return
-        self._add_open_way(way)
+        for key in then.keys if then else ("",):
+            moves = [move, self.choices.ends[key].move] if key else [move]
+            self.brings[way, key] = self._make_outlook(moves)
 
     def _is_last_in_hands(self, card: str) -> bool:
         """Return True if all players may be out of cards that can be played."""
@@ -375,28 +412,34 @@ class _Outlooks:
             left[seat].remove(card)
         return not any(each != plot for hand in left for each in hand)
 
-    def _add_open_way(self, way: clicks.Way) -> None:
+    def _add_open_way(self, way: clicks.Way, then: clicks.Ending) -> None:
         """Add the results of a way that leaves cards to play, by the followers then in the contested region."""
-        assert way.then is not None
-        region, reached = self._contested, way.path.reached
-        if TRACK in reached:
-            region = self.position.replace(**find_changes(self.position, way.move.resolution)).contested
-        assert region is not None
-        place = self.game.board.regions[region].code
-        self.stakes[way] = place
-        now = reached.get(place) or clicks.find_place_state(place, ())
-        if (now, way.then) in self._known:
+        reached = way.path.reached
+        before = self._contested.get(reached.get(TRACK)) or self._find_contested(way)
+        self.stakes[way] = place = before.place
+        now = reached.get(place, before)
+        if (now, then) in self._known:
             return
-        self._known.add((now, way.then))
+        self._known.add((now, then))
         known = self.settled.setdefault(place, {})
-        for key in way.then.keys:
+        for key in then.keys:
             end = self.choices.ends[key]
             after = clicks.add_states(now.state, end.states[place]) if place in end.states else now.state
             if after not in known:
-                followers = place, count_changes((0,) * len(self.game.board.factions), after)
-                if followers not in self._leaving:
-                    self._leaving[followers] = self._make_outlook([way.move, end.move])
-                known[after] = self._leaving[followers]
+                grown = place, find_growth(after, len(self.game.board.factions))
+                if grown not in self._leaving:
+                    self._leaving[grown] = self._make_outlook([way.move, end.move])
+                known[after] = self._leaving[grown]
+
+    def _find_contested(self, way: clicks.Way) -> clicks.PlaceState:
+        """Return the region that is contested after a way, as it was before the turn."""
+        position, track = self.position, way.path.reached.get(TRACK)
+        if track:
+            position = position.replace(**find_changes(position, way.move.resolution))
+        region = position.contested
+        assert region is not None
+        self._contested[track] = found = clicks.find_place_state(self.game.board.regions[region].code, ())
+        return found
 
     def _make_outlook(self, moves: Sequence[Move]) -> clicks.Outlook:
         found = compute_consequence(self.game, self.position, moves, self.names)

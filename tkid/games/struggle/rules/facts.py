@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
-from importlib.resources import files
 from itertools import groupby
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from attrs import evolve
@@ -212,7 +212,7 @@ Row = tuple[str, str, str, str, bool]
 def _read_answers() -> Mapping[str, Any]:
     import tomllib  # noqa: PLC0415 - few questions need an engine
 
-    return tomllib.loads(files(__package__).joinpath("answers.toml").read_text("utf-8"))
+    return tomllib.loads(Path(__file__).with_name("answers.toml").read_text("utf-8"))
 
 
 def make_answers(game: Struggle) -> dict[str, Any]:

@@ -273,11 +273,9 @@ class Struggle(RulesetGame):
         regions, factions = len(self.board.regions), len(self.board.factions)
         if type(move) is Play:
             return fits_board(move.resolution, regions, factions)
-        if isinstance(move, Summon | Reveal) and not 0 <= move.faction < factions:
-            return False
-        if isinstance(move, Reveal):
-            return move.card == self.plot
-        return not isinstance(move, Summon) or 0 <= move.region < regions
+        if isinstance(move, Summon):
+            return 0 <= move.region < regions and 0 <= move.faction < factions
+        return not isinstance(move, Reveal) or (move.card == self.plot and 0 <= move.faction < factions)
 
     def _refuse_last(self, position: Position, card: Card, resolution: Resolution) -> tuple[Violation, ...]:
         if self.last_card is None or not self.last_card.is_held(position, card.name):
