@@ -20,7 +20,7 @@ from tkid.record.format.model import Record
 from tkid.record.format.new_game import new_record
 from tkid.record.format.reader import read_record, write_start
 from tkid.record.note_players import WORDS, find_ruleset, list_players
-from tkid.record.notes import mend_misread
+from tkid.record.notes import join_rows, mend_misread
 from tkid.record.play.replay import Replay, replay
 from tkid.record.transcription import SetupError, Transcript, read_answers, read_given_start, read_start, transcribe
 
@@ -802,6 +802,25 @@ def test_a_line_of_a_player_is_never_left_out_in_silence(said: str) -> None:
     found = transcribe(start, lines, end, {})
     number = lines.index(said) + 1
     assert number in {step.line for step in found.steps} | {each.line for each in found.findings}
+
+
+@pytest.mark.parametrize("stroke", ["", "| "])
+def test_rows_of_several_lines_are_joined_where_each_player_has_a_column(stroke: str) -> None:
+    rows = ["1 | Assemble, all on Devon. | Pass", "  | Took Sc | ", "2 | Negotiate: Devon | Assemble,"]
+    rows += ["  | with Essex | no Sc: We", "  | and took Sc | Devon"]
+    lines = [f"{stroke}{row} |" for row in rows]
+    assert join_rows(["Essex | 2 Scots", "", *lines, "Ann won"])[2:-1] == join_rows(lines)
+    joined = [" ".join(line.split()) for line in join_rows(lines)]
+    assert joined == [
+        f"{stroke}1 | Assemble, all on Devon. Took Sc | Pass |", "",
+        f"{stroke}2 | Negotiate: Devon with Essex and took Sc | Assemble, no Sc: We Devon |", "", "",
+    ]  # fmt: skip
+
+
+def test_rows_that_each_name_a_player_are_not_joined() -> None:
+    rows = ["1 | Ann | Assemble on Devon |", "  | Bob | Pass |", "  | Cal | Pass |", "2 | Bob | Negotiate Devon |"]
+    rows += ["  | Cal | Pass |", "  | Ann | Pass |"]
+    assert join_rows(rows) == rows
 
 
 def test_strokes_are_numbers_and_a_table_begins_below_its_head() -> None:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import pairwise, permutations
+from itertools import groupby, pairwise, permutations
 
 from attrs import Factory, evolve, frozen
 
@@ -18,9 +18,12 @@ from tkid.record.note_players import (
     BRACKET,
     EVERYBODY,
     FEWEST_CALLED,
+    FEWEST_TIMES,
     LETTERS,
     LONGEST_LABEL,
+    MAIN,
     MOST_BEFORE_CARD,
+    MOST_PLAYERS,
     NOTHING_DONE,
     OTHER,
     OTHERS,
@@ -1080,6 +1083,37 @@ def find_senders(lines: Sequence[str]) -> tuple[str, ...]:
     times = Counter(sent)
     often = tuple(name for name in times if times[name] >= FEWEST_CALLED)
     return often if len(often) > 1 and len(sent) > len(lines) / 2 else ()
+
+
+def join_rows(lines: Sequence[str]) -> list[str]:
+    """Return the lines of notes with the rows of a table that have several lines in one: the others are empty.
+
+    Such a line has nothing in the first cell. A table with a column of names has one line for each turn.
+    """
+    found, begin = list(lines), 0
+    for size, table in groupby(lines, key=lambda line: 0 if RULED.match(line) else line.count("|")):
+        count = len(list(table))
+        if size > 1:
+            found[begin : begin + count] = _join_table([line.split("|") for line in lines[begin : begin + count]])
+        begin += count
+    return found
+
+
+def _join_table(rows: Sequence[Sequence[str]]) -> list[str]:
+    first = int(all(not cells[0].strip() for cells in rows))
+    more = [at for at, cells in enumerate(rows) if at and not cells[first].strip()]
+    whole = [map(str.strip, cells) for at, cells in enumerate(rows) if at not in more]
+    for column in zip(*whole, strict=True):
+        names = Counter(cell for cell in column if cell.istitle() and cell.isalpha())
+        if sum(names.values()) > MAIN * len(column) and len(names) <= MOST_PLAYERS:
+            more = []
+    joined = ["|".join(cells) for cells in rows]
+    for at in more if len(more) >= FEWEST_TIMES else ():
+        above = next(other for other in range(at - 1, -1, -1) if other not in more)
+        cells = zip(joined[above].split("|"), rows[at], strict=True)
+        joined[above] = "|".join(f"{one.rstrip()} {other.strip()} " for one, other in cells)
+        joined[at] = ""
+    return joined
 
 
 def mend_misread(line: str) -> str:

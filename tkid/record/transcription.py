@@ -39,6 +39,7 @@ from tkid.record.notes import (
     Chunk,
     NoteReader,
     find_senders,
+    join_rows,
     mend_misread,
     name_sender,
 )
@@ -670,6 +671,7 @@ def transcribe(
         is_first_given: True if an option names who started.
         as_played: True to keep illegal turns as the notes have them.
     """
+    lines = join_rows(lines)
     reader = _make_reader(record, lines, answers)
     noted, _, inner = _read_setup(lines, reader)
     rows, of_record = noted.rows, _list_rows(record)
@@ -807,6 +809,7 @@ def read_start(lines: Sequence[str], ruleset: str, players: Sequence[str], first
     Raises:
         SetupError: Something of the set-up is missing or wrong.
     """
+    lines = join_rows(lines)
     text = mend_misread("\n".join(lines))
     code = ruleset or find_ruleset(text)
     head = [f"Tkid-Record: {FORMAT}", f"Ruleset: {code}"]
@@ -1063,6 +1066,7 @@ def _find_turns(lines: Sequence[str], reader: NoteReader, start: int) -> int:
 
 def read_given_start(lines: Sequence[str], record: Record) -> tuple[Record, int]:
     """Return the start of a game, and the number of lines before the first turn of notes of it."""
+    lines = join_rows(lines)
     return evolve(record, turns=(), end=()), _read_setup(lines, _make_reader(record, lines))[1]
 
 
