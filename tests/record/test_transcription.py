@@ -763,6 +763,20 @@ def test_two_letters_that_count_elsewhere_mean_what_the_legend_says() -> None:
     assert "Warwick      SWEE" in write_start(start)
 
 
+def test_short_names_of_regions_beside_numbers_are_no_followers() -> None:
+    rows = ["Mor 2 Sc 2 We", "Str 2 Sc 1 We 1 En", "Lan 2 Sc 1 We 1 En", "Nor 1 Sc 2 We 1 En", "Gwy 1 Sc 2 We 1 En"]
+    rows += ["War 1 Sc 3 En", "Ess 2 Sc 2 En", "Dev 1 Sc 1 We 2 En", "supply 3 Sc, 9 We, 4 En"]
+    rows += [
+        "Ann 2 En, Bob 2 Sc, Cal 1 Sc 1 En",
+        "track: 1 Ess 2 Lan 3 Gwy 4 Dev 5 Mor 6 Nor 7 Str 8 War",
+        "",
+        "Ann passes",
+    ]
+    start, _ = read_start(["Ann, Bob and Cal; Ann starts", *rows], "", (), "")
+    for row in ("Warwick      SEEE", "Essex        SSEE", "Track        Essex, Lancaster, Gwynedd, Devon, Moray"):
+        assert row in write_start(start)
+
+
 @pytest.mark.parametrize(
     ("head", "first"), [("v. C. (he opens)", "C."), ("v. C. (I open)", "Me"), ("C. and me, C. opens", "C.")]
 )

@@ -447,6 +447,7 @@ class StruggleShorthand(Shorthand):
     def _learn_legends(self, text: str) -> None:
         """Learn words and letters that a text explains with `=`, and short words with numbers for all factions: `sc=2`, `1 Sc`."""
         counted = {word for words in COUNTED_WORD.findall(text) for word in words if word}
+        counted = {word for word in counted if not (len(word) > LONGEST_GROUP and self._find_begun(word))}  # `1 Ess`
         columns = {word: self._find_short_columns(fold_name(word)) for word in counted}
         sure = frozenset[int]().union(*(each for each in columns.values() if len(each) == 1))
         left = {word: each if len(each) == 1 else each - sure for word, each in columns.items()}
