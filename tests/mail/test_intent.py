@@ -104,6 +104,11 @@ SUPPORT, ASSEMBLY = (
         "Je veux dire Essex.",
         "Bedoel Essex.",
         "Volevo dire Devon.",
+        "Essex, however, is where they are really needed.",
+        "The English deserve that boost more than the Scots.",
+        "I'll have the Scot from Northumbria.",
+        "Die Schotten gehören nach Devon.",
+        "Les Écossais seraient mieux à Moray.",
     ],
 )
 def test_a_turn_beside_a_name_that_it_lacks_is_asked_about(text: str) -> None:
@@ -123,6 +128,8 @@ def test_a_turn_beside_a_name_that_it_lacks_is_asked_about(text: str) -> None:
         "So I summon the W from Northumbria.",
         "Nice move in Moray, Bob!",
         "See you in Warwick on Friday!",
+        "The Welsh are too strong in Essex.",
+        "My grandmother came from Lancaster.",
         "Best, A. #231ca6",
     ],
 )
@@ -130,6 +137,13 @@ def test_a_name_in_a_turn_or_in_a_remark_corrects_nothing(text: str) -> None:
     hall = Hall.of(3)
     send(hall, ANN, f"{SUPPORT}\n\n{text}")
     assert not hall.says(ANN).startswith("Is this the turn you meant?")
+
+
+def test_a_disc_in_another_region_than_in_the_turn_is_asked_about() -> None:
+    for text, act in (("Essex gets the disc.", "ask"), ("Devon gets the disc.", "")):
+        hall = Hall.of(3)
+        send(hall, ANN, f"Negotiate Devon <> Essex, disc Devon; summon W Northumbria\n\n{text}")
+        assert hall.says(ANN).startswith("Is this the turn you meant?") == bool(act)
 
 
 @each_row(

@@ -104,7 +104,7 @@ TAILS = {"n't": " not", "'m": " am", "'re": " are", "'ve": " have", "'ll": " wil
 PLAYING = frozenset(_WORDS["playing"].split())
 """Words for playing, which also speak of children, music and sports."""
 NAMING = frozenset(_WORDS["naming"].split())
-"""Words that only put a thing into a turn, or in the place of another."""
+"""Words that say no more of a thing than that a turn should have it."""
 PASSING = frozenset(_WORDS["passing"].split())
 NOT_BEFORE = re.compile(_WORDS["not before"].replace("\n", " "), re.IGNORECASE)
 LETTERED, NUMBERED = frozenset({"follower", "value"}), "value"

@@ -406,7 +406,7 @@ class FreeReader(plugin.FreeReader):
             if word.meanings
         ]
         things = [each for each in sure if not each & cards]
-        things = [each for each in things if SUMMON in each or any(kind in NAMED for kind, _ in each)]
+        things = [each for each in things if SUMMON in each or any(kind in NAMED or kind == "disc" for kind, _ in each)]
         groups = self._list_groups(turn)
         groups = [set[Fact]().union(*groups)] if cards else groups
         return any((not cards or cards & group) and all(each & group for each in things) for group in groups)
