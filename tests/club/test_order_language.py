@@ -116,6 +116,12 @@ WRONG = [
 ]
 
 
+def test_a_greeting_is_no_slip_of_an_order() -> None:
+    for text in ("Moin zusammen,", "Moin", "Hoi allemaal"):
+        assert read_club_line(text) is None
+    assert read_club_line("jion winter") is not None
+
+
 @each_row("line, order", READ)
 def test_lines_are_read(line: str, order: Any) -> None:
     assert read_club_line(line) == order

@@ -80,9 +80,10 @@ def test_a_turn_in_doubt_is_asked_about(text: str) -> None:
     assert send(hall, ANN, "yes").record_changed
 
 
-SUPPORT, ASSEMBLY = (
+SUPPORT, ASSEMBLY, LONG = (
     "Scottish Support SS Strathclyde; summon W Northumbria",
     "Assemble S Gwynedd, W Warwick, E Lancaster; summon E Northumbria",
+    "Outmanoeuvre E Lancaster <> WE Warwick; summon W Northumbria",
 )
 
 
@@ -158,6 +159,10 @@ def test_a_disc_in_another_region_than_in_the_turn_is_asked_about() -> None:
         (f"Pass\n\nunless Bob has already passed, then {ASSEMBLY}", ("Pass", ASSEMBLY)),
         (f"{SUPPORT} or {ASSEMBLY}?", (SUPPORT, ASSEMBLY)),
         (f"Entweder {SUPPORT} oder Pass", (SUPPORT, "Pass")),
+        (f"Either {SUPPORT}\nor {ASSEMBLY}", (SUPPORT, ASSEMBLY)),
+        (f"Either Pass\nor {ASSEMBLY}", ("Pass", ASSEMBLY)),
+        (f"Plan A: {LONG}\nPlan B: {SUPPORT}", (LONG, SUPPORT)),
+        (f"First choice: {LONG}\nSecond choice: Pass", (LONG, "Pass")),
         (f"{SUPPORT}\n\nPass, I mean.", (SUPPORT, "Pass")),
         (f"{SUPPORT}\n\nOh, pass!", (SUPPORT, "Pass")),
     ],

@@ -14,6 +14,7 @@ from tkid.mail.marker import is_our_line
 from tkid.mail.mime import find_unread_reason
 from tkid.mail.model import IDS, Intake, Line, OrderLine, Orders
 from tkid.mail.order_finder import (
+    GREETING,
     QUOTED,
     SIGNATURES,
     MailForm,
@@ -67,7 +68,7 @@ def _read_line(text: str) -> ReadLine | None:
     if read is not None and read.order is not None:
         return read
     slip = READER.find_slip(text)
-    if slip is not None:
+    if slip is not None and not GREETING.match(text):  # `Moin zusammen` is no `join`
         few = len(text.split()) <= MOST_OF_AN_ORDER + 2 * slip.row.name.count(" ")
         if few or slip.row.signs.search(text):
             return slip

@@ -42,7 +42,7 @@ ORDER = "order"
 TAIL = re.compile(rf"(?:\s*[(,.!]|\s+[-–—]|\s*[{EMOJI}]+)\s*(?=[^\W\d_])")
 """The beginning of a remark behind a turn on its line."""
 LABEL = re.compile(
-    r"(?:[:.,)\]…]|\s[-–—]|\b(?:then|dann|alors|entonces|dan|allora|wtedy|então|either|entweder|soit|albo))\s+",
+    r"(?:[:.,)\]…]|\s[-–—]|\b(?:then|dann|alors|entonces|dan|allora|wtedy|então|either|entweder|soit|albo)|^(?:or|oder|ou|o|of|lub))\s+",
     re.IGNORECASE,
 )
 """The end of words before a turn on its line, as in `1) Pass` or `no, Pass`."""
@@ -320,10 +320,11 @@ def _ask_which_turn(game: HostedGame, mail: Mail, binding: Sequence[OrderLine]) 
 
 
 def _quote_evidence(verdict: Verdict, own: Sequence[str]) -> str:
-    """Quote the first sentences that are evidence, those that follow each other in the sender's own lines as one."""
+    """Quote the first sentences that are evidence as the sender's own lines have them, those that follow each other as one."""
     most = max(2, sum(each.kind == ORDER for each in verdict.evidence))
     running, quoted = single_space(" ".join(own)), list[str]()
-    for text in islice(dict.fromkeys(single_space(each.text) for each in verdict.evidence), most):
+    chosen = list(islice(dict.fromkeys(single_space(each.text) for each in verdict.evidence), most))
+    for text in sorted(chosen, key=running.find):
         whole = f"{quoted[-1]} {text}" if quoted else text
         if quoted and whole in running and shorten_line(whole) == whole:
             quoted[-1] = whole
@@ -345,8 +346,7 @@ def _list_behind_labels(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]
     whole = [line for line in lines if line.order is not None]
     read = [single_space(line.typed) for line in whole]
     own = [text for text in mail.orders.own if not any(single_space(strip_line(text)) in typed for typed in read)]
-    own = [] if mail.orders.differing else list(_join_broken_lines(own))
-    found = [line for text in own[:MOST_LABELLED] for line in _list_labelled_turns(reader, text)]
+    found = [] if mail.orders.differing else list(_list_labelled_turns(reader, own[:MOST_LABELLED]))
     turns = [line for line in (*whole, *found) if isinstance(line.order, Turn)]
     if not found or _ask_which_turn(game, mail, turns) is None:
         return lines
@@ -355,19 +355,21 @@ def _list_behind_labels(game: HostedGame, mail: Mail, lines: Sequence[OrderLine]
     return (*whole, *found, *left)
 
 
-def _join_broken_lines(own: Sequence[str]) -> Iterator[str]:
-    """Yield lines, each with the one below it if a mail program or the sender has broken it within a turn."""
-    text = ""
-    for line in own:
-        is_broken = bool(text and line) and (is_possibly_broken(text, line) or text.rstrip().endswith((";", ",")))
-        if text and not is_broken:
-            yield text
-        text = f"{text} {line}" if is_broken else line
-    if text:
-        yield text
+def _list_labelled_turns(reader: OrderReader, own: Sequence[str]) -> Iterator[OrderLine]:
+    """Yield the turns beside other words, also those that a mail program or the sender has broken into two lines."""
+    joined = 0
+    for at, text in enumerate(own):
+        if at < joined:
+            continue
+        found = _list_turns_of_line(reader, text)
+        below = own[at + 1] if at + 1 < len(own) else ""
+        if not found and text and below and (is_possibly_broken(text, below) or text.rstrip().endswith((";", ","))):
+            found = _list_turns_of_line(reader, f"{text} {below}")
+            joined = at + 2 if found else at
+        yield from found
 
 
-def _list_labelled_turns(reader: OrderReader, text: str) -> list[OrderLine]:
+def _list_turns_of_line(reader: OrderReader, text: str) -> list[OrderLine]:
     """List the turns of a line between which it lets choose, or those behind labels and before remarks."""
     parts = [part for part in ALTERNATIVE.split(text) if part.strip()][:MOST_LABELS]
     found = [list(_find_labelled_turns(reader, part)) for part in parts]
